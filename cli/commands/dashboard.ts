@@ -4,16 +4,20 @@ import { withAccess } from '../access/with-access.ts';
 import { namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
 import { hasScreen, hasTerminal } from '../terminal.ts';
+import type { NotifyMode } from '../tui/refresh/notifier.ts';
 import type { ThemeName } from '../tui/theme.ts';
 
 interface DashboardOptions {
   readonly readOnly?: true;
   readonly keys?: string;
   readonly theme?: ThemeName;
+  readonly notify?: NotifyMode;
 }
 
 /** The theme named auto follows the background of the terminal. Not from the dashboard's own list, which loads it. */
 const themes: readonly ThemeName[] = ['auto', 'dark', 'light', 'high-contrast'];
+
+const notifyModes: readonly NotifyMode[] = ['off', 'bell', 'desktop'];
 
 const noTerminal =
   'The dashboard needs a terminal. Run it in one, or use the other commands (backoffice --help).';
@@ -28,6 +32,12 @@ export function dashboardCommand(): Command {
     .addOption(
       new Option('--theme <theme>', 'the colours; by default, those chosen last, or auto').choices(themes),
     )
+    .addOption(
+      new Option(
+        '--notify <how>',
+        'tell of new Critical issues and messages of visitors; by default, as chosen last, or off',
+      ).choices(notifyModes),
+    )
     .addHelpText(
       'after',
       `
@@ -38,7 +48,7 @@ Examples:
   backoffice dashboard
   backoffice dashboard --read-only --server https://backoffice.example.com`,
     );
-  return command.action(async ({ readOnly, keys, theme }: DashboardOptions) => {
+  return command.action(async ({ readOnly, keys, theme, notify }: DashboardOptions) => {
     if (!(await hasScreen())) throw new UsageError(hasTerminal() ? dumbTerminal : noTerminal);
     const { readConfig } = await import('../../src/config.ts');
     const config = readConfig();
@@ -59,6 +69,7 @@ Examples:
           keepFolder: join(dirname(config.keysFile), 'kept-texts'),
           preferences,
           theme,
+          notify,
         });
       },
       'tui',

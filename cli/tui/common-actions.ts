@@ -1,4 +1,5 @@
 import { counted } from '../output/number.ts';
+import { chooseNotify } from './dialogs/choose-notify.ts';
 import { chooseTheme } from './dialogs/choose-theme.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { helpDialog } from './dialogs/help.tsx';
@@ -65,6 +66,7 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
       app.showMessage('Refreshed.', 'note');
     },
     'global.theme': () => chooseTheme(app),
+    'global.notify': () => chooseNotify(app),
     'global.quit': quit,
     ...Object.fromEntries(screenIds.map((id) => [`global.${id}`, () => app.goTo(id)])),
   };

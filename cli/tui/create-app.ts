@@ -16,6 +16,7 @@ import { type PreferenceStore, passingPreferences } from './preferences.ts';
 import { pressKey } from './press-key.ts';
 import { createCalls } from './refresh/calls.ts';
 import { watchConnection } from './refresh/connection.ts';
+import { createNotifier, type NotifierOptions, type NotifyMode } from './refresh/notifier.ts';
 import { startTimers } from './refresh/timers.ts';
 import type { App, AppState } from './state/app.ts';
 import { type Host, noHost } from './state/host.ts';
@@ -42,6 +43,9 @@ export interface DashboardAppOptions {
   readonly keepFolder?: string;
   /** Who the dashboard acts as: the operator of this machine by default, or null if the server must be asked. */
   readonly identity?: Identity | null;
+  /** How to tell of something new; by default, not at all. */
+  readonly notify?: NotifyMode | undefined;
+  readonly onNotify?: NotifierOptions['tell'];
   readonly clock?: () => number;
   readonly onQuit: () => void;
   /** Draws the whole screen again, for a terminal that may show something else. */
@@ -71,6 +75,8 @@ export function createDashboardApp(
     targetColour,
     identity = operator,
     host = noHost,
+    notify = 'off',
+    onNotify = () => {},
     clock = Date.now,
     onQuit,
     onRedraw,
@@ -137,6 +143,12 @@ export function createDashboardApp(
     else handler();
   };
 
+  const notifier = createNotifier({
+    mode: notify,
+    tell: onNotify,
+    emailOf: () => store.get().identity?.email ?? undefined,
+  });
+
   const app: App = {
     store,
     keymap,
@@ -153,12 +165,14 @@ export function createDashboardApp(
     offeredScreens: () => screenIds.filter((id) => app.refusalOf(`global.${id}`) === undefined),
     preferences,
     host,
+    notifier,
     screens: undefined as never,
     call: createCalls({
       access,
       refusal: changeRefusal,
       onForbidden: identify,
       connection: watch,
+      notifier,
       record: (id, input) => log.begin(id, input, target, clock()),
     }),
     now: clock,
@@ -209,6 +223,7 @@ export function createDashboardApp(
     },
     onEvents(events) {
       for (const id of screenIds) for (const event of events) app.screens[id].receive?.(event);
+      for (const { event } of events) if (event !== undefined) notifier.receive(event);
       for (const id of screenIds) {
         const isAffected = events.some(
           ({ type }) => type === anyEventType || app.screens[id].isAffectedBy(type),
@@ -250,6 +265,7 @@ export function createDashboardApp(
     },
     stop() {
       stopTimers();
+      notifier.stop();
       watch.stop();
       clearTimeout(messageTimer);
     },

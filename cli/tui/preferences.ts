@@ -2,11 +2,14 @@ import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promis
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
+import { notifyModes } from './refresh/notifier.ts';
 import { themeNames } from './theme.ts';
 
 /** What a person has chosen in the dashboard. Parts that this version does not know are kept. */
 const preferences = z.looseObject({
   theme: z.enum(themeNames).optional(),
+  /** How to tell of new Critical issues and messages. */
+  notify: z.enum(notifyModes).optional(),
 });
 
 export type Preferences = z.infer<typeof preferences>;

@@ -1,5 +1,5 @@
 import { render } from 'ink';
-import { readTerminalColours } from '../../src/config.ts';
+import { readTerminalColours, terminalMultiplexer } from '../../src/config.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { divertRemarks, remark } from '../terminal.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
@@ -9,6 +9,7 @@ import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { createSessionLog } from './log/session-log.ts';
 import type { PreferenceStore } from './preferences.ts';
+import { type NotifierOptions, type NotifyMode, notificationSequence } from './refresh/notifier.ts';
 import { makeScreens } from './screens/index.ts';
 import { createSession } from './session.ts';
 import type { Workplace, Workplaces } from './state/workplace.ts';
@@ -31,6 +32,8 @@ export interface DashboardOptions {
   readonly preferences?: PreferenceStore;
   /** The theme of this dashboard, if it is not the one of the preferences. */
   readonly theme?: ThemeName | undefined;
+  /** How this dashboard tells of something new, if not as the preferences say. */
+  readonly notify?: NotifyMode | undefined;
 }
 
 /** Moves to the first cell of the screen and erases everything after it. */
@@ -77,8 +80,15 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
   const log = createSessionLog();
   const openSession = ({ access, ...place }: Workplace) => {
     const handlers = { onQuit: end, onRedraw: redraw, onSuspend: suspend, onMove: move };
-    const app = createDashboardApp({ access, ...options, ...place, ...handlers, log }, makeScreens);
+    const notify = options.notify ?? options.preferences?.get().notify;
+    const app = createDashboardApp(
+      { access, ...options, ...place, ...handlers, log, notify, onNotify },
+      makeScreens,
+    );
     return createSession(app, access);
+  };
+  const onNotify: NotifierOptions['tell'] = (mode, sentence) => {
+    if (!loan.isLent()) process.stdout.write(notificationSequence(mode, sentence, terminalMultiplexer()));
   };
   let session = openSession(workplace);
   const dashboard = () => (

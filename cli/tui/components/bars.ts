@@ -13,9 +13,9 @@ export interface Bar {
 }
 
 const levels = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const maxBarCells = 60;
 const maxLabelCells = 24;
-const maxColumnCells = 3;
+/** A wider column looks like a wall. */
+const maxColumnCells = 8;
 
 /** Returns a horizontal bar per line, with its label and number. */
 export function bars(all: readonly Bar[], cells: number): string[] {
@@ -23,7 +23,7 @@ export function bars(all: readonly Bar[], cells: number): string[] {
   const labelCells = Math.min(maxLabelCells, Math.max(0, ...labels.map(cellsOf)));
   const numbers = all.map((each) => each.valueText ?? grouped(each.count));
   const numberCells = Math.max(0, ...numbers.map(cellsOf));
-  const room = Math.max(4, Math.min(maxBarCells, cells - labelCells - numberCells - 9));
+  const room = Math.max(4, cells - labelCells - numberCells - 9);
   const max = Math.max(1, ...all.map((each) => each.count));
   return all.map((each, at) => {
     const drawn = renderBar((each.count / max) * room);

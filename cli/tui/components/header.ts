@@ -32,18 +32,46 @@ export function banner(app: App, state: AppState, cells: number): string {
   return app.targetColour === undefined ? theme.quiet(line) : badge(app.targetColour)(line);
 }
 
+interface Tab {
+  readonly key: string;
+  readonly title: string;
+  readonly isCurrent: boolean;
+}
+
+/** Returns the names of the screens that the role may see, as far as there is room for them. */
 function screenNames(app: App, { screen }: AppState, cells: number): string {
-  const offered = app.offeredScreens();
-  const full = offered.reduce((sum, id) => sum + app.screens[id].title.length + 4, 1);
-  // If there is no room for all titles, the other screens show only their numbers.
-  const isShort = full > cells;
-  const parts = offered.map((id) => {
-    const { title } = app.screens[id];
-    const [key = String(screenIds.indexOf(id) + 1)] = app.keymap.keysOf(`global.${id}`);
-    if (id === screen) return theme.selected(`▸${key} ${title} `);
-    return isShort ? ` ${theme.quiet(key)} ` : ` ${theme.quiet(key)} ${title} `;
-  });
-  return ` ${parts.join('')}`;
+  const all = app.offeredScreens().map((id) => ({
+    key: app.keymap.keysOf(`global.${id}`)[0] ?? String(screenIds.indexOf(id)),
+    title: app.screens[id].title,
+    isCurrent: id === screen,
+  }));
+  const wide = tabLine(all, ' ');
+  return cellsOf(wide) <= cells ? wide : tabLine(withFewerTitles(all, cells), '');
+}
+
+function tabLine(all: readonly Tab[], gap: string): string {
+  const words = ({ key, title }: Tab) => (title === '' ? key : `${key} ${title}`);
+  return all
+    .map((tab) => {
+      if (tab.isCurrent) return theme.selected(`▸${words(tab)}${gap}`);
+      return ` ${theme.quiet(tab.key)}${words(tab).slice(tab.key.length)}${gap}`;
+    })
+    .join('');
+}
+
+/** Leaves out the titles of the screens that are the furthest from the current one, until the others fit. */
+function withFewerTitles(all: readonly Tab[], cells: number): readonly Tab[] {
+  const current = all.findIndex(({ isCurrent }) => isCurrent);
+  const farthestFirst = all
+    .map((_, index) => index)
+    .filter((index) => index !== current)
+    .sort((one, other) => Math.abs(other - current) - Math.abs(one - current));
+  const shown = [...all];
+  for (const index of farthestFirst) {
+    if (cellsOf(tabLine(shown, '')) <= cells) break;
+    shown[index] = { ...(shown[index] as Tab), title: '' };
+  }
+  return shown;
 }
 
 /** Reports whether the first line has room for who acts and where. */

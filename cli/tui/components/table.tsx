@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
-import { fit, wrap } from '../../output/cells.ts';
+import { cellsOf, fit, wrap } from '../../output/cells.ts';
+import { grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import type { List } from '../list/list.ts';
+import { countUnseen } from '../list/unseen.ts';
 import { useListWindow } from '../list/window.ts';
 import { useStore } from '../state/store.ts';
 import { type Paint, theme } from '../theme.ts';
@@ -71,13 +73,14 @@ export interface TableProps<Row> {
 /** Draws a list with column headings. Formats only the visible rows. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { list, columns, keyOf, width, height, selected, sorted, empty } = props;
-  const { shown, index, phase, error, marks } = useStore(list.store);
+  const { shown, index, phase, error, marks, unseen } = useStore(list.store);
   const room = Math.max(1, height - 1);
   const current = shown[index];
   const top = useListWindow(index, current === undefined ? undefined : keyOf(current), shown.length, room);
   useEffect(() => {
     list.pageRows = room;
-  }, [list, room]);
+    list.saw(top, top + room);
+  });
 
   if (shown.length === 0) {
     const failed = () => [...wrap(`✗ ${error}`, width - 8), 'Retrying automatically.'];
@@ -90,10 +93,15 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     );
   }
   const fitted = fitColumns(columns, width - gutter);
+  const newAbove = countUnseen(shown, top, unseen, keyOf);
+  const above = newAbove === 0 ? '' : `↑ ${grouped(newAbove)} new`;
+  const widest = fitted.findIndex(([{ width }]) => width === 'rest');
   const heading = fitted
-    .map(([column, cells]) => {
+    .map(([column, cells], at) => {
       const sign = sorted?.heading === column.heading ? ` ${sorted.sign}` : '';
-      return fit(column.heading.toUpperCase() + sign, cells, column.align);
+      const text = column.heading.toUpperCase() + sign;
+      if (at !== widest || above === '') return fit(text, cells, column.align);
+      return fit(cellsOf(`${text}  ${above}`) <= cells ? `${text}  ${above}` : above, cells);
     })
     .join(' '.repeat(gap));
   const lines = shown.slice(top, top + room).map((row, offset) => {
@@ -107,5 +115,15 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     const line = cells.join(' '.repeat(gap));
     return isCurrent ? theme.selected(fit(signs + line, width)) : theme.accent(signs) + line;
   });
-  return <Lines lines={[theme.quiet(' '.repeat(gutter) + heading), ...lines]} height={height} />;
+  return (
+    <Lines
+      lines={[
+        theme.quiet(
+          ' '.repeat(gutter) + (above === '' ? heading : heading.replace(above, theme.accent(above))),
+        ),
+        ...lines,
+      ]}
+      height={height}
+    />
+  );
 }

@@ -20,6 +20,7 @@ export const actions = [
   { id: 'everywhere.redraw', keys: ['ctrl+l'], title: 'Redraw the screen' },
   { id: 'everywhere.suspend', keys: ['ctrl+z'], title: 'Suspend, until `fg` in the shell' },
 
+  { id: 'global.overview', keys: ['0'], title: 'Go to the overview' },
   { id: 'global.issues', keys: ['1'], title: 'Go to the issues' },
   { id: 'global.charts', keys: ['2'], title: 'Go to the charts' },
   { id: 'global.conversations', keys: ['3'], title: 'Go to the conversations' },
@@ -34,6 +35,7 @@ export const actions = [
   { id: 'global.log', keys: ['L'], title: 'Show the log of this session: what you have changed' },
   { id: 'global.refresh', keys: ['ctrl+r'], title: 'Refresh the screen' },
   { id: 'global.theme', keys: [], title: 'Change the theme' },
+  { id: 'global.notify', keys: [], title: 'Notify of new Critical issues and messages' },
   { id: 'global.quit', keys: ['q'], title: 'Quit', hint: 'quit' },
 
   { id: 'list.down', keys: ['j', 'down'], title: 'Down one line' },
@@ -46,6 +48,10 @@ export const actions = [
   { id: 'list.last', keys: ['G', 'end'], title: 'To the last line' },
 
   { id: 'search.open', keys: ['/'], title: 'Filter as you type', hint: 'filter' },
+
+  { id: 'overview.open', keys: ['enter'], title: 'Go to what the figure counts', hint: 'go there' },
+  { id: 'overview.right', keys: ['l', 'right'], title: 'To the next figure' },
+  { id: 'overview.left', keys: ['h', 'left'], title: 'To the previous figure' },
 
   { id: 'issues.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
   { id: 'issues.status', keys: ['s'], title: 'Change the status', hint: 'status', changes: true },
@@ -64,8 +70,8 @@ export const actions = [
   { id: 'issues.scrollDown', keys: ['J', 'shift+down'], title: 'Scroll the details down' },
   { id: 'issues.scrollUp', keys: ['K', 'shift+up'], title: 'Scroll the details up' },
 
-  { id: 'charts.period', keys: ['p', 'right', 'l'], title: 'Next period', hint: 'period' },
-  { id: 'charts.periodBack', keys: ['P', 'left', 'h'], title: 'Previous period' },
+  { id: 'charts.period', keys: ['p', 'right', 'l'], title: 'Next period of the ages', hint: 'period' },
+  { id: 'charts.periodBack', keys: ['P', 'left', 'h'], title: 'Previous period of the ages' },
 
   { id: 'conversations.open', keys: ['enter', 'right', 'l'], title: 'Read the conversation', hint: 'read' },
   { id: 'conversations.unread', keys: ['u'], title: 'Show only unread conversations', hint: 'unread' },

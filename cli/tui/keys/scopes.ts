@@ -8,6 +8,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
   global: 'Screens',
   list: 'Lists',
   search: 'Search',
+  overview: 'Overview',
   issues: 'Issues',
   charts: 'Charts',
   conversations: 'Conversations',
@@ -35,6 +36,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 
 /** The scopes that are active together, the most specific first. No key has two actions within a chain. */
 export const chains = {
+  overview: ['overview', 'list', 'global', 'everywhere'],
   issues: ['issues', 'list', 'search', 'global', 'everywhere'],
   charts: ['charts', 'list', 'global', 'everywhere'],
   conversations: ['conversations', 'talk', 'list', 'search', 'global', 'everywhere'],

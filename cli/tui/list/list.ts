@@ -12,6 +12,8 @@ export interface List<Row> {
   readonly store: Store<ListState<Row>>;
   /** How many rows are visible at once. The view sets it. */
   pageRows: number;
+  /** Reports which rows were drawn, from the first index to before the second. */
+  saw(from: number, to: number): void;
   current(): Row | undefined;
   move(by: number): void;
   toFirst(): void;
@@ -72,7 +74,8 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
       const { nextCursor } = page;
       const rows = withRows(store.get(), [...page.rows], source);
       const total = page.total ?? null;
-      store.set({ ...rows, nextCursor, total, phase: 'ready', error: '', marks: new Map() });
+      const fresh = { marks: new Map(), unseen: new Set<string | number>() };
+      store.set({ ...rows, ...fresh, nextCursor, total, phase: 'ready', error: '' });
       if (source.arrange !== undefined) await pages.loadAll();
     } catch (error) {
       if (!isCurrent()) return;
@@ -98,13 +101,24 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
   const list: List<Row> = {
     store,
     pageRows: 10,
+    saw(from, to) {
+      const { shown, unseen } = store.get();
+      if (unseen.size === 0) return;
+      const seen = new Set(shown.slice(from, to).map(source.keyOf));
+      // Quietly: what is drawn does not depend on the visible rows.
+      store.setQuietly({ unseen: new Set([...unseen].filter((key) => !seen.has(key))) });
+    },
     current: () => store.get().shown[store.get().index],
     move(by) {
       const { index, wanted } = store.get();
       // A step back from the end that is still being loaded leaves from what is on the screen.
       moveTo((wanted === null || (wanted === Infinity && by < 0) ? index : wanted) + by);
     },
-    toFirst: () => moveTo(0),
+    toFirst() {
+      // Who goes to the newest rows knows that there are some, also if there are more than fit.
+      store.setQuietly({ unseen: new Set() });
+      moveTo(0);
+    },
     toLast() {
       if (store.get().nextCursor === null) return moveTo(store.get().shown.length - 1);
       store.set({ wanted: Infinity });

@@ -1,6 +1,7 @@
 import { changedKeys, isUnchanged, mergeRows } from './merge-rows.ts';
 import type { NewestRows } from './newest-rows.ts';
 import type { ListSource } from './source.ts';
+import { keysOfNews } from './unseen.ts';
 
 export interface ListState<Row> {
   /** In the order of the service. New pages are added to its end in place. */
@@ -19,6 +20,8 @@ export interface ListState<Row> {
   readonly isLoadingAll: boolean;
   /** When each recently changed row was seen to change, for the mark beside it. */
   readonly marks: ReadonlyMap<string | number, number>;
+  /** The rows that came with a refresh and have not been visible since. */
+  readonly unseen: ReadonlySet<string | number>;
 }
 
 /** How long a changed row is marked. */
@@ -37,6 +40,7 @@ export function emptyList<Row>(): ListState<Row> {
     total: null,
     isLoadingAll: false,
     marks: new Map(),
+    unseen: new Set(),
   };
 }
 
@@ -100,5 +104,7 @@ export function withNewestRows<Row>(
   const isLonger = merged.length > newest.rows.length;
   const { total } = newest;
   const change = { marks, total, error: '', nextCursor: isLonger ? nextCursor : newest.nextCursor };
-  return isSame ? change : { ...withRows(state, merged, source), ...change };
+  if (isSame) return change;
+  const unseen = new Set([...state.unseen, ...keysOfNews(rows, newest.rows, source)]);
+  return { ...withRows(state, merged, source), ...change, unseen };
 }

@@ -1,10 +1,11 @@
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
-import { type OperationId, operationOf } from '../../../src/contract/registry.ts';
+import { type OperationId, type OutputOf, operationOf } from '../../../src/contract/registry.ts';
 import type { Access } from '../../access/access.ts';
 import { isNotConnected, sentenceOf } from '../../failures.ts';
 import type { RunningEntry } from '../log/session-log.ts';
 import type { ConnectionWatch } from './connection.ts';
+import type { Notifier } from './notifier.ts';
 
 export interface GuardedCallOptions {
   readonly access: Pick<Access, 'call'>;
@@ -15,6 +16,7 @@ export interface GuardedCallOptions {
   readonly connection: Pick<ConnectionWatch, 'succeeded' | 'failed'>;
   /** Records that a change starts. */
   readonly record: (id: OperationId, input: unknown) => RunningEntry;
+  readonly notifier: Pick<Notifier, 'created'>;
 }
 
 /** Returns calls that report the state of the connection, record changes, and refuse them if the dashboard is read-only. */
@@ -24,6 +26,7 @@ export function createCalls({
   onForbidden,
   connection,
   record,
+  notifier,
 }: GuardedCallOptions): Access['call'] {
   return async (id, input) => {
     const isChange = (operationOf(id) as Operation).method !== 'GET';
@@ -34,6 +37,8 @@ export function createCalls({
       const output = await access.call(id, input);
       connection.succeeded();
       entry?.succeeded(output);
+      const created = createdId(id, output);
+      if (created !== undefined) notifier.created(created);
       return output;
     } catch (error) {
       entry?.failed(sentenceOf(error));
@@ -43,4 +48,11 @@ export function createCalls({
       throw error;
     }
   };
+}
+
+/** Returns the id of the issue or the conversation that an operation has created. */
+function createdId(operation: string, output: unknown): string | number | undefined {
+  if (operation === 'issues.create') return (output as OutputOf<'issues.create'>).id;
+  if (operation !== 'conversations.create') return undefined;
+  return (output as OutputOf<'conversations.create'>).conversation.id;
 }

@@ -31,7 +31,7 @@ export async function followChanges(
       });
       for await (const event of events) {
         if (event.type === 'gap') batch.add({ type: anyEventType, id: null });
-        else batch.add({ type: event.type, id: event.subject_id });
+        else batch.add({ type: event.type, id: event.subject_id, event });
       }
     } catch {
       // The screens report connection problems when they refresh.

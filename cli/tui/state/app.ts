@@ -7,6 +7,7 @@ import type { Stroke } from '../keys/strokes.ts';
 import type { SessionLog } from '../log/session-log.ts';
 import type { PreferenceStore } from '../preferences.ts';
 import type { Connection } from '../refresh/connection.ts';
+import type { Notifier } from '../refresh/notifier.ts';
 import type { Host } from './host.ts';
 import type { Identity } from './identity.ts';
 import type { Dialog, EventNotice, Layer, Screen, ScreenId } from './screen-types.ts';
@@ -42,6 +43,7 @@ export interface App {
   readonly target: string;
   readonly preferences: PreferenceStore;
   readonly host: Host;
+  readonly notifier: Notifier;
   readonly screens: Readonly<Record<ScreenId, Screen>>;
   /** Runs an operation, and tracks whether there is a connection. */
   readonly call: Access['call'];

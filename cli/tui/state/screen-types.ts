@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { Event } from '../../../src/contract/events/envelope.ts';
 import type { KeptText } from '../keep-text.ts';
 import type { ActionId } from '../keys/actions.ts';
 import type { Chain } from '../keys/scopes.ts';
@@ -35,6 +36,7 @@ export interface Dialog extends Layer {
 }
 
 export const screenIds = [
+  'overview',
   'issues',
   'charts',
   'conversations',
@@ -53,6 +55,8 @@ export const anyEventType = 'everything';
 export interface EventNotice {
   readonly type: string;
   readonly id: string | null;
+  /** The event itself, if it is a single one. */
+  readonly event?: Event;
 }
 
 /** A short text that changes as the cursor moves. */
@@ -76,6 +80,8 @@ export interface Screen extends Layer {
   receive?(event: EventNotice): void;
   /** Returns the texts that are kept in files when the dashboard ends, because they can be saved nowhere else. */
   leftovers?(): readonly KeptText[];
+  /** Shows only what a filter finds, such as `severity:high`, or a part of the screen by its name. */
+  find?(filter: string): void;
   /** Returns a sentence for each text that was written and not saved. */
   unsaved?(): readonly string[];
 }

@@ -72,12 +72,12 @@ describe('through a server, the dashboard', () => {
       },
     );
     expect(await dashboard.shows('Connection lost')).toMatch(/ staging $/m);
-    expect(await dashboard.shows('7 Audit')).not.toContain('grace');
+    expect(await dashboard.shows('6 Usage 7')).not.toContain('grace');
     role = 'user';
     await dashboard.shows('grace@example.com · user · staging');
-    await dashboard.hides('Audit');
+    await dashboard.hides('6 Usage 7');
     role = 'superadmin';
     await expect(dashboard.app.call('settings.show', {})).rejects.toThrow('Insufficient permissions.');
-    await dashboard.shows('7 Audit');
+    await dashboard.shows('6 Usage 7');
   });
 });

@@ -76,6 +76,7 @@ describe('the dashboard in a terminal', () => {
     await open([]);
     await screen.shows(/❯ +40 +Issue number 40/);
     for (const [key, sign] of [
+      ['0', 'Latest activity'],
       ['2', 'By severity'],
       ['3', 'No conversations yet.'],
       ['4', /site_name +Example/],
@@ -254,7 +255,7 @@ describe('the dashboard in a terminal', () => {
       [80, 24],
     ] as const) {
       await screen.resize(columns, rows);
-      await screen.shows(new RegExp(`^ ▸1 Issues[^\\n]*\\n─{${columns}}\\n`));
+      await screen.shows(new RegExp(`^ 0 Overview *▸1 Issues[^\\n]*\\n─{${columns}}\\n`));
       await screen.shows(/❯ +37 /);
       await expect.poll(() => screen.lines()[rows - 2]).toContain('? help');
     }

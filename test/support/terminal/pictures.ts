@@ -16,6 +16,14 @@ export const sizes = [
 /** The pictures of docs/dashboard.md, in its order. */
 export const pictures: readonly Picture[] = [
   {
+    title: 'Overview',
+    text: 'What waits for somebody, what it costs, and what happened. `Enter` goes to what a figure counts.',
+    async take(dashboard) {
+      dashboard.press('0');
+      await dashboard.shows(/Latest activity[\s\S]*grace/);
+    },
+  },
+  {
     title: 'Issues',
     text: 'Views by status, filtering as you type, sorting by any column, multiple selection, and details beside or below.',
     async take(dashboard) {
@@ -27,11 +35,11 @@ export const pictures: readonly Picture[] = [
   },
   {
     title: 'Charts',
-    text: 'New issues by day, severity by age in the selected period (`p` selects the next one), and totals.',
+    text: 'Reported issues by day, their age within a period (`p` chooses the next one), and totals.',
     async take(dashboard) {
       dashboard.press('2');
       await dashboard.shows('issues in 30 days');
-      await dashboard.shows('Older');
+      await dashboard.shows('1 to 7 days ago');
     },
   },
   {

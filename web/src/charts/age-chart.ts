@@ -1,48 +1,7 @@
+import { issueAgesOf } from '../../../src/contract/issue-ages.ts';
 import type { IssuePeriod } from '../../../src/contract/vocabulary.ts';
 import { countsOf, type IssueStatistics, severitySeries } from '../issues/issue-chart-queries.ts';
 import type { ChartData } from '../parts/chart/chart-data.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
-
-/** How far back the periods of the contract reach. */
-const reaches: Readonly<Record<IssuePeriod, { readonly to: number; readonly name: string } | undefined>> = {
-  all: undefined,
-  hourly: { to: day, name: '24 hours' },
-  daily: { to: 30 * day, name: '30 days' },
-  weekly: { to: 84 * day, name: '12 weeks' },
-  monthly: { to: 365 * day, name: '365 days' },
-};
-
-interface Age {
-  /** The label of the contract, which sounds as if it included the younger ones. */
-  readonly label: string;
-  readonly name: string;
-  readonly title: string;
-  /** The youngest and the oldest of them, in milliseconds before now. */
-  readonly from: number;
-  readonly to: number | undefined;
-}
-
-/** Returns the ages within a period. None includes another: an issue is counted once. */
-function agesOf(period: IssuePeriod): readonly Age[] {
-  const reach = reaches[period];
-  const ages: readonly Age[] = [
-    { label: 'Last Hour', name: 'Last hour', title: 'In the last hour', from: 0, to: hour },
-    { label: 'Last 24h', name: '1–24 hours', title: '1 to 24 hours ago', from: hour, to: day },
-    { label: 'Last 7 Days', name: '1–7 days', title: '1 to 7 days ago', from: day, to: 7 * day },
-    reach === undefined
-      ? { label: 'Older', name: 'Over 7 days', title: 'Over 7 days ago', from: 7 * day, to: undefined }
-      : {
-          label: 'Older',
-          name: period === 'weekly' ? '1–12 weeks' : `7–${reach.name}`,
-          title: period === 'weekly' ? '1 to 12 weeks ago' : `7 to ${reach.name} ago`,
-          from: 7 * day,
-          to: reach.to,
-        },
-  ];
-  return ages.filter(({ from }) => reach === undefined || from < reach.to);
-}
 
 /** Returns the issues of a period by their age, as the aggregate of the API counts them. */
 export function ageChart({ severityData }: IssueStatistics, period: IssuePeriod, now: number): ChartData {
@@ -52,7 +11,7 @@ export function ageChart({ severityData }: IssueStatistics, period: IssuePeriod,
   return {
     rowName: 'Reported',
     series,
-    rows: agesOf(period).map(({ label, name, title, from, to }) => ({
+    rows: issueAgesOf(period).map(({ label, name, title, from, to }) => ({
       id: title,
       name,
       title,

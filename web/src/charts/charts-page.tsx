@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { agePeriods } from '../../../src/contract/issue-ages.ts';
 import {
   type IssueStatistics,
   issueStatisticsQuery,
@@ -14,7 +15,7 @@ import { Choice } from '../parts/choice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { ageChart } from './age-chart.ts';
-import { agePeriods, trendLengths } from './chart-search.ts';
+import { trendLengths } from './chart-search.ts';
 import styles from './charts-page.module.css';
 
 import { categoryChart, severityChart, statusChart } from './total-charts.ts';

@@ -1,24 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Event } from '../../../src/contract/events/envelope.ts';
-import type { EventType } from '../../../src/contract/vocabulary.ts';
+import { type ActivityEvent, activityTypes } from '../../../src/contract/activity.ts';
 import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
-
-/** What people follow. Every role may know of it. What programs report every second would hide the rest. */
-const types = [
-  'issue.created',
-  'issue.updated',
-  'issues.updated',
-  'issues.deleted',
-  'conversation.created',
-  'conversation.updated',
-  'conversations.updated',
-  'message.created',
-  'comment.created',
-  'token_alert.raised',
-] as const satisfies readonly EventType[];
-
-export type ActivityEvent = Extract<Event, { type: (typeof types)[number] }>;
 
 /** More than are shown: some say nothing, such as that somebody has read a message. */
 const kept = 50;
@@ -27,14 +10,18 @@ const kept = 50;
 export const activityQuery = queryOptions({
   queryKey: ['activity'],
   queryFn: async ({ signal }) => {
-    const { events } = await client.call('events.list', { limit: kept, types: types.join(',') }, signal);
+    const { events } = await client.call(
+      'events.list',
+      { limit: kept, types: activityTypes.join(',') },
+      signal,
+    );
     return events as readonly ActivityEvent[];
   },
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 function isActivity(event: { readonly type: string }): event is ActivityEvent {
-  return (types as readonly string[]).includes(event.type);
+  return (activityTypes as readonly string[]).includes(event.type);
 }
 
 /** Puts an event before the latest ones, if they are loaded. */

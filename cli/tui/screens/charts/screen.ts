@@ -4,8 +4,8 @@ import { moveList } from '../../list/move.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
-import type { IssueStatistics } from './lines.ts';
-import { type ChartsState, chartPeriods, chartsView } from './view.tsx';
+import { chartPeriods, type IssueStatistics } from './lines.ts';
+import { type ChartsState, chartsView } from './view.tsx';
 
 export function chartsScreen(app: App): Screen {
   const store = createStore<ChartsState>({ period: 'all', loaded: null, error: '' });

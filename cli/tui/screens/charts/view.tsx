@@ -1,17 +1,16 @@
-import { type IssuePeriod, issuePeriods } from '../../../../src/contract/vocabulary.ts';
+import type { IssuePeriod } from '../../../../src/contract/vocabulary.ts';
+import { counted } from '../../../output/number.ts';
 import { type Scroll, Scrolled } from '../../components/scrolled.tsx';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
-import { picker, theme } from '../../theme.ts';
+import { theme } from '../../theme.ts';
 import { type ChartData, chartLines } from './lines.ts';
 
-export const chartPeriods = Object.keys(issuePeriods) as IssuePeriod[];
-const periodNames = Object.values(issuePeriods);
-
 export interface ChartsState {
+  /** The period of the ages. */
   readonly period: IssuePeriod;
-  /** The newest data, possibly of a period that is no longer chosen. */
-  readonly loaded: (ChartData & { readonly period: IssuePeriod }) | null;
+  /** The newest data. Its ages are possibly of a period that is no longer chosen. */
+  readonly loaded: ChartData | null;
   readonly error: string;
 }
 
@@ -20,15 +19,19 @@ export interface ChartsParts {
   readonly scroll: Scroll;
 }
 
-/** Shows the charts of the chosen period. */
+/** The line above the charts and the empty one below it. */
+const headRows = 2;
+
+/** Shows the charts. */
 export function chartsView({ store, scroll }: ChartsParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const { period, loaded, error } = useStore(store);
-    const head = picker(periodNames, chartPeriods.indexOf(period));
+    const total = loaded?.statistics.totalIssues;
+    const head = total === undefined ? '' : `  ${theme.quiet(`${counted(total, 'issue')} in all`)}`;
     const lines =
-      loaded?.period === period
-        ? chartLines(loaded, width)
-        : [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`];
+      loaded === null
+        ? [error === '' ? theme.quiet('    Loading…') : `    ✗ ${error}`]
+        : chartLines(loaded, { period, error }, { width, height: height - headRows });
     return <Scrolled scroll={scroll} head={head} lines={lines} width={width} height={height} />;
   };
 }

@@ -3,7 +3,7 @@ import type { conversationSchema } from '../../../../src/contract/schemas/conver
 import { cut } from '../../../output/cells.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
-import { statusPaint, theme } from '../../theme.ts';
+import { type Paint, statusPaint, theme } from '../../theme.ts';
 
 export type ConversationRow = z.infer<typeof conversationSchema>;
 
@@ -32,12 +32,13 @@ export function conversationTableColumns(
       heading: 'visitor',
       value: ({ visitor_name }) => visitor_name,
       width: isBeside ? 16 : 18,
-      paint: ({ unread_count }) => (unread_count > 0 ? theme.strong : (text) => text),
+      paint: (row) => (row.unread_count > 0 ? theme.strong : quietIfSettled(row)),
     },
     {
       heading: 'subject',
       value: ({ subject, last_message }) => subject || cut(last_message ?? '', 60),
       width: 'rest',
+      paint: quietIfSettled,
     },
     ...(isBeside ? [] : [lastMessageColumn]),
     {
@@ -45,11 +46,15 @@ export function conversationTableColumns(
       value: ({ status }) => status,
       width: 8,
       dropAs: 2,
-      paint: ({ status }) => statusPaint(status),
+      paint: (row) => (isSettled(row) ? theme.quiet : statusPaint(row.status)),
     },
     ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 4, dropAs: 1 }),
   ];
 }
+
+const isSettled = ({ status, unread_count }: ConversationRow) =>
+  unread_count === 0 && (status === 'resolved' || status === 'closed');
+const quietIfSettled = (row: ConversationRow): Paint => (isSettled(row) ? theme.quiet : (text) => text);
 
 const lastMessageColumn: TableColumn<ConversationRow> = {
   heading: 'last message',

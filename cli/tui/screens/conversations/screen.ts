@@ -104,6 +104,12 @@ export function conversationsScreen(app: App): Screen {
       else return false;
       return true;
     },
+    find(filter) {
+      store.set({ isReading: false });
+      // No conversation is searched for by this word alone: the service has a filter for it.
+      const isUnread = filter === 'unread';
+      filterBy({ filter: isUnread ? '' : filter, isUnread, view: null });
+    },
     perform(action) {
       const { isReading, filter, view, isUnread } = store.get();
       if (actions.perform(action)) return;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
-import { severityPaint, statusPaint, theme } from '../../theme.ts';
+import { type Paint, severityPaint, statusPaint, theme } from '../../theme.ts';
 
 type Issue = z.infer<typeof issueSchema>;
 
@@ -32,6 +32,13 @@ export function toIssueRow({ id, title, category, severity, status, created_at }
   };
 }
 
+/** Draws an issue that nobody has to work on quietly, however severe it was. */
+const unlessSettled =
+  (paint: Paint) =>
+  ({ status }: IssueRow): Paint =>
+    status === 'Resolved' || status === 'Closed' ? theme.quiet : paint;
+const asIs: Paint = (text) => text;
+
 /** @param digits - the length of the longest id */
 export function issueTableColumns(now: number, digits: number): readonly TableColumn<IssueRow>[] {
   return [
@@ -42,21 +49,27 @@ export function issueTableColumns(now: number, digits: number): readonly TableCo
       align: 'right',
       paint: () => theme.quiet,
     },
-    { heading: 'title', value: ({ title }) => title, width: 'rest' },
+    { heading: 'title', value: ({ title }) => title, width: 'rest', paint: unlessSettled(asIs) },
     {
       heading: 'severity',
       value: ({ severity }) => severity,
       width: 10,
       dropAs: 1,
-      paint: ({ severity }) => severityPaint(severity),
+      paint: (row) => unlessSettled(severityPaint(row.severity))(row),
     },
     {
       heading: 'status',
       value: ({ status }) => status,
       width: 11,
-      paint: ({ status }) => statusPaint(status),
+      paint: (row) => unlessSettled(statusPaint(row.status))(row),
     },
-    { heading: 'category', value: ({ category }) => category, width: 14, dropAs: 3 },
+    {
+      heading: 'category',
+      value: ({ category }) => category,
+      width: 14,
+      dropAs: 3,
+      paint: unlessSettled(asIs),
+    },
     ageColumn(({ created }) => created * 1000, now, { heading: 'created', width: 9, dropAs: 2 }),
   ];
 }

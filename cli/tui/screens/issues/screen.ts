@@ -21,6 +21,9 @@ import { type IssueRow, toIssueRow } from './row.ts';
 import { defaultSort, isDefaultSort, nextSort, type Sort, sortIssues } from './sort.ts';
 import { type IssuesState, issuesView, issueViews } from './view.tsx';
 
+/** How many days the trend above the list has. */
+const trendDays = 14;
+
 export function issuesScreen(app: App): Screen {
   const store = createStore<IssuesState>({
     filter: '',
@@ -29,6 +32,7 @@ export function issuesScreen(app: App): Screen {
     selected: new Set(),
     counts: null,
     total: 0,
+    trend: null,
     used: null,
     detail: null,
     isOpen: false,
@@ -65,7 +69,10 @@ export function issuesScreen(app: App): Screen {
   const loadCounts = () =>
     app.attempt(async () => {
       const isNewest = startCount();
+      // An older server has no trend.
+      const trend = app.call('issues.trend', { days: trendDays }).catch(() => undefined);
       const found = await app.call('issues.list', { period: 'all' });
+      const days = (await trend)?.days;
       if (!isNewest()) return;
       const { statusCounts, severityTotals, categoryCounts, totalIssues } = found as z.infer<
         typeof issueStatisticsSchema
@@ -77,6 +84,7 @@ export function issuesScreen(app: App): Screen {
         },
         counts: new Map(statusCounts.map(({ status, count }) => [status, count])),
         total: totalIssues,
+        trend: days?.map(({ count }) => count) ?? null,
       });
     });
   const showDetails = () => {
@@ -143,6 +151,10 @@ export function issuesScreen(app: App): Screen {
       else if (view !== null) setView(null);
       else return false;
       return true;
+    },
+    find(filter) {
+      store.set({ view: null, selected: new Set() });
+      setFilter(filter);
     },
     perform(action) {
       const { filter, sort, view, isOpen, selected } = store.get();

@@ -1,8 +1,9 @@
 import { Box } from 'ink';
 import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
-import { apartOr } from '../../../output/cells.ts';
+import { apartOr, cellsOf } from '../../../output/cells.ts';
 import { counted, grouped } from '../../../output/number.ts';
 import { Lines } from '../../components/lines.tsx';
+import { sparkline } from '../../components/sparkline.ts';
 import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { List } from '../../list/list.ts';
@@ -26,6 +27,8 @@ export interface IssuesState {
   /** The number of issues by status, or null before it is loaded. */
   readonly counts: ReadonlyMap<string, number> | null;
   readonly total: number;
+  /** The number of issues reported on each of the last days, or null before it is loaded. */
+  readonly trend: readonly number[] | null;
   /** The words that issues have, or null before they are loaded. */
   readonly used: UsedWords | null;
   readonly detail: IssueDetail | null;
@@ -69,7 +72,7 @@ export function issuesView(app: App, { store, list, problem }: IssuesParts): Scr
     const right = [search, selection, loaded].filter((part) => part !== '').join('  ');
     return (
       <>
-        <Lines lines={[apartOr(...viewLine(state), `${right} `, width)]} height={1} />
+        <Lines lines={[headLine(state, right, width)]} height={1} />
         <Box flexDirection={isBeside ? 'row' : 'column'} height={height - 1}>
           <Box width={tableWidth} height={tableHeight}>
             <Table
@@ -106,6 +109,18 @@ export function issuesView(app: App, { store, list, problem }: IssuesParts): Scr
       </>
     );
   };
+}
+
+/** Returns the views, what the list shows of them, and the trend if there is room for it. */
+function headLine(state: IssuesState, right: string, width: number): string {
+  const [whole, short] = viewLine(state);
+  const { trend } = state;
+  if (trend === null) return apartOr(whole, short, `${right} `, width);
+  const sum = trend.reduce((all, count) => all + count, 0);
+  const shown = `${theme.quiet(`${grouped(sum)} in ${trend.length} days`)} ${theme.accent(sparkline(trend))}`;
+  const both = `${right === '' ? '' : `${right}  `}${shown} `;
+  const hasRoom = cellsOf(whole) + cellsOf(both) + 2 <= width;
+  return apartOr(whole, short, hasRoom ? both : `${right} `, width);
 }
 
 /** Returns the statuses with their counts, and a short form with only the current one. */

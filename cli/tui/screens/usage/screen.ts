@@ -58,6 +58,11 @@ export function usageScreen(app: App): Screen {
     },
     unsaved: reports.unsaved,
     back: () => false,
+    find(filter) {
+      const part = usagePartNames.find((name) => name === filter);
+      if (part !== undefined) store.set({ part });
+      scroll.toFirst();
+    },
     perform(action) {
       if (action === 'usage.next') return changePart(1);
       if (action === 'usage.previous') return changePart(-1);

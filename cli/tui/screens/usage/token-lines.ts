@@ -6,15 +6,12 @@ import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { cellsOf, fit, wrap } from '../../../output/cells.ts';
 import { renderBar } from '../../../output/chart.ts';
 import { counted, grouped, percent } from '../../../output/number.ts';
-import { type Bar, bars, columnChart } from '../../components/bars.ts';
 import { type Paint, theme } from '../../theme.ts';
 import { heading, label } from './headings.ts';
+import { tokenCharts } from './token-charts.ts';
 
 type Analytics = OutputOf<'settings.show'>;
 type TokenUsage = NonNullable<Analytics['tokenUsage']>;
-
-/** The height of the chart of the days. */
-const chartRows = 3;
 
 /** Returns the token usage and cost of this month: the budget, the alerts, by model and by day. */
 export function tokenLines(
@@ -35,7 +32,6 @@ export function tokenLines(
     unpricedTokens,
   } = usage;
   const unreadable = unreadableUsageSettings(settings);
-  const tokensByDay = days.map(({ totalTokens }) => totalTokens);
   const failed =
     failedRequests === 0 ? theme.quiet('none failed') : theme.bad(`${grouped(failedRequests)} failed`);
   const unpriced =
@@ -51,18 +47,7 @@ export function tokenLines(
     ...unreadable.flatMap((each) => unreadableLines(each, width)),
     '',
     ...alertLines(tokenAlerts, width),
-    heading('By model'),
-    ...modelLines(usage, width),
-    '',
-    heading('By day', 'tokens and cost'),
-    ...columnChart(tokensByDay, chartRows, width - 5).map((line) => `    ${theme.accent(line)}`),
-    ...bars(
-      withCosts([...days].reverse(), currency, ({ date }) => date).map((each) => ({
-        ...each,
-        paint: theme.accent,
-      })),
-      width,
-    ),
+    ...tokenCharts(usage, days, width),
   ];
 }
 
@@ -108,28 +93,4 @@ function alertLines(alerts: NonNullable<Analytics['tokenAlerts']>, width: number
     ];
   });
   return [heading('Alerts'), ...lines, ''];
-}
-
-function modelLines({ byModel, currency }: TokenUsage, width: number): string[] {
-  if (byModel.length === 0) return [`    ${theme.quiet('No usage this month.')}`];
-  const sorted = [...byModel].sort((one, other) => other.totalTokens - one.totalTokens);
-  return bars(
-    withCosts(sorted, currency, ({ model }) => model),
-    width,
-  );
-}
-
-/** Returns bars of tokens that also show the cost, with aligned numbers. */
-function withCosts<Row extends { readonly totalTokens: number; readonly cost: string | null }>(
-  rows: readonly Row[],
-  currency: string,
-  labelOf: (row: Row) => string,
-): Bar[] {
-  const costs = rows.map(({ cost }) => (cost === null ? 'no price' : `${cost} ${currency}`));
-  const cells = Math.max(0, ...costs.map((cost) => cost.length));
-  return rows.map((row, index) => ({
-    label: labelOf(row),
-    count: row.totalTokens,
-    valueText: `${grouped(row.totalTokens)}  ${(costs[index] ?? '').padStart(cells)}`,
-  }));
 }

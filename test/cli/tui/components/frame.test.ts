@@ -30,8 +30,8 @@ describe('the frame', () => {
       for (const line of lines) expect(cellsOf(line), `${what}: ${line}`).toBeLessThanOrEqual(columns);
     };
     for (const [at, id] of screenIds.entries()) {
-      dashboard.press(String(at + 1));
-      await dashboard.shows(`▸${at + 1} `);
+      dashboard.press(String(at));
+      await dashboard.shows(`▸${at} `);
       await dashboard.hides('Loading…');
       check(id);
       for (const key of ['enter', ':', '?', 'n', '/']) {
@@ -42,6 +42,20 @@ describe('the frame', () => {
       }
     }
   });
+
+  test.each([
+    [120, ' 0 Overview ▸1 Issues  2 Charts  3 Conversations  4 Settings  5 Admins  6 Usage  7 Audit'],
+    [80, ' 0 Overview▸1 Issues 2 Charts 3 Conversations 4 Settings 5 Admins 6 Usage 7'],
+    [60, ' 0 Overview▸1 Issues 2 Charts 3 Conversations 4 5 6 7'],
+    [40, ' 0 Overview▸1 Issues 2 Charts 3 4 5 6 7'],
+  ])(
+    'names as many screens as fit into %i columns, those beside the current one first',
+    async (columns, line) => {
+      const dashboard = tests.open({ columns });
+      await dashboard.shows('▸1 ');
+      expect(dashboard.lines()[0]?.startsWith(line)).toBe(true);
+    },
+  );
 
   test('is drawn again after a resize', async () => {
     const dashboard = tests.open();

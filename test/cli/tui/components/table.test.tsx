@@ -5,6 +5,8 @@ import { cellsOf } from '../../../../cli/output/cells.ts';
 import { fitColumns, Table, type TableColumn } from '../../../../cli/tui/components/table.tsx';
 import { createList, type List } from '../../../../cli/tui/list/list.ts';
 
+import { listOver, type Row as NamedRow, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
+
 interface Row {
   readonly id: number;
   readonly title: string;
@@ -109,6 +111,44 @@ describe('a table', () => {
         .slice(1, 3)
         .map((line) => line.slice(0, 4)),
     ).toEqual(['❯✓  ', '  • ']);
+    unmount();
+  });
+
+  test('says how many new rows are above the visible ones, until they are seen', async () => {
+    const rows = { current: rowsFrom(100, 1) };
+    const list = listOver(rows);
+    await list.reload();
+    const columns: readonly TableColumn<NamedRow>[] = [
+      { heading: 'id', value: ({ id }) => String(id), width: 4 },
+      { heading: 'name', value: ({ name }) => name, width: 'rest' },
+    ];
+    const { lastFrame, unmount } = render(
+      <Table list={list} columns={columns} keyOf={({ id }) => id} width={40} height={8} empty={[]} />,
+    );
+    const heading = () => shown(lastFrame())[0]?.trim();
+    // The first rows are visible, so new ones are seen at once.
+    rows.current = rowsFrom(103, 1);
+    await list.refresh();
+    await expect.poll(() => lastFrame()).toContain('row 103');
+    expect(heading()).toBe('ID    NAME');
+    // The cursor stays on its row at the end of the screen, which hides the new ones.
+    list.move(3);
+    await expect.poll(() => lastFrame()).toMatch(/❯ +97/);
+    rows.current = rowsFrom(115, 1);
+    await list.refresh();
+    await expect.poll(heading).toBe('ID    NAME  ↑ 12 new');
+    rows.current = [...rowsFrom(117, 51), ...rowsFrom(50, 1)].map((row) =>
+      row.id === 110 ? { ...row, name: 'another' } : row,
+    );
+    await list.refresh();
+    await expect.poll(heading).toBe('ID    NAME  ↑ 14 new');
+    list.move(-16);
+    await expect.poll(heading).toBe('ID    NAME  ↑ 2 new');
+    list.toFirst();
+    await expect.poll(heading).toBe('ID    NAME');
+    list.move(60);
+    await expect.poll(() => lastFrame()).toMatch(/❯ +57/);
+    expect(heading()).toBe('ID    NAME');
     unmount();
   });
 

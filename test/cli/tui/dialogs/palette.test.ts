@@ -24,7 +24,7 @@ describe('the command palette', () => {
   ])('%s, run from another screen, waits for the row of its own screen', async (name, title) => {
     const dashboard = tests.open();
     dashboard.press('2');
-    await dashboard.shows('Severity over time');
+    await dashboard.shows('Age of the issues');
     dashboard.press(':');
     dashboard.write(name);
     dashboard.press('enter');
@@ -42,7 +42,7 @@ describe('the command palette', () => {
       },
     });
     dashboard.press('2');
-    await dashboard.shows('Severity over time');
+    await dashboard.shows('Age of the issues');
     dashboard.app.runAction('talk.reply');
     dashboard.press('4');
     await dashboard.shows('site_name');

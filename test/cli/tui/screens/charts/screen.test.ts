@@ -6,7 +6,7 @@ import { type Dashboard, openDashboard } from '../../../../support/terminal/dash
 import { trendOf } from '../../../../support/terminal/trend.ts';
 
 const statisticsOf = (totalIssues: number) => ({
-  severityData: [],
+  severityData: [{ period_label: 'Last 24h', severity: 'High', count: totalIssues }],
   severityTotals: [{ severity: 'High', count: totalIssues }],
   statusCounts: [],
   categoryCounts: [],
@@ -52,19 +52,50 @@ describe('the charts', () => {
     return calls[before] as HeldStatistics;
   };
 
-  test('never show the data of another period', async () => {
+  const ages = (count: number) => new RegExp(`1 to 24 hours ago +${count} issues`);
+
+  test('never show the ages of another period', async () => {
     await open();
     calls[0]?.answer(11);
-    await dashboard.shows('11 issues');
+    await dashboard.shows(ages(11));
     const hourly = await request('p');
     expect(hourly.period).toBe('hourly');
-    expect(await dashboard.shows('▸last 24 hours')).not.toContain('11 issues');
+    expect(await dashboard.shows('▸24 hours')).not.toMatch(ages(11));
+    // The period changes only the ages.
+    expect(dashboard.frame()).toContain('By severity  11 issues of all time');
+    expect(dashboard.frame()).toContain('Reported issues  30 issues in 30 days');
     hourly.fail();
-    expect(await dashboard.shows('✗ It cannot be counted.')).not.toContain('11 issues');
+    expect(await dashboard.shows('✗ It cannot be counted.')).not.toMatch(ages(11));
     const daily = await request('p');
     expect(await dashboard.shows('Loading…')).not.toContain('It cannot be counted.');
     daily.answer(33);
-    await dashboard.shows('33 issues');
+    await dashboard.shows(ages(33));
+  });
+
+  test('call the ages what they are, and leave out those before the period', async () => {
+    await open();
+    calls[0]?.answer(11);
+    const frame = await dashboard.shows(ages(11));
+    expect(frame).toContain('In the last hour: none');
+    expect(frame).toContain('Over 7 days ago: none');
+    expect(frame).not.toMatch(/Last 24h|Older/);
+    // The choice stands with what it changes.
+    const lines = dashboard.lines();
+    const title = lines.findIndex((line) => line.includes('Age of the issues'));
+    expect(lines[title + 1]).toContain('▸All');
+    (await request('p')).answer(11);
+    expect(await dashboard.shows(ages(11))).not.toContain('7 days ago');
+  });
+
+  test('use the whole of a wide and tall terminal', async () => {
+    await open();
+    calls[0]?.answer(11);
+    await dashboard.shows(ages(11));
+    dashboard.resize(200, 60);
+    await dashboard.shows(/█{80}/);
+    const rows = dashboard.lines().filter((line) => /^ {4}.{3,} ██( ██){20}/.test(line));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(dashboard.lines()).toHaveLength(59);
   });
 
   test('ignore answers and failures of a period that is no longer chosen', async () => {
@@ -75,7 +106,7 @@ describe('the charts', () => {
     hourly.fail();
     await dashboard.shows('Loading…');
     daily.answer(33);
-    expect(await dashboard.shows('33 issues')).toContain('▸last 30 days');
+    expect(await dashboard.shows(ages(33))).toContain('▸30 days');
   });
 
   test('report a refresh after the answer, and only if it succeeded', async () => {
@@ -114,7 +145,7 @@ describe('the charts', () => {
     later.answer(22);
     last.answer(44);
     const frame = await dashboard.shows('44 issues');
-    expect(frame).toContain('New issues by day');
+    expect(frame).toContain('Reported issues');
     expect(frame).toContain('✗ Not found');
   });
 
@@ -131,15 +162,16 @@ describe('the charts', () => {
     dashboard.press('g');
     await dashboard.shows(below);
     dashboard.resize(80, 14);
-    await dashboard.shows(/last 365 days +↓ \d+ *$/m);
+    await dashboard.shows(/11 issues in all +↓ \d+ more lines *$/m);
   });
 
   test('go through the periods', async () => {
     await open();
-    expect(dashboard.frame()).toContain('▸all time');
+    calls[0]?.answer(11);
+    await dashboard.shows('▸All');
     dashboard.press('p');
-    await dashboard.shows('▸last 24 hours');
+    await dashboard.shows('▸24 hours');
     dashboard.press('P', 'P');
-    await dashboard.shows('▸last 365 days');
+    await dashboard.shows('▸365 days');
   });
 });

@@ -6,17 +6,17 @@ import { trendOf } from '../../../../support/terminal/trend.ts';
 
 describe('the trend', () => {
   const drawn = (counts: readonly number[], cells: number) =>
-    trendLines(trendOf(counts), cells).map(stripVTControlCharacters);
+    trendLines(trendOf(counts), cells, 4).map(stripVTControlCharacters);
 
   test('has a column for each day, as wide as possible', () => {
     expect(drawn([0, 4, 8], 30)).toEqual([
-      '  New issues by day  12 issues in 3 days, UTC',
-      '    8         ███',
-      '              ███',
-      '          ███ ███',
-      '          ███ ███',
-      '      ───────────',
-      '      2 days agotoday',
+      '  Reported issues  12 issues in 3 days, UTC',
+      '    8               ██████',
+      '                    ██████',
+      '             ██████ ██████',
+      '             ██████ ██████',
+      '      ────────────────────',
+      '      2 days ago     today',
     ]);
   });
 

@@ -131,7 +131,7 @@ describe('the actions of a conversation', () => {
     dashboard.close();
     dashboard = tests.open({ columns: 140, rows: 40 });
     dashboard.press('2');
-    await dashboard.shows('Severity over time');
+    await dashboard.shows('Age of the issues');
     dashboard.app.runAction('talk.reject');
     await dashboard.shows('Reject the draft to Ada Byron?');
   });

@@ -95,7 +95,9 @@ describe('the issues screen', () => {
     await dashboard.shows('    Only with Safari 17.');
     dashboard.press('C');
     await dashboard.shows(/❯ {3}✎ [\s\S]*Only with Safari 17\./);
-    dashboard.press('e', 'backspace');
+    dashboard.press('e');
+    await dashboard.shows('── Edit comment');
+    dashboard.press('backspace');
     dashboard.write(' and 18.');
     dashboard.press('ctrl+s');
     await dashboard.shows(/· \d{4}-\d\d-\d\d \d\d:\d\d, edited[\s\S]*Only with Safari 17 and 18\./);
@@ -216,7 +218,7 @@ describe('the issues screen', () => {
     await client.call('issues.changeStatus', { id, status: 'Resolved' });
     asked.length = 0;
     await dashboard.app.screens.issues.refresh();
-    expect(asked).toEqual(['issues.list', 'issues.list']);
+    expect(asked).toEqual(['issues.list', 'issues.trend', 'issues.list']);
     dashboard.press('enter');
     await dashboard.shows('Critical · Resolved · Other');
     await client.call('issues.changeStatus', { id, status: 'Open' });

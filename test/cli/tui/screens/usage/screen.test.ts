@@ -54,7 +54,7 @@ describe('the usage screen', () => {
     });
     const dashboard = tests.open({ columns: 140, rows: 40 });
     dashboard.press('2');
-    await dashboard.shows('Severity over time');
+    await dashboard.shows('Age of the issues');
     dashboard.press(':');
     dashboard.write('from the scraping error');
     dashboard.press('enter');

@@ -1,0 +1,53 @@
+import type { IssuePeriod } from './vocabulary.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** The periods of the ages, and their names. */
+export const agePeriods = {
+  hourly: '24 hours',
+  daily: '30 days',
+  weekly: '12 weeks',
+  monthly: '365 days',
+  all: 'All',
+} as const satisfies Record<IssuePeriod, string>;
+
+/** How far back the periods of the contract reach. */
+const reaches: Readonly<Record<IssuePeriod, { readonly to: number; readonly name: string } | undefined>> = {
+  all: undefined,
+  hourly: { to: day, name: '24 hours' },
+  daily: { to: 30 * day, name: '30 days' },
+  weekly: { to: 84 * day, name: '12 weeks' },
+  monthly: { to: 365 * day, name: '365 days' },
+};
+
+/** An age of issues, as the dashboards show it. */
+export interface IssueAge {
+  /** The label of the contract, which sounds as if it included the younger ones. */
+  readonly label: string;
+  readonly name: string;
+  readonly title: string;
+  /** The youngest and the oldest of them, in milliseconds before now. */
+  readonly from: number;
+  readonly to: number | undefined;
+}
+
+/** Returns the ages within a period. None includes another: an issue is counted once. */
+export function issueAgesOf(period: IssuePeriod): readonly IssueAge[] {
+  const reach = reaches[period];
+  const ages: readonly IssueAge[] = [
+    { label: 'Last Hour', name: 'Last hour', title: 'In the last hour', from: 0, to: hour },
+    { label: 'Last 24h', name: '1–24 hours', title: '1 to 24 hours ago', from: hour, to: day },
+    { label: 'Last 7 Days', name: '1–7 days', title: '1 to 7 days ago', from: day, to: 7 * day },
+    reach === undefined
+      ? { label: 'Older', name: 'Over 7 days', title: 'Over 7 days ago', from: 7 * day, to: undefined }
+      : {
+          label: 'Older',
+          name: period === 'weekly' ? '1–12 weeks' : `7–${reach.name}`,
+          title: period === 'weekly' ? '1 to 12 weeks ago' : `7 to ${reach.name} ago`,
+          from: 7 * day,
+          to: reach.to,
+        },
+  ];
+  return ages.filter(({ from }) => reach === undefined || from < reach.to);
+}
