@@ -252,7 +252,7 @@ export function createDashboardApp(
     },
     log,
     keepText: (text) => keepText(keepFolder, text),
-    leftovers: () => screenIds.flatMap((id) => app.screens[id].leftovers?.() ?? []),
+    leftovers: (isForced) => screenIds.flatMap((id) => app.screens[id].leftovers?.(isForced) ?? []),
     unsaved() {
       const texts = screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []);
       // A text that is being sent is not saved either, and tells so itself.

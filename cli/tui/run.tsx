@@ -1,5 +1,6 @@
 import { render } from 'ink';
 import { readTerminalColours, terminalMultiplexer } from '../../src/config.ts';
+import { sentenceOf } from '../failures.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { divertRemarks, remark } from '../terminal.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
@@ -12,6 +13,7 @@ import type { PreferenceStore } from './preferences.ts';
 import { type NotifierOptions, type NotifyMode, notificationSequence } from './refresh/notifier.ts';
 import { makeScreens } from './screens/index.ts';
 import { createSession } from './session.ts';
+import type { App } from './state/app.ts';
 import type { Workplace, Workplaces } from './state/workplace.ts';
 import { createBackgroundQuestion } from './terminal/ask-background.ts';
 import { createJobControl } from './terminal/job-control.ts';
@@ -50,6 +52,12 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
   const end = () => instance.unmount();
+  /** Nobody was asked about what is not saved. */
+  let isForced = true;
+  const quit = () => {
+    isForced = false;
+    end();
+  };
   const fail = (error: unknown) => {
     failure ??= { error };
     end();
@@ -74,12 +82,12 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     redraw();
     session.start();
     session.app.showMessage(`Now on ${target}.`);
-    for (const text of before.app.leftovers()) await before.app.keepText(text);
+    await keepLeftovers(before.app, false);
     await before.stop();
   };
   const log = createSessionLog();
   const openSession = ({ access, ...place }: Workplace) => {
-    const handlers = { onQuit: end, onRedraw: redraw, onSuspend: suspend, onMove: move };
+    const handlers = { onQuit: quit, onRedraw: redraw, onSuspend: suspend, onMove: move };
     const notify = options.notify ?? options.preferences?.get().notify;
     const app = createDashboardApp(
       { access, ...options, ...place, ...handlers, log, notify, onNotify },
@@ -154,11 +162,19 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     input.stream.setRawMode(false);
     input.close();
     launcher.leave();
-    for (const text of session.app.leftovers()) {
-      remark(`The ${text.title} is in ${await session.app.keepText(text)}.`);
-    }
+    await keepLeftovers(session.app, isForced);
   }
   if (failure !== undefined) throw failure.error;
+}
+
+/** Keeps what would be lost, and says where. A remark reaches the user even if the dashboard goes on. */
+async function keepLeftovers(app: App, isForced: boolean): Promise<void> {
+  for (const text of app.leftovers(isForced)) {
+    await app.keepText(text).then(
+      (file) => remark(`The ${text.title} is in ${file}.`),
+      (error: unknown) => remark(`Cannot keep the ${text.title}: ${sentenceOf(error)}`),
+    );
+  }
 }
 
 /** Ends the dashboard when its terminal disappears, of which no signal need tell. There is nobody to report it to. */

@@ -4,7 +4,7 @@ import { type Action, actions } from '../keys/actions.ts';
 import { firstKeyOf, keyName } from '../keys/keymap.ts';
 import { chains, scopeOf } from '../keys/scopes.ts';
 import type { App, AppState } from '../state/app.ts';
-import { theme } from '../theme.ts';
+import { currentLook, theme } from '../theme.ts';
 
 /**
  * Returns the last line: a message or key hints, then the state of the connection.
@@ -35,7 +35,28 @@ export function footer(
   }
   const back = dialogs.length > 0 ? [`${theme.strong('Esc')} ${theme.quiet('back')}`] : [];
   const place = position === '' ? right : `${theme.quiet(position)}  ${right}`;
-  return apart(` ${hints(app, back, cells - cellsOf(place) - 2)}`, place, cells);
+  return apart(` ${knownHints(app, back, cells - cellsOf(place) - 2)}`, place, cells);
+}
+
+interface DrawnHints {
+  readonly app: App;
+  readonly look: object;
+  readonly key: string;
+  readonly text: string;
+}
+
+let drawn: DrawnHints | undefined;
+
+/** Returns the hints that were drawn last if nothing has changed that decides about them, as between most keys. */
+function knownHints(app: App, first: readonly string[], cells: number): string {
+  const { identity, dialogs } = app.store.get();
+  const dialog = dialogs.at(-1);
+  const facts = [app.layer().chain(), cells, first.length, app.readOnly, identity?.role, dialog?.verb];
+  const key = [...facts, ...(dialog?.unhinted ?? [])].join(' ');
+  const look = currentLook();
+  if (drawn?.app !== app || drawn.look !== look || drawn.key !== key)
+    drawn = { app, look, key, text: hints(app, first, cells) };
+  return drawn.text;
 }
 
 /** Returns as many hints as fit, those of the most specific scope first. The hint for the help always fits. */

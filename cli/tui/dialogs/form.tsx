@@ -31,6 +31,8 @@ export interface Form extends Dialog {
   fill(values: Values): void;
   /** Returns the text of a field. */
   textOf(field: string): string;
+  /** Returns what is written in all fields except the secret ones, with their labels. */
+  written(): string;
   /** Opens the text of a field in the user's editor. What the user saves there is in the form, for review. */
   compose(field: string): Promise<void>;
 }
@@ -146,6 +148,11 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
     hasContent: () =>
       fields.some((field) => field.kind !== 'secret' && inputAt(field).text !== initial[field.name]?.text),
     textOf: (name) => store.get().inputs[name]?.text ?? '',
+    written: () =>
+      fields
+        .filter((field) => field.kind !== 'secret' && inputAt(field).text !== '')
+        .map((field) => (field.label === '' ? '' : `${field.label}: `) + inputAt(field).text)
+        .join('\n'),
     fill(values) {
       const given = fields.flatMap((field) => {
         const text = values[field.name];

@@ -31,8 +31,9 @@ export function roleRefusal(id: ActionId, role: Role): string | undefined {
   const call = screenCalls[screen] ?? calls[id];
   if (call === undefined || mayCall(role, call)) return undefined;
   const allowed = roles.filter((each) => mayCall(each, call)).map((each) => `${each}s`);
-  const what = screenCalls[screen] === undefined ? `“${actionOf(id).title}”` : `The ${screen} screen`;
-  return `${what} is for ${allowed.join(' and ')} only. You are ${role === 'user' ? 'a' : 'an'} ${role}.`;
+  const what = screenCalls[screen] === undefined ? actionOf(id).title : `The ${screen} screen`;
+  const who = `You are ${role === 'admin' ? 'an' : 'a'} ${role}.`;
+  return `${what}: only for ${allowed.join(' and ')}. ${who}`;
 }
 
 function mayCall(role: Role, { operation, input = {} }: Call): boolean {

@@ -11,9 +11,8 @@ export interface NextPagesOptions<Row, Found extends Page<Row>> {
   readonly watch: () => IsCurrent;
 }
 
+/** Small enough that the garbage of one page is collected before the next one arrives. */
 const pageRows = 200;
-/** A page while all rows are loaded: fewer calls, and still little garbage. */
-const bulkPageRows = 1_000;
 /** The time between two updates of the screen while all rows are loaded. */
 const progressIntervalMs = 200;
 
@@ -30,7 +29,7 @@ export function createNextPages<Row, Found extends Page<Row>>({
   const add = (page: Found) => {
     const { rows, isLoadingAll } = store.get();
     const { nextCursor } = page;
-    const known = new Set(rows.slice(-bulkPageRows).map(source.keyOf));
+    const known = new Set(rows.slice(-pageRows).map(source.keyOf));
     // In place: a copy per page of a long list would take more memory than the list.
     for (const row of page.rows) if (!known.has(source.keyOf(row))) rows.push(row);
     const isComplete = nextCursor === null;
@@ -47,10 +46,10 @@ export function createNextPages<Row, Found extends Page<Row>>({
     store.set({ ...shown, nextCursor, ...towardsWanted(state, state.shown, isComplete) });
   };
   const nextPage = singleFlight(async () => {
-    const { nextCursor, isLoadingAll } = store.get();
+    const { nextCursor } = store.get();
     if (nextCursor === null) return;
     const isCurrent = watch();
-    const page = await source.load(nextCursor, isLoadingAll ? bulkPageRows : pageRows);
+    const page = await source.load(nextCursor, pageRows);
     // A refresh that left a gap has replaced the rows, and this page does not follow the new ones.
     if (!isCurrent() || store.get().nextCursor !== nextCursor) return;
     source.onPage?.(page);

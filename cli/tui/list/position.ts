@@ -3,7 +3,7 @@ import type { Position } from '../state/screen-types.ts';
 import type { List } from './list.ts';
 import type { ListState } from './state.ts';
 
-/** Returns where the cursor is in a list: `4,211 of 100,000`, or `4,211 of 12,000+` if nobody has counted the rows. */
+/** Returns where the cursor is in a list: `  4,211 of 100,000`, or `4,211 of 12,000+` if nobody has counted the rows. */
 export function positionOf({
   shown,
   index,
@@ -17,7 +17,8 @@ export function positionOf({
       : total === null
         ? `${grouped(shown.length)}+`
         : grouped(total);
-  return `${grouped(index + 1)} of ${count}`;
+  // As wide for every row, so that what stands beside it does not move.
+  return `${grouped(index + 1).padStart(count.length)} of ${count}`;
 }
 
 /** Returns where the cursor is in a list, as it changes. */

@@ -86,8 +86,12 @@ export interface App {
   suspend(): void;
   /** Writes a text that would be lost into a file, and returns its path. */
   keepText(text: KeptText): Promise<string>;
-  /** Returns the texts that would be lost if the dashboard ended. */
-  leftovers(): readonly KeptText[];
+  /**
+   * Returns the texts that would be lost if the dashboard ended.
+   *
+   * @param isForced - the user is not asked, as after a signal
+   */
+  leftovers(isForced: boolean): readonly KeptText[];
   /** What this session has changed. */
   readonly log: SessionLog;
   /** The other workplaces that the user can change to. */

@@ -78,8 +78,12 @@ export interface Screen extends Layer {
   isAffectedBy(type: string): boolean;
   /** Receives every event, also while another screen is shown. */
   receive?(event: EventNotice): void;
-  /** Returns the texts that are kept in files when the dashboard ends, because they can be saved nowhere else. */
-  leftovers?(): readonly KeptText[];
+  /**
+   * Returns the texts that are kept in files when the dashboard ends, because they would be lost.
+   *
+   * @param isForced - the user was not asked
+   */
+  leftovers?(isForced: boolean): readonly KeptText[];
   /** Shows only what a filter finds, such as `severity:high`, or a part of the screen by its name. */
   find?(filter: string): void;
   /** Returns a sentence for each text that was written and not saved. */

@@ -25,13 +25,13 @@ describe('through a server, the dashboard', () => {
     const [tabs = ''] = (await dashboard.shows('6 Usage')).split('\n');
     expect(tabs).not.toContain('Audit');
     dashboard.press('7');
-    await dashboard.shows('✗ The audit screen is for superadmins only. You are a user.');
+    await dashboard.shows('✗ The audit screen: only for superadmins. You are a user.');
     expect(dashboard.app.store.get().screen).toBe('issues');
     dashboard.press('5');
     await dashboard.hides('The audit screen');
     expect(await dashboard.shows('p password')).not.toMatch(/n new|r role|D delete/);
     dashboard.press('n');
-    await dashboard.shows('“Create an admin” is for superadmins and admins only.');
+    await dashboard.shows('✗ Create an admin: only for superadmins and admins. You are a user.');
     dashboard.press(':');
     dashboard.write('create an admin');
     await dashboard.shows('No commands match.');
@@ -39,7 +39,7 @@ describe('through a server, the dashboard', () => {
     dashboard.press('g');
     dashboard.resize(140, 120);
     const help = await dashboard.shows('Not available');
-    expect(help).toContain('“Change the role” is for superadmins only. You are a user.');
+    expect(help).toContain('Change the role: only for superadmins. You are a user.');
     expect(help).not.toContain('Go to the audit trail');
     dashboard.press('esc', '6', 'tab');
     await dashboard.shows('▸1 Issues');

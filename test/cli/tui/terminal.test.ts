@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -459,6 +459,19 @@ describe('the dashboard in a terminal', () => {
     await end();
     expect(await screen.ended).toBe(code);
     expectRestored(screen, await screen.settings());
+  });
+
+  test('keeps what is not saved in a file if it is ended by others', async () => {
+    const folder = await temporaryFolder();
+    await open(['dashboard'], { env: { BACKOFFICE_CONFIG: folder } });
+    await settled();
+    await screen.press('n', 'Half a title');
+    await screen.shows('Half a title');
+    process.kill(await screen.pid(), 'SIGHUP');
+    expect(await screen.ended).toBe(0);
+    expect(screen.text().replaceAll('\n', '')).toContain('The new issue is in ');
+    const [file = ''] = await readdir(join(folder, 'kept-texts'));
+    expect(await readFile(join(folder, 'kept-texts', file), 'utf8')).toContain('Title: Half a title\n');
   });
 
   test('restores the terminal and shows the error when it crashes', async () => {

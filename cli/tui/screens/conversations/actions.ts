@@ -171,7 +171,7 @@ export function conversationActions(
       await Promise.all([comments.refresh(), replies.refresh()]);
     },
     orphan: replies.orphan,
-    undecided: replies.undecided,
+    leftovers: (isForced: boolean) => [...replies.undecided(), ...(isForced ? replies.unsent() : [])],
     unsaved: (): string[] => [...replies.unsaved(), ...reports.unsaved(), ...comments.unsaved()],
   };
 }

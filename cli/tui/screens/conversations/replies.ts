@@ -68,6 +68,13 @@ export function replyEditors(app: App, onSent: () => Promise<void>) {
         .map(({ recipient }) => `The reply to ${recipient.visitor_name} is not sent.`),
     orphan,
     undecided: orphans.undecided,
+    unsent: () =>
+      [...editors.values()]
+        .filter(({ form }) => form.hasContent())
+        .map(({ form, recipient }) => ({
+          title: `reply to ${recipient.visitor_name}`,
+          text: form.textOf('content'),
+        })),
     /** Looks for replies whose conversations were deleted without an event. */
     async refresh() {
       const unsent = [...editors.values()].filter(({ form }) => form.hasContent());

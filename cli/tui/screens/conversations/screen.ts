@@ -88,7 +88,7 @@ export function conversationsScreen(app: App): Screen {
     receive({ type, id }) {
       if (type === 'conversation.deleted' && id !== null) actions.orphan(id);
     },
-    leftovers: actions.undecided,
+    leftovers: actions.leftovers,
     unsaved: () => [
       ...(form.hasContent() ? ['The new conversation is not saved.'] : []),
       ...actions.unsaved(),

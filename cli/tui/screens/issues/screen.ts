@@ -136,6 +136,8 @@ export function issuesScreen(app: App): Screen {
     chain: () => 'issues',
     isAffectedBy: (type) => /^(issues?|link|comment)\./.test(type),
     refresh,
+    leftovers: (isForced) =>
+      isForced && form.hasContent() ? [{ title: 'new issue', text: form.written() }] : [],
     unsaved: () => [
       ...(form.hasContent() ? ['The new issue is not saved.'] : []),
       ...editors.unsaved(),

@@ -135,7 +135,7 @@ describe('a list', () => {
     await sorted;
     // Away from the top, the cursor stays on its row.
     expect(list.current()?.id).toBe(504);
-    expect(positionOf(list.store.get())).toBe('504 of 1,000');
+    expect(positionOf(list.store.get())).toBe('  504 of 1,000');
   });
 
   test('is sorted as a whole and keeps its cursor', async () => {

@@ -46,7 +46,7 @@ describe('the actions of a conversation', () => {
     expect(await readFile(file, 'utf8')).toBe('It is in your inbox.\n');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await rm(file);
-    expect(dashboard.app.leftovers()).toEqual([]);
+    expect(dashboard.app.leftovers(false)).toEqual([]);
     dashboard.press('q');
     expect(dashboard.quits()).toBe(1);
   });
@@ -61,7 +61,7 @@ describe('the actions of a conversation', () => {
     await dashboard.shows('was deleted. Your unsent reply:');
     dashboard.press('esc', 'q');
     expect(dashboard.quits()).toBe(1);
-    expect(dashboard.app.leftovers()).toEqual([
+    expect(dashboard.app.leftovers(false)).toEqual([
       { title: 'reply to Ada Byron', text: 'It is in your inbox.' },
     ]);
   });
