@@ -1,8 +1,8 @@
 import { Alert, Button } from '@mantine/core';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { formatJson } from '../parts/files/json-text.ts';
+import { SettingField } from './fields/setting-field.tsx';
 import { acceptStored, changeOf, type Draft, isDirty, writeDraft } from './setting-drafts.ts';
-import { SettingField } from './setting-field.tsx';
 import { lastActors } from './setting-queries.ts';
 import { isJson, type SettingRow, titleOf } from './setting-rows.ts';
 import styles from './settings-page.module.css';

@@ -9,22 +9,22 @@ import { Note } from '../parts/note.tsx';
 import { counted, formatCount } from '../parts/numbers.ts';
 import { Page } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
-import { ExportButton } from './export-button.tsx';
 import { closeUntouched, keepDraftsOf, openDraft, useDrafts } from './setting-drafts.ts';
 import { SettingItem } from './setting-item.tsx';
 import { settingsQuery } from './setting-queries.ts';
 import { groupOf, isFound, rowsOf, type SettingRow } from './setting-rows.ts';
 import { type SettingSearch, shownGroups } from './setting-search.ts';
 import styles from './settings-page.module.css';
+import { ExportButton } from './transfer/export-button.tsx';
 import { UnsavedSettings } from './unsaved-settings.tsx';
 
 const AddSetting = lazy(async () => ({ default: (await import('./add-setting.tsx')).AddSetting }));
 const ImportSettings = lazy(async () => ({
-  default: (await import('./import-settings.tsx')).ImportSettings,
+  default: (await import('./transfer/import-settings.tsx')).ImportSettings,
 }));
 
 const SettingPicks = lazy(async () => ({ default: (await import('./setting-picks.tsx')).SettingPicks }));
-const ExportMenu = lazy(async () => ({ default: (await import('./export-menu.tsx')).ExportMenu }));
+const ExportMenu = lazy(async () => ({ default: (await import('./transfer/export-menu.tsx')).ExportMenu }));
 
 const route = getRouteApi('/signed-in/settings');
 /** How many settings that the service does not read are shown at first: there may be thousands. */

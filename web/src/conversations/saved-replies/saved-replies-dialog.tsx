@@ -26,6 +26,7 @@ export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }
         <TextInput
           type="search"
           aria-label="Search the saved replies"
+          data-autofocus
           placeholder="Search"
           className={styles.barSearch ?? ''}
           value={search}

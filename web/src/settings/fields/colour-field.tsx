@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
-import { isColor } from '../../../src/shared/colors.ts';
-import { BrandingPreview } from './branding-preview.tsx';
+import { isColor } from '../../../../src/shared/colors.ts';
+import { BrandingPreview } from '../branding-preview.tsx';
+import styles from '../settings-page.module.css';
 import type { FieldProps } from './setting-field.tsx';
-import styles from './settings-page.module.css';
 
 const defaultAccent = '#1864ab';
 

@@ -1,9 +1,9 @@
 import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { isJson, type SettingRow, titleOf } from '../setting-rows.ts';
 import { ColourField } from './colour-field.tsx';
 import { JsonField } from './json-field.tsx';
 import { PictureField } from './picture-field.tsx';
 import { SecondFactorField } from './second-factor-field.tsx';
-import { isJson, type SettingRow, titleOf } from './setting-rows.ts';
 
 /** What the field of each kind of value gets. */
 export interface FieldProps {

@@ -3,10 +3,10 @@ import {
   readSecondFactorPolicy,
   secondFactorKey,
   secondFactorModes,
-} from '../../../src/contract/known-settings/second-factor.ts';
-import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+} from '../../../../src/contract/known-settings/second-factor.ts';
+import { type Role, roles } from '../../../../src/contract/vocabulary.ts';
+import styles from '../settings-page.module.css';
 import type { FieldProps } from './setting-field.tsx';
-import styles from './settings-page.module.css';
 
 const modes = secondFactorModes.map((mode) => ({
   value: mode,

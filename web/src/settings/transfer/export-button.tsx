@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
-import { Icon } from '../parts/icon.tsx';
+import { Icon } from '../../parts/icon.tsx';
 
 type Props = ButtonProps & Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps>;
 

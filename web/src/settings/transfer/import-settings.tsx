@@ -1,14 +1,14 @@
 import { Alert, Button, FileButton, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
-import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
-import { sentenceOf } from '../parts/failure.tsx';
-import { counted, formatCount } from '../parts/numbers.ts';
-import { changeSettings } from './change-settings.ts';
+import { useReturnFocus } from '../../parts/dialogs/use-return-focus.ts';
+import { sentenceOf } from '../../parts/failure.tsx';
+import { counted, formatCount } from '../../parts/numbers.ts';
+import { changeSettings } from '../change-settings.ts';
+import type { SettingRow } from '../setting-rows.ts';
 import { compareImport, type ImportEntry } from './import-diff.ts';
 import { ImportEntries } from './import-entries.tsx';
 import styles from './import-settings.module.css';
-import type { SettingRow } from './setting-rows.ts';
 
 /** The most settings that one call writes. */
 const maxKeys = 1_000;

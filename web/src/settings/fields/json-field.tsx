@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
-import { formatJson, jsonProblem } from '../parts/files/json-text.ts';
-import { counted } from '../parts/numbers.ts';
+import { formatJson, jsonProblem } from '../../parts/files/json-text.ts';
+import { counted } from '../../parts/numbers.ts';
 import styles from './json-field.module.css';
 import type { FieldProps } from './setting-field.tsx';
 

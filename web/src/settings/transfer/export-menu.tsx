@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
+import type { SettingRow } from '../setting-rows.ts';
 import { ExportButton } from './export-button.tsx';
-import type { SettingRow } from './setting-rows.ts';
 
 interface ExportMenuProps {
   readonly rows: readonly SettingRow[];

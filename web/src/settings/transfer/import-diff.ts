@@ -1,7 +1,7 @@
-import { settingProblem } from '../../../src/contract/known-settings/known-settings.ts';
-import { jsonProblem } from '../parts/files/json-text.ts';
-import type { SettingChange } from './change-settings.ts';
-import type { SettingRow } from './setting-rows.ts';
+import { settingProblem } from '../../../../src/contract/known-settings/known-settings.ts';
+import { jsonProblem } from '../../parts/files/json-text.ts';
+import type { SettingChange } from '../change-settings.ts';
+import type { SettingRow } from '../setting-rows.ts';
 
 const maxKeyBytes = 1_024;
 const maxValueLength = 100_000;

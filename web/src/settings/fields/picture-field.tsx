@@ -1,9 +1,9 @@
 import { Button, FileButton } from '@mantine/core';
 import { useState } from 'react';
-import { maxLogoBytes } from '../../../src/contract/known-settings/branding.ts';
-import { useBranding } from '../app/branding.tsx';
+import { maxLogoBytes } from '../../../../src/contract/known-settings/branding.ts';
+import { useBranding } from '../../app/branding.tsx';
+import styles from '../settings-page.module.css';
 import type { FieldProps } from './setting-field.tsx';
-import styles from './settings-page.module.css';
 
 const types = 'image/png,image/svg+xml,image/webp';
 
