@@ -42,8 +42,13 @@ export async function withText<T>(
 ): Promise<T> {
   if (given !== undefined && given !== '-') return await use(given);
   if (given === undefined && (await canEdit())) return await withEditedText(text, use);
+  return await use(await readTypedText());
+}
+
+/** Reads a text from standard input. On a terminal, says how to end it. */
+async function readTypedText(): Promise<string> {
   if (process.stdin.isTTY === true) remark('Type the text, then press Ctrl-D on an empty line:');
-  return await use(await readInputText());
+  return await readInputText();
 }
 
 /** Reports whether there is a terminal that an editor can use. */
@@ -133,6 +138,7 @@ export async function readTexts<Options extends object>(
 ): Promise<Options> {
   const [name, another] = names.filter((each) => options[each] === '-');
   if (name === undefined) return options;
-  if (another !== undefined) throw new UsageError('Only one text can come from standard input.');
-  return { ...options, [name]: await readInputText() };
+  if (another !== undefined)
+    throw new UsageError('Standard input can be read only once. Use - in one place.');
+  return { ...options, [name]: await readTypedText() };
 }

@@ -1,13 +1,19 @@
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../errors.ts';
 
+/** The inputs that were read to their end. */
+const used = new WeakSet<object>();
+
 /**
  * Reads standard input to its end, as UTF-8.
  *
- * @throws UsageError if it is something else: what was replaced in it could not be found later
+ * @throws UsageError if it is something else: what was replaced in it could not be found later; or if it was read already
  */
 export async function readStandardInput(): Promise<string> {
-  return decodeUtf8(await buffer(process.stdin), 'Standard input');
+  const { stdin } = process;
+  if (used.has(stdin)) throw new UsageError('Standard input can be read only once. Use - in one place.');
+  used.add(stdin);
+  return decodeUtf8(await buffer(stdin), 'Standard input');
 }
 
 /** Reads standard input to its end, without its last line break, which editors and `echo` add. */

@@ -244,6 +244,8 @@ describe('bulk changes', () => {
     [['issues', 'set-status', 'Closed', '--filter', ' '], 2],
     [['issues', 'set-status', 'Closed', '--filter', 'status:open', '--status', 'Open'], 2],
     [['issues', 'edit', '1'], 2],
+    [['issues', 'edit', '1', '-', '--description', '-'], 2],
+    [['issues', 'edit', '1', '--steps', '-', '--description', '-'], 2],
     [['issues', 'edit', '1', '2', '--title', 'Same'], 2],
     [['conversations', 'read', 'conv_1', 'conv_2', '--up-to', '1'], 2],
   ])('ends %j with exit code %i', async (args, code) => {
