@@ -332,7 +332,8 @@ describe('the dashboard in a terminal', () => {
     await screen.shows(/The new issue is not saved\. Discard it and go to\s+staging\?/);
     await screen.press('y');
     await screen.shows(/^─+ token · user · staging ──$/m);
-    await screen.hides('7 Audit');
+    await screen.press('7');
+    await screen.shows('✗ The audit screen: only for superadmins. You are a user.');
     await settled();
     await screen.press(':');
     await screen.shows('── Commands');
