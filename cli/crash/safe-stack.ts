@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The messages of the engine that name no value, once what is quoted in them is left out. */
@@ -36,16 +37,18 @@ function safeFrame(frame: string): string {
   if (file === undefined) return frame.replace(/data:.*/, 'data:…').replace(/\(eval .*/, '(eval)');
   const path = file.startsWith('file://') ? fileURLToPath(file) : file;
   const place = original(path, Number(line), Number(column)) ?? `${path}:${line}:${column}`;
-  return `${before}${place.replace(/^.*?\/(?=(src|cli|bin|dist|node_modules)\/)/, '').replace(homedir(), '~')}`;
+  return `${before}${place.replace(/^.*\/(?=(src|cli|bin|dist|node_modules)\/)/, '').replace(homedir(), '~')}`;
 }
 
-/** Returns the place in the sources that a place in the bundle is made of. */
+/** Returns the place in the sources that a place in the bundle is made of. The bundle is made of compiled files. */
 function original(path: string, line: number, column: number): string | undefined {
   try {
     const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
     const entry = map.findEntry(line - 1, column - 1);
     if (!('originalSource' in entry)) return undefined;
-    return `${entry.originalSource.replace(/^(\.\.\/)+/, '')}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+    const source = resolve(dirname(path), entry.originalSource);
+    const [sourceLine, sourceColumn] = [entry.originalLine + 1, entry.originalColumn + 1];
+    return original(source, sourceLine, sourceColumn) ?? `${source}:${sourceLine}:${sourceColumn}`;
   } catch {
     return undefined;
   }
