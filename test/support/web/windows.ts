@@ -11,6 +11,8 @@ interface TestWindow {
   readonly isChanged: () => boolean;
 }
 
+const desk = { width: 1440, height: 900 };
+
 /** What changes a window for all pages that follow in it. */
 const changing = [
   'context',
@@ -34,7 +36,7 @@ export class Windows {
     let opened = this.#free.pop();
     while (opened?.page.isClosed()) opened = this.#free.pop();
     opened ??= await openWindow();
-    await opened.page.setViewportSize(viewport ?? { width: 1440, height: 900 });
+    await opened.page.setViewportSize(viewport ?? desk);
     await opened.page.emulateMedia({
       media: null,
       contrast: null,
@@ -59,7 +61,8 @@ export class Windows {
 
 async function openWindow(): Promise<TestWindow> {
   const browser = await sharedBrowser();
-  const context = await browser.newContext();
+  // Also for the pages that a test opens beside the first.
+  const context = await browser.newContext({ viewport: desk });
   const page = await context.newPage();
   // Shorter than the time of a test, so that a failure names what it waited for.
   page.setDefaultTimeout(20_000);
