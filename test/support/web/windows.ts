@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { sharedBrowser } from '../browser/browser.ts';
 
 export type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
@@ -7,21 +7,18 @@ export type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorSchem
 interface TestWindow {
   readonly context: BrowserContext;
   readonly page: Page;
+  readonly debug: CDPSession;
   /** Reports whether the test has changed the window in a way that cannot be taken back. */
   readonly isChanged: () => boolean;
 }
 
 const desk = { width: 1440, height: 900 };
 
-/** What changes a window for all pages that follow in it. */
-const changing = [
-  'context',
-  'addInitScript',
-  'exposeBinding',
-  'exposeFunction',
-  'routeWebSocket',
-  'setExtraHTTPHeaders',
-] as const;
+/** What changes a window for all pages that follow in it, if it is called on a page or on the window itself. */
+const changes = [
+  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'newPage', 'route'],
+  ...['routeWebSocket', 'setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'setOffline'],
+];
 
 /**
  * The windows of a test file. One that a test leaves unchanged is cleaned for the next test: the dashboard loads in it in a
@@ -66,22 +63,39 @@ async function openWindow(): Promise<TestWindow> {
   const page = await context.newPage();
   // Shorter than the time of a test, so that a failure names what it waited for.
   page.setDefaultTimeout(20_000);
+  const debug = await context.newCDPSession(page);
   let isChanged = false;
-  for (const name of changing) {
-    const change = page[name].bind(page) as () => never;
-    page[name] = (...args: unknown[]) => {
-      isChanged = true;
-      return change(...(args as []));
+  const change = () => {
+    isChanged = true;
+  };
+  // The routes of a page are removed with it.
+  watchCalls(
+    page,
+    changes.filter((name) => name !== 'route'),
+    change,
+  );
+  watchCalls(context, changes, change);
+  return { context, page, debug, isChanged: () => isChanged };
+}
+
+/** Has a function called before each call of some methods of an object, and whenever its clock is asked for. */
+function watchCalls(target: Page | BrowserContext, names: readonly string[], onCall: () => void): void {
+  const methods = target as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of names) {
+    const method = methods[name]?.bind(target);
+    if (method === undefined) continue;
+    methods[name] = (...args) => {
+      onCall();
+      return method(...args);
     };
   }
-  const { clock } = page;
-  Object.defineProperty(page, 'clock', {
+  const { clock } = target;
+  Object.defineProperty(target, 'clock', {
     get() {
-      isChanged = true;
+      onCall();
       return clock;
     },
   });
-  return { context, page, isChanged: () => isChanged };
 }
 
 /** What tests listen to. */
@@ -91,16 +105,14 @@ const events = [
 ];
 
 /** Removes what a test has left in a window. Resolves with false if that fails. */
-async function clean({ context, page }: TestWindow, origin: string): Promise<boolean> {
+async function clean({ context, page, debug }: TestWindow, origin: string): Promise<boolean> {
   try {
     for (const event of events) page.removeAllListeners(event);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto(`${origin}/healthz`);
     await page.evaluate('sessionStorage.clear()');
-    const debug = await context.newCDPSession(page);
     await debug.send('Storage.clearDataForOrigin', { origin: '*', storageTypes });
     await debug.send('Page.resetNavigationHistory');
-    await debug.detach();
     await context.clearCookies();
     await context.clearPermissions();
     return true;
