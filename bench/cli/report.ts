@@ -14,11 +14,13 @@ The built command, on the same machine as Postgres and the service, with its out
 ## Latency
 
 <!-- latency -->
+
 <!-- /latency -->
 
 ## Memory of whole lists
 
 <!-- memory -->
+
 <!-- /memory -->
 `;
 
