@@ -101,6 +101,8 @@ describe('the issues screen', () => {
     dashboard.write(' and 18.');
     dashboard.press('ctrl+s');
     await dashboard.shows(/· \d{4}-\d\d-\d\d \d\d:\d\d, edited[\s\S]*Only with Safari 17 and 18\./);
+    // The dialog may be loaded again after what is above it.
+    await dashboard.shows(/❯ {3}✎ .*, edited\n *Only with Safari 17 and 18\./);
     dashboard.press('D');
     expect(await dashboard.shows(/Delete the comment of \S+\?/)).toContain('│ Only with Safari 17 and 18.');
     dashboard.press('y');
