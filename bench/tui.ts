@@ -60,7 +60,7 @@ async function measure(databaseUrl: string, columns: number, rows: number): Prom
     const up = await pressed(screen, 'k');
     const pagesUp = await pressed(screen, '\u0002');
     await screen.press('o');
-    await screen.shows('SEVERITY ▾');
+    await screen.shows('SEVERITY ▼');
     const sorted = await pressed(screen, 'j');
     await screen.press('/');
     await screen.shows('── Filter');
@@ -113,7 +113,7 @@ function percentile(sorted: readonly number[], percent: number): number {
 }
 
 function open(databaseUrl: string, columns: number, rows: number): Promise<LiveScreen> {
-  return openScreen(['dashboard'], { columns, rows, env: { DATABASE_URL: databaseUrl } });
+  return openScreen(['dashboard', '--view', 'All'], { columns, rows, env: { DATABASE_URL: databaseUrl } });
 }
 
 interface Presses {

@@ -12,6 +12,8 @@ interface DashboardOptions {
   readonly keys?: string;
   readonly theme?: ThemeName;
   readonly notify?: NotifyMode;
+  readonly view?: string;
+  readonly mouse: boolean;
 }
 
 /** The theme named auto follows the background of the terminal. Not from the dashboard's own list, which loads it. */
@@ -38,6 +40,11 @@ export function dashboardCommand(): Command {
         'tell of new Critical issues and messages of visitors; by default, as chosen last, or off',
       ).choices(notifyModes),
     )
+    .option(
+      '--view <name>',
+      'the view of the issues that opens first; by default, the one chosen with *, or Unsettled',
+    )
+    .option('--no-mouse', 'leave the mouse to the terminal')
     .addHelpText(
       'after',
       `
@@ -46,9 +53,10 @@ The file of key bindings is a JSON object of actions and keys: {"issues.status":
 
 Examples:
   backoffice dashboard
+  backoffice dashboard --view "My criticals"
   backoffice dashboard --read-only --server https://backoffice.example.com`,
     );
-  return command.action(async ({ readOnly, keys, theme, notify }: DashboardOptions) => {
+  return command.action(async ({ readOnly, keys, theme, notify, view, mouse }: DashboardOptions) => {
     if (!(await hasScreen())) throw new UsageError(hasTerminal() ? dumbTerminal : noTerminal);
     const { readConfig } = await import('../../src/config.ts');
     const config = readConfig();
@@ -56,6 +64,8 @@ Examples:
     const keymap = await readKeymap(keys ?? config.keysFile, { isOptional: keys === undefined });
     const { openPreferences } = await import('../tui/preferences.ts');
     const preferences = await openPreferences(config.preferencesFile);
+    const { startView: findView } = await import('../tui/screens/issues/view-store.ts');
+    const startView = findView(preferences.get(), view);
     await withAccess(
       command,
       async (access) => {
@@ -70,6 +80,8 @@ Examples:
           preferences,
           theme,
           notify,
+          startView,
+          hasMouse: mouse && preferences.get().mouse !== false,
         });
       },
       'tui',

@@ -22,7 +22,7 @@ export async function openWorkplaces(
   const found = await findTarget(named, config);
   const first: Workplace =
     found === undefined
-      ? { target: 'local', access }
+      ? { target: 'local', access, webUrl: config.publicUrl }
       : { ...placeOf(found), access, identity: await firstIdentity(access) };
   const { contexts } = await readContexts(config.contextsFile);
   const others = Object.entries(contexts).map(([target, { server }]) => ({ target, where: server }));
@@ -41,8 +41,8 @@ export async function openWorkplaces(
   };
 }
 
-function placeOf({ server, context, color }: Target): Pick<Workplace, 'target' | 'targetColour'> {
-  return { target: context ?? new URL(server).host, targetColour: color };
+function placeOf({ server, context, color }: Target): Pick<Workplace, 'target' | 'targetColour' | 'webUrl'> {
+  return { webUrl: server, target: context ?? new URL(server).host, targetColour: color };
 }
 
 /**

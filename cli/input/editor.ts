@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FailedError } from '../errors.ts';
@@ -67,9 +67,15 @@ async function runEditor(path: string): Promise<void> {
   // Ctrl-C is for the editor, which receives it too.
   process.on('SIGINT', ignore);
   try {
-    const child = spawn('sh', ['-c', `${editor} "$@"`, editor, path], {
-      stdio: ['inherit', screen, 'inherit'],
-    });
+    const stdio = ['inherit', screen, 'inherit'] as const;
+    // The path of a program may have spaces without quotes.
+    const isProgram = await access(editor).then(
+      () => true,
+      () => false,
+    );
+    const child = isProgram
+      ? spawn(editor, [path], { stdio: [...stdio] })
+      : spawn('sh', ['-c', `${editor} "$@"`, editor, path], { stdio: [...stdio] });
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);

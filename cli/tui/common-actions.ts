@@ -6,6 +6,7 @@ import { helpDialog } from './dialogs/help.tsx';
 import { paletteDialog } from './dialogs/palette.tsx';
 import type { ActionId } from './keys/actions.ts';
 import { logDialog } from './log/log-dialog.tsx';
+import { rowActions } from './row-actions.ts';
 import type { App } from './state/app.ts';
 import { type Dialog, screenIds } from './state/screen-types.ts';
 
@@ -68,6 +69,7 @@ export function commonActions(app: App, onQuit: () => void): Readonly<Partial<Re
     'global.theme': () => chooseTheme(app),
     'global.notify': () => chooseNotify(app),
     'global.quit': quit,
+    ...rowActions(app, () => currentScreen().subject?.()),
     ...Object.fromEntries(screenIds.map((id) => [`global.${id}`, () => app.goTo(id)])),
   };
 }

@@ -5,6 +5,7 @@ import type { Access } from '../access/access.ts';
 import { sentenceOf } from '../failures.ts';
 import type { BadgeColour } from './colours/palettes.ts';
 import { askToLeave, commonActions } from './common-actions.ts';
+import { createMouseRegions } from './components/region.tsx';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { keepText } from './keep-text.ts';
 import type { ActionId } from './keys/actions.ts';
@@ -18,6 +19,8 @@ import { createCalls } from './refresh/calls.ts';
 import { watchConnection } from './refresh/connection.ts';
 import { createNotifier, type NotifierOptions, type NotifyMode } from './refresh/notifier.ts';
 import { startTimers } from './refresh/timers.ts';
+import type { IssueView } from './screens/issues/saved-view.ts';
+import { startView as firstView } from './screens/issues/view-store.ts';
 import type { App, AppState } from './state/app.ts';
 import { type Host, noHost } from './state/host.ts';
 import { type Identity, readIdentity } from './state/identity.ts';
@@ -33,6 +36,8 @@ export interface DashboardAppOptions {
   readonly target: string;
   /** By default, choices end with the dashboard. */
   readonly preferences?: PreferenceStore;
+  /** By default, the one of the preferences. */
+  readonly startView?: IssueView;
   /** By default, the dashboard reaches nothing of the machine. */
   readonly host?: Host;
   readonly targetColour?: BadgeColour | undefined;
@@ -74,6 +79,7 @@ export function createDashboardApp(
     preferences = passingPreferences(),
     targetColour,
     identity = operator,
+    startView = firstView(preferences.get()),
     host = noHost,
     notify = 'off',
     onNotify = () => {},
@@ -166,6 +172,8 @@ export function createDashboardApp(
     preferences,
     host,
     notifier,
+    regions: createMouseRegions(),
+    startView,
     screens: undefined as never,
     call: createCalls({
       access,
@@ -214,6 +222,10 @@ export function createDashboardApp(
       else if (app.isAskingToQuit() && action === 'everywhere.back') common['everywhere.back']?.();
     },
     isAskingToQuit: () => store.get().dialogs.at(-1)?.asks === 'quit',
+    point(event) {
+      if (store.get().message?.tone === 'failed') store.set({ message: null });
+      app.regions.handle(event, store.get().dialogs.length > 0);
+    },
     paste: (text) => app.layer().write?.(text),
     runAction(action) {
       const scope = scopeOf(action);

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { notifyModes } from './refresh/notifier.ts';
+import { savedView, viewName } from './screens/issues/saved-view.ts';
 import { themeNames } from './theme.ts';
 
 /** What a person has chosen in the dashboard. Parts that this version does not know are kept. */
@@ -10,6 +11,12 @@ const preferences = z.looseObject({
   theme: z.enum(themeNames).optional(),
   /** How to tell of new Critical issues and messages. */
   notify: z.enum(notifyModes).optional(),
+  /** Whether the dashboard takes the mouse. */
+  mouse: z.boolean().optional(),
+  /** The saved views of the issues, by name. */
+  views: z.record(viewName, savedView).optional(),
+  /** The view that opens first. */
+  defaultView: viewName.optional(),
 });
 
 export type Preferences = z.infer<typeof preferences>;

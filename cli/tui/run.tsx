@@ -6,18 +6,21 @@ import { divertRemarks, remark } from '../terminal.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Frame } from './components/frame.tsx';
 import { createDashboardApp } from './create-app.ts';
+import { createHost } from './create-host.ts';
 import { keepHeapSmall } from './heap.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { createSessionLog } from './log/session-log.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { type NotifierOptions, type NotifyMode, notificationSequence } from './refresh/notifier.ts';
 import { makeScreens } from './screens/index.ts';
+import type { IssueView } from './screens/issues/saved-view.ts';
 import { createSession } from './session.ts';
 import type { App } from './state/app.ts';
 import type { Workplace, Workplaces } from './state/workplace.ts';
 import { createBackgroundQuestion } from './terminal/ask-background.ts';
 import { createJobControl } from './terminal/job-control.ts';
 import { findLauncher } from './terminal/launcher.ts';
+import { createMouseReader, leaveMouse, takeMouse } from './terminal/mouse.ts';
 import { pageOutput } from './terminal/page-output.ts';
 import { openTerminalInput } from './terminal/terminal-input.ts';
 import { createTerminalLoan } from './terminal/terminal-loan.tsx';
@@ -32,6 +35,10 @@ export interface DashboardOptions {
   readonly keepFolder?: string;
   /** By default, choices end with the dashboard. */
   readonly preferences?: PreferenceStore;
+  /** Whether the dashboard takes the mouse; otherwise it is the terminal's. */
+  readonly hasMouse?: boolean;
+  /** The view of the issues that opens first, if it is not the one of the preferences. */
+  readonly startView?: IssueView;
   /** The theme of this dashboard, if it is not the one of the preferences. */
   readonly theme?: ThemeName | undefined;
   /** How this dashboard tells of something new, if not as the preferences say. */
@@ -62,7 +69,11 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     failure ??= { error };
     end();
   };
-  const loan = createTerminalLoan();
+  const hasMouse = options.hasMouse === true;
+  const loan = createTerminalLoan({
+    onLend: () => hasMouse && process.stdout.write(leaveMouse),
+    onReturn: () => hasMouse && process.stdout.write(takeMouse),
+  });
   const launcher = findLauncher(end);
   const redraw = () => {
     if (loan.isLent()) return;
@@ -86,11 +97,12 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     await before.stop();
   };
   const log = createSessionLog();
-  const openSession = ({ access, ...place }: Workplace) => {
+  const openSession = ({ access, webUrl, ...place }: Workplace) => {
     const handlers = { onQuit: quit, onRedraw: redraw, onSuspend: suspend, onMove: move };
     const notify = options.notify ?? options.preferences?.get().notify;
+    const host = createHost({ webUrl, lend: loan.lend });
     const app = createDashboardApp(
-      { access, ...options, ...place, ...handlers, log, notify, onNotify },
+      { access, ...options, ...place, ...handlers, host, log, notify, onNotify },
       makeScreens,
     );
     return createSession(app, access);
@@ -115,7 +127,12 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
       redraw();
     },
   );
-  const input = openTerminalInput(process.stdin, background.receive);
+  const readMouse = createMouseReader();
+  const input = openTerminalInput(process.stdin, (reply) => {
+    if (reply.kind !== 'mouse') return background.receive(reply);
+    const event = readMouse(reply.report);
+    if (event !== undefined) session.app.point(event);
+  });
   input.stream.setRawMode(true);
   const { has256, isLight } = readTerminalColours();
   changeLook({
@@ -133,6 +150,7 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     interactive: true,
     maxFps: 60,
   });
+  if (hasMouse) process.stdout.write(takeMouse);
   const endDiversion = divertRemarks((text) => session.app.showMessage(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
   // It may have arrived while the terminal was asked.
@@ -156,6 +174,7 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     process.removeListener('uncaughtException', fail);
     process.removeListener('unhandledRejection', fail);
     await session.stop();
+    if (hasMouse) process.stdout.write(leaveMouse);
     // Ink has stopped reading, and an answer may still be due.
     input.stream.ref().setRawMode(true);
     await background.settle();

@@ -1,3 +1,4 @@
+import { cellsOf } from '../output/cells.ts';
 import { severityTone, statusTone, type Tone } from '../output/tones.ts';
 import { backgroundCode, type Depth, textCode } from './colours/codes.ts';
 import { isDark, type Rgb } from './colours/contrast.ts';
@@ -115,6 +116,17 @@ export const badge =
   (colour: BadgeColour): Paint =>
   (text) =>
     onPair(palette.badges[colour], text);
+
+/** Returns the index of the name at a cell of the line that `picker` returns, if one is there. */
+export function pickedAt(names: readonly string[], x: number): number | undefined {
+  let end = 1;
+  for (const [at, name] of names.entries()) {
+    const start = end;
+    end += cellsOf(name) + 3;
+    if (x >= start && x < end - 1) return at;
+  }
+  return undefined;
+}
 
 /** Returns a line of names in which a sign marks the chosen one, so that the style is not the only mark. */
 export function picker(names: readonly string[], chosen: number): string {

@@ -1,6 +1,6 @@
 import { apart, cellsOf, cut } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
-import { type Action, actions } from '../keys/actions.ts';
+import { type Action, type ActionId, actions } from '../keys/actions.ts';
 import { firstKeyOf, keyName } from '../keys/keymap.ts';
 import { chains, scopeOf } from '../keys/scopes.ts';
 import type { App, AppState } from '../state/app.ts';
@@ -24,7 +24,7 @@ export function footer(
         ? theme.good('● live ')
         : theme.quiet('○ every 5 s ');
   const right = app.readOnly ? `${theme.warning('read-only')} ${link}` : link;
-  if (strokes !== '') return apart(` ${theme.strong(keyName(strokes))} ${theme.quiet('…')}`, right, cells);
+  if (strokes !== '') return apart(` ${nextStrokes(app, strokes, cells - cellsOf(right) - 2)}`, right, cells);
   if (message !== null) {
     const text = cut(
       `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${printable(message.text)}`,
@@ -80,6 +80,20 @@ function hints(app: App, first: readonly string[], cells: number): string {
     shown.push(text);
   }
   return [...shown, ...help].join('  ');
+}
+
+/** Returns the strokes of a key so far, and those that can follow. */
+function nextStrokes(app: App, strokes: string, cells: number): string {
+  const scopes: readonly string[] = chains[app.layer().chain()];
+  const all: readonly Action[] = actions.filter(({ id }) => scopes.includes(scopeOf(id)));
+  const next = all.flatMap(({ id, next, title }) => {
+    const key = app.keymap.keysOf(id as ActionId).find((each) => each.startsWith(`${strokes} `));
+    if (key === undefined) return [];
+    return [`${theme.strong(keyName(key.slice(strokes.length + 1)))} ${theme.quiet(next ?? title)}`];
+  });
+  let shown = `${theme.strong(keyName(strokes))} …`;
+  for (const text of next) if (cellsOf(shown) + cellsOf(text) + 2 <= cells) shown += `  ${text}`;
+  return shown;
 }
 
 function hintOf(app: App, action: Action): string {

@@ -1,13 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import { Box, useInput, usePaste, useStdin, useWindowSize } from 'ink';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useSyncExternalStore } from 'react';
 import { functionKeyOf } from '../keys/function-keys.ts';
 import { type Stroke, strokesOf } from '../keys/strokes.ts';
 import type { App, AppState } from '../state/app.ts';
+import type { ScreenId } from '../state/screen-types.ts';
 import { useStore } from '../state/store.ts';
 import { footer } from './footer.ts';
-import { banner, tabs } from './header.ts';
+import { banner, screenAt, tabs } from './header.ts';
 import { Line, Lines } from './lines.tsx';
+import { MouseContext, Region } from './region.tsx';
 import { titleRule } from './title-rule.ts';
 
 /** The smallest size that the screens support. In a smaller terminal the dashboard shows only a message. */
@@ -22,6 +24,8 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   const state = useStore(app.store);
   useLayer(app, columns);
   useRedraw(app, columns, rows);
+  const onScreen = useMemo(() => ({ regions: app.regions, isInDialog: false }), [app]);
+  const inDialog = useMemo(() => ({ regions: app.regions, isInDialog: true }), [app]);
   const isTooSmall = columns < minColumns || rows < minRows;
   const press = (stroke: Stroke) => (isTooSmall ? app.pressUnseen(stroke) : app.press(stroke));
   useInput((input, key) => {
@@ -40,20 +44,27 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   }
   const screen = app.screens[state.screen];
   const dialog = state.dialogs.at(-1);
+  const goTo = (id: ScreenId | undefined) => {
+    if (id !== undefined) app.goTo(id);
+  };
   const room = height - 3;
   const wanted = dialog === undefined ? 0 : dialog.rows(columns) + 1;
   const panel = wanted === Number.POSITIVE_INFINITY ? room : Math.min(wanted, room - minBodyRows);
   const body = room - panel;
   return (
     <Box flexDirection="column" height={height} width={columns}>
-      <Line line={tabs(app, state, columns)} />
-      <Line line={banner(app, state, columns)} />
-      {body > 0 && <screen.View key={screen.id} width={columns} height={body} />}
+      <MouseContext value={onScreen}>
+        <Region onMouse={({ kind, x }) => kind !== 'wheel' && goTo(screenAt(app, state, columns, x))}>
+          <Line line={tabs(app, state, columns)} />
+        </Region>
+        <Line line={banner(app, state, columns)} />
+        {body > 0 && <screen.View key={screen.id} width={columns} height={body} />}
+      </MouseContext>
       {dialog !== undefined && (
-        <>
+        <MouseContext value={inDialog}>
           <Line line={titleRule(dialog.title(), columns)} />
           <dialog.View width={columns} height={panel - 1} />
-        </>
+        </MouseContext>
       )}
       <Footer app={app} state={state} columns={columns} />
     </Box>

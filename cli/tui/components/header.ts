@@ -1,7 +1,7 @@
 import { apart, cellsOf, cut, pad } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import type { App, AppState } from '../state/app.ts';
-import { screenIds } from '../state/screen-types.ts';
+import { type ScreenId, screenIds } from '../state/screen-types.ts';
 import { badge, theme } from '../theme.ts';
 
 const maxTargetCells = 30;
@@ -38,25 +38,37 @@ interface Tab {
   readonly isCurrent: boolean;
 }
 
+/** Returns the screen whose name is at the cell of the first line, if one is. */
+export function screenAt(app: App, state: AppState, cells: number, x: number): ScreenId | undefined {
+  let end = 0;
+  const names = tabTexts(app, state, cells);
+  return app.offeredScreens().find((_, index) => {
+    end += cellsOf(names[index] ?? '');
+    return x < end;
+  });
+}
+
+function screenNames(app: App, state: AppState, cells: number): string {
+  return tabTexts(app, state, cells).join('');
+}
+
 /** Returns the names of the screens that the role may see, as far as there is room for them. */
-function screenNames(app: App, { screen }: AppState, cells: number): string {
+function tabTexts(app: App, { screen }: AppState, cells: number): readonly string[] {
   const all = app.offeredScreens().map((id) => ({
     key: app.keymap.keysOf(`global.${id}`)[0] ?? String(screenIds.indexOf(id)),
     title: app.screens[id].title,
     isCurrent: id === screen,
   }));
-  const wide = tabLine(all, ' ');
-  return cellsOf(wide) <= cells ? wide : tabLine(withFewerTitles(all, cells), '');
+  const wide = tabsOf(all, ' ');
+  return cellsOf(wide.join('')) <= cells ? wide : tabsOf(withFewerTitles(all, cells), '');
 }
 
-function tabLine(all: readonly Tab[], gap: string): string {
+function tabsOf(all: readonly Tab[], gap: string): readonly string[] {
   const words = ({ key, title }: Tab) => (title === '' ? key : `${key} ${title}`);
-  return all
-    .map((tab) => {
-      if (tab.isCurrent) return theme.selected(`▸${words(tab)}${gap}`);
-      return ` ${theme.quiet(tab.key)}${words(tab).slice(tab.key.length)}${gap}`;
-    })
-    .join('');
+  return all.map((tab) => {
+    if (tab.isCurrent) return theme.selected(`▸${words(tab)}${gap}`);
+    return ` ${theme.quiet(tab.key)}${words(tab).slice(tab.key.length)}${gap}`;
+  });
 }
 
 /** Leaves out the titles of the screens that are the furthest from the current one, until the others fit. */
@@ -68,7 +80,7 @@ function withFewerTitles(all: readonly Tab[], cells: number): readonly Tab[] {
     .sort((one, other) => Math.abs(other - current) - Math.abs(one - current));
   const shown = [...all];
   for (const index of farthestFirst) {
-    if (cellsOf(tabLine(shown, '')) <= cells) break;
+    if (cellsOf(tabsOf(shown, '').join('')) <= cells) break;
     shown[index] = { ...(shown[index] as Tab), title: '' };
   }
   return shown;

@@ -4,6 +4,7 @@ import { counted } from '../../output/number.ts';
 import { createStore, type Store, useStore } from '../state/store.ts';
 import { theme } from '../theme.ts';
 import { Lines } from './lines.tsx';
+import { Region } from './region.tsx';
 
 /** The scroll position of a page of lines. Its keys are those of a list. */
 export interface Scroll {
@@ -61,7 +62,15 @@ export function Scrolled({ scroll, head, lines, width, height }: ScrolledProps):
   const visibleLines = lines.slice(from, from + pageRows);
   const below = lineCount - from - visibleLines.length;
   const more = below > 0 ? theme.quiet(moreLines(below, width - cellsOf(head))) : '';
-  return <Lines lines={[apart(head, more, width), '', ...visibleLines]} height={height} />;
+  return (
+    <Region
+      onMouse={({ kind, lines: turned }) => kind === 'wheel' && scroll.move(turned)}
+      height={height}
+      width={width}
+    >
+      <Lines lines={[apart(head, more, width), '', ...visibleLines]} height={height} />
+    </Region>
+  );
 }
 
 /** Returns how many lines follow, shortened if there is little room. */

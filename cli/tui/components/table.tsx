@@ -6,8 +6,10 @@ import type { List } from '../list/list.ts';
 import { countUnseen } from '../list/unseen.ts';
 import { useListWindow } from '../list/window.ts';
 import { useStore } from '../state/store.ts';
+import type { MouseEvent } from '../terminal/mouse.ts';
 import { type Paint, theme } from '../theme.ts';
 import { Lines } from './lines.tsx';
+import { Region } from './region.tsx';
 
 export interface TableColumn<Row> {
   readonly heading: string;
@@ -57,6 +59,19 @@ export function fitColumns<Row>(
   });
 }
 
+/** Returns the column at a cell of the line, if one is there. */
+function columnAt<Row>(
+  fitted: readonly (readonly [column: TableColumn<Row>, width: number])[],
+  x: number,
+): TableColumn<Row> | undefined {
+  let start = 0;
+  for (const [column, width] of fitted) {
+    if (x >= start && x < start + width) return column;
+    start += width + gap;
+  }
+  return undefined;
+}
+
 export interface TableProps<Row> {
   readonly list: List<Row>;
   readonly columns: readonly TableColumn<Row>[];
@@ -68,11 +83,15 @@ export interface TableProps<Row> {
   readonly sorted?: { readonly heading: string; readonly sign: string };
   /** Shown if there are no rows. */
   readonly empty: readonly string[];
+  /** Called for a double click on a row. */
+  readonly onOpen?: () => void;
+  /** Called with a heading that was clicked on. */
+  readonly onSort?: (heading: string) => void;
 }
 
 /** Draws a list with column headings. Formats only the visible rows. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
-  const { list, columns, keyOf, width, height, selected, sorted, empty } = props;
+  const { list, columns, keyOf, width, height, selected, sorted, empty, onOpen, onSort } = props;
   const { shown, index, phase, error, marks, unseen } = useStore(list.store);
   const room = Math.max(1, height - 1);
   const current = shown[index];
@@ -115,15 +134,27 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     const line = cells.join(' '.repeat(gap));
     return isCurrent ? theme.selected(fit(signs + line, width)) : theme.accent(signs) + line;
   });
+  const onMouse = ({ kind, x, y, lines: turned }: MouseEvent) => {
+    if (kind === 'wheel') return list.move(turned);
+    if (y === 0) {
+      const clicked = columnAt(fitted, x - gutter);
+      return clicked === undefined ? undefined : onSort?.(clicked.heading);
+    }
+    if (top + y - 1 >= shown.length) return;
+    list.move(top + y - 1 - index);
+    if (kind === 'double') onOpen?.();
+  };
   return (
-    <Lines
-      lines={[
-        theme.quiet(
-          ' '.repeat(gutter) + (above === '' ? heading : heading.replace(above, theme.accent(above))),
-        ),
-        ...lines,
-      ]}
-      height={height}
-    />
+    <Region onMouse={onMouse} width={width} height={height}>
+      <Lines
+        lines={[
+          theme.quiet(
+            ' '.repeat(gutter) + (above === '' ? heading : heading.replace(above, theme.accent(above))),
+          ),
+          ...lines,
+        ]}
+        height={height}
+      />
+    </Region>
   );
 }

@@ -1,11 +1,13 @@
 import { fit } from '../../output/cells.ts';
 import { Lines } from '../components/lines.tsx';
+import { Region } from '../components/region.tsx';
 import type { ActionId } from '../keys/actions.ts';
 import { keyName } from '../keys/keymap.ts';
 import { moveList } from '../list/move.ts';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
 import { createStore, useStore } from '../state/store.ts';
+import type { MouseEvent } from '../terminal/mouse.ts';
 import { type Paint, theme } from '../theme.ts';
 
 export interface ChoiceOptions {
@@ -58,7 +60,17 @@ export function choiceDialog(app: App, { title, options, current, paint, onChoos
         if (each === index) return `  ${theme.selected(fit(text, Math.min(40, width - 4)))}`;
         return `  ${paint === undefined ? text : text.replace(option, paint(option)(option))}`;
       });
-      return <Lines lines={lines} height={height} />;
+      const onMouse = ({ kind, y, lines: turned }: MouseEvent) => {
+        if (kind === 'wheel') return moveTo(index + Math.sign(turned));
+        if (y >= options.length) return;
+        moveTo(y);
+        choose();
+      };
+      return (
+        <Region onMouse={onMouse} width={width} height={height}>
+          <Lines lines={lines} height={height} />
+        </Region>
+      );
     },
   };
   return dialog;

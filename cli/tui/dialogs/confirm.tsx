@@ -1,7 +1,9 @@
 import { wrap } from '../../output/cells.ts';
 import { Lines } from '../components/lines.tsx';
+import { Region } from '../components/region.tsx';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
+import type { MouseEvent } from '../terminal/mouse.ts';
 import { theme } from '../theme.ts';
 
 interface ConfirmOptions {
@@ -22,6 +24,14 @@ export function confirmDialog(
     const quote = quoted === '' ? [] : [...wrap(quoted, cells - 2).map((line) => `  │ ${line}`), ''];
     return [...quote, ...wrap(question, cells).map((line) => `  ${theme.strong(line)}`)];
   };
+  /** Only a click on an answer is one. */
+  const onMouse =
+    (width: number, height: number) =>
+    ({ kind, x, y }: MouseEvent) => {
+      if (kind === 'wheel' || y !== fitHeight(lines(width), height - 2).length + 1) return;
+      if (x >= 2 && x < 7) dialog.perform('confirm.yes');
+      else if (x >= 11 && x < 15) dialog.perform('confirm.no');
+    };
   const dialog: Dialog = {
     title: () => 'Confirm',
     ...(asks === undefined ? {} : { asks }),
@@ -32,14 +42,16 @@ export function confirmDialog(
       if (action === 'confirm.yes') void app.attempt(async () => onYes());
     },
     View: ({ width, height }: Size) => (
-      <Lines
-        lines={[
-          ...fitHeight(lines(width), height - 2),
-          '',
-          `  ${theme.alarm('y')} yes    ${theme.strong('n')} no`,
-        ]}
-        height={height}
-      />
+      <Region onMouse={onMouse(width, height)} width={width} height={height}>
+        <Lines
+          lines={[
+            ...fitHeight(lines(width), height - 2),
+            '',
+            `  ${theme.alarm('y')} yes    ${theme.strong('n')} no`,
+          ]}
+          height={height}
+        />
+      </Region>
     ),
   };
   return dialog;

@@ -2,10 +2,13 @@ import { wait } from '../../../src/shared/wait.ts';
 import { cut, fit } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import { Lines } from '../components/lines.tsx';
+import { Region } from '../components/region.tsx';
 import { showLine, showNote } from '../components/text-field.ts';
+import { typingPauseMs } from '../list/list.ts';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
 import { createStore, useStore } from '../state/store.ts';
+import type { MouseEvent } from '../terminal/mouse.ts';
 import { type Edit, edit, insert, type TextInput, textInput } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 
@@ -40,8 +43,6 @@ interface PickerState<Item> {
 }
 
 const maxRows = 8;
-/** How long a search waits for the next key. */
-const typingPauseMs = 120;
 const maxNameCells = 40;
 
 /** Chooses one of many things, which typing narrows down. */
@@ -120,16 +121,24 @@ export function pickerDialog<Item extends PickerItem>(app: App, options: PickerO
       const lines = found
         .slice(top, top + room)
         .map((item, offset) => itemLine(item, width, top + offset === index));
+      const onMouse = ({ kind, y, lines: turned }: MouseEvent) => {
+        if (kind === 'wheel') return move(Math.sign(turned));
+        if (y === 0 || top + y > found.length) return;
+        store.set({ index: top + y - 1 });
+        take();
+      };
       const nothing = error === '' ? (isLoading ? 'Loading…' : empty) : `✗ ${error}`;
       const field = input.text === '' ? showNote(note, width - 6) : showLine(input, width - 6);
       return (
-        <Lines
-          lines={[
-            `  / ${field}`,
-            ...(lines.length > 0 ? lines : [theme.quiet(`    ${cut(nothing, width - 6)}`)]),
-          ]}
-          height={height}
-        />
+        <Region onMouse={onMouse} width={width} height={height}>
+          <Lines
+            lines={[
+              `  / ${field}`,
+              ...(lines.length > 0 ? lines : [theme.quiet(`    ${cut(nothing, width - 6)}`)]),
+            ]}
+            height={height}
+          />
+        </Region>
       );
     },
   };

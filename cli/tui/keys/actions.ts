@@ -10,6 +10,8 @@ export interface Action {
   readonly title: string;
   /** A word or two for the footer. */
   readonly hint?: string;
+  /** A word for the footer after the first stroke of its key. */
+  readonly next?: string;
   /** It changes data, so --read-only refuses it. */
   readonly changes?: true;
 }
@@ -47,6 +49,10 @@ export const actions = [
   { id: 'list.first', keys: ['g', 'home'], title: 'To the first line' },
   { id: 'list.last', keys: ['G', 'end'], title: 'To the last line' },
 
+  { id: 'row.copy', keys: ['y'], title: 'Copy the link, the number or the e-mail', hint: 'copy' },
+  { id: 'row.copyWhole', keys: ['Y'], title: 'Copy the whole as text' },
+  { id: 'row.browse', keys: ['b'], title: 'Open in the web dashboard', hint: 'browser' },
+
   { id: 'search.open', keys: ['/'], title: 'Filter as you type', hint: 'filter' },
 
   { id: 'overview.open', keys: ['enter'], title: 'Go to what the figure counts', hint: 'go there' },
@@ -64,9 +70,20 @@ export const actions = [
   { id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', changes: true },
   { id: 'issues.select', keys: ['space'], title: 'Select or deselect', hint: 'select' },
   { id: 'issues.selectAll', keys: ['a'], title: 'Select all loaded issues, or none' },
+  { id: 'issues.range', keys: ['V'], title: 'Select a range: start, move, end' },
   { id: 'issues.view', keys: ['v'], title: 'Show only the next status', hint: 'view' },
+  { id: 'issues.views', keys: ['w'], title: 'Choose, save, rename or delete a view', hint: 'views' },
+  { id: 'issues.columns', keys: ['|'], title: 'Show or hide columns' },
   { id: 'issues.sort', keys: ['o'], title: 'Sort by the next column', hint: 'sort' },
   { id: 'issues.reverse', keys: ['O'], title: 'Reverse the order' },
+  { id: 'issues.sortCreated', keys: ['S c'], title: 'Sort by the creation, or reverse', next: 'created' },
+  { id: 'issues.sortUpdated', keys: ['S u'], title: 'Sort by the last change, or reverse', next: 'updated' },
+  { id: 'issues.sortSeverity', keys: ['S v'], title: 'Sort by the severity, or reverse', next: 'severity' },
+  { id: 'issues.sortStatus', keys: ['S s'], title: 'Sort by the status, or reverse', next: 'status' },
+  { id: 'issues.sortCategory', keys: ['S g'], title: 'Sort by the category, or reverse', next: 'category' },
+  { id: 'issues.sortTitle', keys: ['S t'], title: 'Sort by the title, or reverse', next: 'title' },
+  { id: 'issues.sortAssignee', keys: ['S a'], title: 'Sort by the assignee, or reverse', next: 'assignee' },
+  { id: 'issues.sortId', keys: ['S i'], title: 'Sort by the number, or reverse', next: 'id' },
   { id: 'issues.scrollDown', keys: ['J', 'shift+down'], title: 'Scroll the details down' },
   { id: 'issues.scrollUp', keys: ['K', 'shift+up'], title: 'Scroll the details up' },
 
@@ -76,6 +93,21 @@ export const actions = [
   { id: 'conversations.open', keys: ['enter', 'right', 'l'], title: 'Read the conversation', hint: 'read' },
   { id: 'conversations.unread', keys: ['u'], title: 'Show only unread conversations', hint: 'unread' },
   { id: 'conversations.view', keys: ['v'], title: 'Show only the next status', hint: 'view' },
+  { id: 'conversations.sortAge', keys: ['S a'], title: 'Sort by the age, or reverse', next: 'age' },
+  { id: 'conversations.sortNew', keys: ['S n'], title: 'Sort by unread messages, or reverse', next: 'new' },
+  {
+    id: 'conversations.sortVisitor',
+    keys: ['S v'],
+    title: 'Sort by the visitor, or reverse',
+    next: 'visitor',
+  },
+  {
+    id: 'conversations.sortSubject',
+    keys: ['S j'],
+    title: 'Sort by the subject, or reverse',
+    next: 'subject',
+  },
+  { id: 'conversations.sortStatus', keys: ['S s'], title: 'Sort by the status, or reverse', next: 'status' },
   { id: 'conversations.create', keys: ['n'], title: 'Start a conversation', hint: 'new', changes: true },
   { id: 'talk.reply', keys: ['r'], title: 'Write a reply', hint: 'reply', changes: true },
   { id: 'talk.external', keys: ['E'], title: 'Write a reply in your editor', changes: true },
@@ -121,6 +153,9 @@ export const actions = [
   },
   { id: 'admins.password', keys: ['p'], title: 'Set a new password', hint: 'password', changes: true },
   { id: 'admins.delete', keys: ['D', 'delete'], title: 'Delete the admin', hint: 'delete', changes: true },
+  { id: 'admins.sortCreated', keys: ['S c'], title: 'Sort by the creation, or reverse', next: 'created' },
+  { id: 'admins.sortEmail', keys: ['S e'], title: 'Sort by the e-mail, or reverse', next: 'e-mail' },
+  { id: 'admins.sortUsername', keys: ['S u'], title: 'Sort by the username, or reverse', next: 'username' },
   { id: 'admins.nextPage', keys: ['l', 'right'], title: 'Next page', hint: 'next page' },
   { id: 'admins.previousPage', keys: ['h', 'left'], title: 'Previous page' },
 
@@ -137,7 +172,13 @@ export const actions = [
   { id: 'audit.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
   { id: 'audit.follow', keys: ['f'], title: 'Follow the newest records, or stop', hint: 'follow' },
 
-  { id: 'help.close', keys: ['?', 'q'], title: 'Close the help', hint: 'close' },
+  { id: 'help.close', keys: ['?'], title: 'Close the help', hint: 'close' },
+  { id: 'help.down', keys: ['down', 'ctrl+n'], title: 'Down one line' },
+  { id: 'help.up', keys: ['up', 'ctrl+p'], title: 'Up one line' },
+  { id: 'help.pageDown', keys: ['pagedown'], title: 'Down one page' },
+  { id: 'help.pageUp', keys: ['pageup'], title: 'Up one page' },
+  { id: 'help.first', keys: ['ctrl+home'], title: 'To the first line' },
+  { id: 'help.last', keys: ['ctrl+end'], title: 'To the last line' },
 
   { id: 'log.undo', keys: ['z'], title: 'Undo the change', hint: 'undo', changes: true },
   { id: 'log.close', keys: ['q', 'L'], title: 'Close the log', hint: 'close' },
@@ -160,6 +201,16 @@ export const actions = [
     hint: 'delete',
     changes: true,
   },
+
+  { id: 'views.take', keys: ['enter'], title: 'Show the view', hint: 'show' },
+  { id: 'views.save', keys: ['s'], title: 'Save what the list shows as a view', hint: 'save' },
+  { id: 'views.columns', keys: ['c'], title: 'Show or hide columns', hint: 'columns' },
+  { id: 'views.rename', keys: ['r'], title: 'Rename the view', hint: 'rename' },
+  { id: 'views.delete', keys: ['D', 'delete'], title: 'Delete the view', hint: 'delete' },
+  { id: 'views.first', keys: ['*'], title: 'Open this view first', hint: 'opens first' },
+
+  { id: 'columns.toggle', keys: ['space'], title: 'Show or hide the column', hint: 'show or hide' },
+  { id: 'columns.done', keys: ['enter', 'q'], title: 'Back to the list', hint: 'done' },
 
   { id: 'picker.take', keys: ['enter'], title: 'Choose the line', hint: 'choose' },
   { id: 'picker.down', keys: ['down', 'ctrl+n', 'tab'], title: 'Down one line' },

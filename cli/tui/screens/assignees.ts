@@ -12,10 +12,10 @@ export interface Assignee {
 
 export interface AssigneeDialogOptions {
   readonly title: string;
-  /** Who works on it now; null for nobody, undefined if that is not known or differs. */
-  readonly current: Assignee | null | undefined;
-  /** Receives null for nobody. */
-  readonly onChoose: (assignee: Assignee | null) => Promise<void> | void;
+  /** Finds out who works on it now; null for nobody, undefined if that is not known or differs. */
+  readonly readCurrent: () => Promise<Assignee | null | undefined>;
+  /** Receives null for nobody, and who worked on it when the dialog was opened. */
+  readonly onChoose: (assignee: Assignee | null, before: Assignee | null | undefined) => Promise<void> | void;
 }
 
 interface Choice {
@@ -28,8 +28,9 @@ interface Choice {
 const maxAdmins = 50;
 
 /** Chooses who works on something: oneself first, nobody, then the other active admins. */
-export function assigneeDialog(app: App, { title, current, onChoose }: AssigneeDialogOptions): Dialog {
-  let me: Promise<Me> | undefined;
+export function assigneeDialog(app: App, { title, readCurrent, onChoose }: AssigneeDialogOptions): Dialog {
+  let known: Promise<readonly [Me, Assignee | null | undefined]> | undefined;
+  let current: Assignee | null | undefined;
   const marked = (about: string, assignee: Assignee | null) =>
     current !== undefined && (current?.id ?? null) === (assignee?.id ?? null) ? `${about}  (current)` : about;
   const toChoice = (assignee: Assignee, mark = ''): Choice => ({
@@ -43,10 +44,10 @@ export function assigneeDialog(app: App, { title, current, onChoose }: AssigneeD
     isRemote: true,
     empty: 'No active admin matches.',
     async find(text) {
-      me ??= readMe(app);
+      known ??= Promise.all([readMe(app), readCurrent()]);
       const q = text.trim();
-      const [self, { admins }] = await Promise.all([
-        me,
+      const [[self, before], { admins }] = await Promise.all([
+        known,
         app.call('admins.list', {
           limit: maxAdmins,
           sort: 'username',
@@ -54,6 +55,7 @@ export function assigneeDialog(app: App, { title, current, onChoose }: AssigneeD
           ...(q === '' ? {} : { q }),
         }),
       ]);
+      current = before;
       const own = admins.filter(({ id }) => id === self?.id);
       const others = admins.filter(({ id }) => id !== self?.id);
       const nobody: Choice = { name: 'nobody', about: marked('', null), assignee: null };
@@ -63,6 +65,6 @@ export function assigneeDialog(app: App, { title, current, onChoose }: AssigneeD
         ...others.map((admin) => toChoice(admin)),
       ];
     },
-    onChoose: ({ assignee }) => onChoose(assignee),
+    onChoose: ({ assignee }) => onChoose(assignee, current),
   });
 }

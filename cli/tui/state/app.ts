@@ -1,5 +1,6 @@
 import type { Access } from '../../access/access.ts';
 import type { BadgeColour } from '../colours/palettes.ts';
+import type { MouseRegions } from '../components/region.tsx';
 import type { KeptText } from '../keep-text.ts';
 import type { ActionId } from '../keys/actions.ts';
 import type { Keymap } from '../keys/keymap.ts';
@@ -8,6 +9,8 @@ import type { SessionLog } from '../log/session-log.ts';
 import type { PreferenceStore } from '../preferences.ts';
 import type { Connection } from '../refresh/connection.ts';
 import type { Notifier } from '../refresh/notifier.ts';
+import type { IssueView } from '../screens/issues/saved-view.ts';
+import type { MouseEvent } from '../terminal/mouse.ts';
 import type { Host } from './host.ts';
 import type { Identity } from './identity.ts';
 import type { Dialog, EventNotice, Layer, Screen, ScreenId } from './screen-types.ts';
@@ -44,6 +47,10 @@ export interface App {
   readonly preferences: PreferenceStore;
   readonly host: Host;
   readonly notifier: Notifier;
+  /** The parts of the screen that the mouse can be used on. */
+  readonly regions: MouseRegions;
+  /** The view of the issues that opens first. */
+  readonly startView: IssueView;
   readonly screens: Readonly<Record<ScreenId, Screen>>;
   /** Runs an operation, and tracks whether there is a connection. */
   readonly call: Access['call'];
@@ -75,6 +82,8 @@ export interface App {
   /** Reports whether a dialog asks whether to quit and lose what is not saved. */
   isAskingToQuit(): boolean;
   paste(text: string): void;
+  /** Takes what a person does with the mouse. */
+  point(event: MouseEvent): void;
   /** Runs an action on the screen that it belongs to. */
   runAction(action: ActionId): void;
   /** Refreshes the current screen if an event affects it, and marks the others as stale. */

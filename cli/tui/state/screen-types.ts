@@ -65,6 +65,15 @@ export interface Position {
   readonly subscribe: Store<object>['subscribe'];
 }
 
+/** What can be copied of a row, and where the web dashboard shows it. */
+export interface RowSubject {
+  /** What identifies it, such as its link, and what that is called in a sentence. */
+  readonly short: { readonly text: string; readonly name: string };
+  readonly whole: { read(): Promise<string> | string; readonly name: string };
+  /** The path of its page, with the search. */
+  readonly page: string;
+}
+
 export interface Screen extends Layer {
   readonly id: ScreenId;
   readonly title: string;
@@ -86,6 +95,10 @@ export interface Screen extends Layer {
   leftovers?(isForced: boolean): readonly KeptText[];
   /** Shows only what a filter finds, such as `severity:high`, or a part of the screen by its name. */
   find?(filter: string): void;
+  /** Shows a row that was found by its name or number. The key is that of `find-records.ts`. */
+  showRecord?(key: string): void;
+  /** Returns the current row, if there is one. */
+  subject?(): RowSubject | undefined;
   /** Returns a sentence for each text that was written and not saved. */
   unsaved?(): readonly string[];
 }

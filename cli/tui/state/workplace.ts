@@ -11,6 +11,8 @@ export interface Workplace {
   /** Who the dashboard acts as there; null if the server has not told. By default, the operator of this machine. */
   readonly identity?: Identity | null;
   readonly access: Access;
+  /** Where its web dashboard is, without a slash at the end. */
+  readonly webUrl: string;
 }
 
 /** The workplaces that the user can change to. */

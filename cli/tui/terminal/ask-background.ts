@@ -13,7 +13,7 @@ const givenUpMs = 2_000;
 /** The question about the background of the terminal, once it is asked. */
 export interface BackgroundQuestion {
   /** Takes an answer of the terminal. */
-  receive(reply: TerminalReply): void;
+  receive(reply: Exclude<TerminalReply, { kind: 'mouse' }>): void;
   /** Asks. Resolves with the background, or with undefined if the terminal does not tell, or not in time. */
   ask(): Promise<Rgb | undefined>;
   /** Resolves when no answer is due any more. */

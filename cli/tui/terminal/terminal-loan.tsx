@@ -11,15 +11,23 @@ export interface TerminalLoan {
   readonly Lender: () => ReactNode;
 }
 
-export function createTerminalLoan(): TerminalLoan {
+export interface LoanOptions {
+  /** Puts back what only the dashboard uses of the terminal. */
+  readonly onLend: () => void;
+  readonly onReturn: () => void;
+}
+
+export function createTerminalLoan({ onLend, onReturn }: LoanOptions): TerminalLoan {
   let isLent = false;
   let leave: Lend = (work) => work();
   const lend: Lend = async (work) => {
     isLent = true;
     const returnSignals = takeInterrupts();
+    onLend();
     try {
       await leave(work);
     } finally {
+      onReturn();
       returnSignals();
       isLent = false;
     }

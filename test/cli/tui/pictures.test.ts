@@ -18,7 +18,7 @@ const framed = (caption: string, frame: string) => `${caption}:\n\n\`\`\`text\n$
 /** Returns the parts of a frame that do not depend on data: the tabs, the column headings and the hints. */
 function skeleton(frame: string): string[] {
   const lines = frame.split('\n').map((line) => line.trimEnd());
-  const headings = lines.filter((line) => /^ {4,}[A-Z][A-Z -]*( {2,}[A-Z][A-Z ▾▴-]*)+/.test(line));
+  const headings = lines.filter((line) => /^ {4,}[A-Z][A-Z -]*( {2,}[A-Z][A-Z ▼▲-]*)+/.test(line));
   const columns = headings.map((line) =>
     line
       .replace(/ {2}──.*$/, '')

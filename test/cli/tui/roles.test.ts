@@ -35,8 +35,7 @@ describe('through a server, the dashboard', () => {
     dashboard.press(':');
     dashboard.write('create an admin');
     await dashboard.shows('No commands match.');
-    dashboard.press('esc', '?', 'G');
-    dashboard.press('g');
+    dashboard.press('esc', '?', 'ctrl+end', 'ctrl+home');
     dashboard.resize(140, 120);
     const help = await dashboard.shows('Not available');
     expect(help).toContain('Change the role: only for superadmins. You are a user.');

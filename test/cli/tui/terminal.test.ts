@@ -68,7 +68,7 @@ describe('the dashboard in a terminal', () => {
   /** Resolves when everything has loaded: the rows, their counts and the event stream. */
   const settled = async () => {
     await screen.shows(/❯ +\d+ /);
-    await screen.shows(/▸All \d+/);
+    await screen.shows(/▸Unsettled \d+/);
     await screen.shows('● live');
   };
 
@@ -241,6 +241,86 @@ describe('the dashboard in a terminal', () => {
       'And the one for April, please.',
       'Gladly: it is in your inbox.\nBoth of them.',
     ]);
+  });
+
+  test('opens texts in the editor of the user, and JSON again with its error at the top', async () => {
+    const folder = await temporaryFolder();
+    const editor = join(folder, 'my editor');
+    // It notes what it gets, and writes what is next. The last one fails.
+    const script = [
+      `cd '${folder}'; n=$(ls | grep -c seen); cp "$2" seen$n; stat -c %a "$2" > mode; echo "$2" > path`,
+      `[ "$1" = --wait ] && [ -f next$n ] && cp next$n "$2"`,
+    ];
+    await writeFile(editor, `#!/bin/sh\n${script.join('\n')}\n`, { mode: 0o755 });
+    await writeFile(join(folder, 'next0'), '{"limit": 5,}\n');
+    await writeFile(join(folder, 'next1'), '{"limit": 5}\n');
+    await client.call('settings.update', { updates: { limits: '{"limit": 4}' } });
+    await open(['dashboard'], { env: { VISUAL: `'${editor}' --wait`, EDITOR: 'false' } });
+    await screen.press('4');
+    await screen.shows(/❯ +limits/);
+    await screen.press('E');
+    await screen.shows(/── Value of limits[\s\S]+ {2}\{"limit": 5\}/);
+    expect(await readFile(join(folder, 'seen0'), 'utf8')).toBe('{"limit": 4}\n');
+    const [error, advice, text] = (await readFile(join(folder, 'seen1'), 'utf8')).split('\n');
+    expect(error).toMatch(/^\/\/ This is not valid JSON: /);
+    expect(advice).toContain('save the file unchanged');
+    expect(text).toBe('{"limit": 5,}');
+    expect((await readFile(join(folder, 'mode'), 'utf8')).trim()).toBe('600');
+    const path = (await readFile(join(folder, 'path'), 'utf8')).trim();
+    expect(path).toMatch(/\.json$/);
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+    await screen.press('\u0018', '\u0005');
+    await screen.shows('✗ The editor ');
+    await screen.shows('{"limit": 5}');
+    await screen.press(keys.send);
+    await screen.shows('✓ Saved limits.');
+    expect((await client.call('settings.show', { section: 'none' })).settings.limits).toBe('{"limit": 5}');
+    await client.call('settings.delete', { key: 'limits' });
+  });
+
+  test('takes the mouse, and gives it back when it ends', async () => {
+    await open();
+    await settled();
+    const click = (x: number, y: number) =>
+      screen.press(`${keys.esc}[<0;${x + 1};${y + 1}M`, `${keys.esc}[<0;${x + 1};${y + 1}m`);
+    const lineOf = (text: string) => screen.lines().findIndex((line) => line.includes(text));
+    await click(20, lineOf('Issue number 36'));
+    await screen.shows(/❯ +36 /);
+    await screen.press(`${keys.esc}[<65;20;10M`);
+    await screen.shows(/❯ +33 /);
+    // A report in pieces is no key either.
+    await screen.press(`${keys.esc}[<6`, '4;20;10M', 'j');
+    await screen.shows(/❯ +35 /);
+    await click(20, lineOf('Issue number 35'));
+    await click(20, lineOf('Issue number 35'));
+    await screen.shows('── #35 ──');
+    await screen.press(keys.esc);
+    await screen.hides('── #35 ──');
+    await click(screen.lines()[lineOf('SEVERITY')]?.indexOf('SEVERITY') ?? 0, lineOf('SEVERITY'));
+    await screen.shows('SEVERITY ▼');
+    await screen.press('s');
+    await screen.shows('── Status of #');
+    await click(6, lineOf('3  Resolved'));
+    await screen.shows(/✓ #\d+ is now Resolved\./);
+    await screen.press('z');
+    await screen.shows('✓ Put back 1 issue.');
+    await click((screen.lines()[0] ?? '').indexOf('Settings'), 0);
+    await screen.shows(/site_name +Example/);
+    expect(screen.raw()).toContain('\u001B[?1000h\u001B[?1006h');
+    await screen.press('q');
+    expect(await screen.ended).toBe(0);
+    for (const mode of [1000, 1006])
+      expect(screen.raw().lastIndexOf(`\u001B[?${mode}l`)).toBeGreaterThan(
+        screen.raw().lastIndexOf(`\u001B[?${mode}h`),
+      );
+    await screen.close();
+    await open(['dashboard', '--no-mouse', '--view', 'all']);
+    await screen.shows(/▸All \d+/);
+    expect(screen.raw()).not.toContain('\u001B[?1000h');
+    await screen.close();
+    await open(['dashboard', '--view', 'Nonsense']);
+    expect(await screen.ended).toBe(2);
+    expect(screen.text()).toContain('No view Nonsense. The views are: Unsettled, All.');
   });
 
   test('is drawn again after a resize and keeps its cursor', async () => {
@@ -497,7 +577,14 @@ describe('the dashboard in a terminal', () => {
     await screen.shows(/❯ +\d+ /);
     await screen.press('q', '\u001BOP');
     await screen.shows('── Keys');
-    await screen.press('q', '\u001B[21~');
+    // Letters search in the help.
+    await screen.press('q');
+    await screen.shows('/ q');
+    await screen.press(keys.esc);
+    await screen.hides('/ q');
+    await screen.press(keys.esc);
+    await screen.hides('── Keys');
+    await screen.press('\u001B[21~');
     expect(await screen.ended).toBe(0);
   });
 });
@@ -547,7 +634,7 @@ describe('with the embedded database, the dashboard', () => {
     expect(await backoffice(['migrate', 'up'], { env })).toMatchObject({ code: 0 });
     screen = await openScreen(['dashboard'], { env });
     await screen.shows('No issues yet.');
-    await screen.shows('▸All 0');
+    await screen.shows('▸Unsettled 0');
     await screen.shows('● live');
     await screen.shows('? help');
     const before = screen.lines();

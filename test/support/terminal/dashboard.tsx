@@ -6,6 +6,7 @@ import type { BadgeColour } from '../../../cli/tui/colours/palettes.ts';
 import { Frame } from '../../../cli/tui/components/frame.tsx';
 import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
+import { type PreferenceStore, passingPreferences } from '../../../cli/tui/preferences.ts';
 import { makeScreens } from '../../../cli/tui/screens/index.ts';
 import type { App } from '../../../cli/tui/state/app.ts';
 import { type Host, noHost } from '../../../cli/tui/state/host.ts';
@@ -21,6 +22,8 @@ export interface DashboardOptions {
   /** Null if the server must be asked. */
   readonly identity?: Identity | null;
   readonly clock?: () => number;
+  /** By default, its choices end with it. */
+  readonly preferences?: PreferenceStore;
   /** What of the machine it reaches. By default, nothing. */
   readonly host?: Partial<Host>;
 }
@@ -104,6 +107,7 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
       targetColour,
       ...(identity === undefined ? {} : { identity }),
       host: { ...noHost, ...options.host },
+      preferences: options.preferences ?? passingPreferences(),
       clock,
       onQuit: () => {
         quits += 1;

@@ -21,7 +21,7 @@ export function adminTableColumns(now: number): readonly TableColumn<AdminRow>[]
       width: 6,
       paint: ({ is_active }) => (is_active === 1 ? theme.good : theme.bad),
     },
-    ageColumn(({ created_at }) => created_at, now, { heading: 'created', width: 7, dropAs: 1 }),
+    ageColumn(({ created_at }) => created_at, now, { heading: 'created', width: 9, dropAs: 1 }),
     { heading: 'id', value: ({ id }) => id, width: 27, dropAs: 3, paint: () => theme.quiet },
   ];
 }

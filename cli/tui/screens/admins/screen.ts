@@ -1,7 +1,8 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { roles } from '../../../../src/contract/vocabulary.ts';
 import { choiceDialog } from '../../dialogs/choice.tsx';
-import { createList } from '../../list/list.ts';
+import { filterDialog } from '../../dialogs/filter.tsx';
+import { createList, typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
 import type { Page } from '../../list/source.ts';
 import type { App } from '../../state/app.ts';
@@ -10,6 +11,7 @@ import { createStore } from '../../state/store.ts';
 import { withSelectedRow } from '../with-selected-row.ts';
 import { createAdminForm, passwordForm } from './forms.ts';
 import type { AdminRow } from './row.ts';
+import { adminSubject } from './subject.ts';
 import { type AdminsState, adminsView } from './view.tsx';
 
 interface AdminsPage extends Page<AdminRow> {
@@ -17,13 +19,31 @@ interface AdminsPage extends Page<AdminRow> {
 }
 
 const rowsPerPage = 50;
+const adminsFilterNote = 'e-mail, username or role';
+const sortFields = { created: 'created_at', email: 'email', username: 'username' } as const;
+const sortActions: Readonly<Record<string, AdminsState['sort']['column']>> = {
+  'admins.sortCreated': 'created',
+  'admins.sortEmail': 'email',
+  'admins.sortUsername': 'username',
+};
 
 export function adminsScreen(app: App): Screen {
-  const store = createStore<AdminsState>({ page: 1, totalPages: 1, total: 0 });
+  const store = createStore<AdminsState>({
+    page: 1,
+    totalPages: 1,
+    total: 0,
+    filter: '',
+    sort: { column: 'created', isReversed: false },
+  });
   const list = createList<AdminRow, AdminsPage>({
     async load() {
-      const { page } = store.get();
-      const { admins, pagination } = await app.call('admins.list', { page, limit: rowsPerPage });
+      const { page, filter, sort } = store.get();
+      const { admins, pagination } = await app.call('admins.list', {
+        page,
+        limit: rowsPerPage,
+        sort: `${sort.isReversed ? '-' : ''}${sortFields[sort.column]}`,
+        ...(filter === '' ? {} : { q: filter }),
+      });
       return { rows: admins, nextCursor: null, pagination };
     },
     onPage({ pagination: { total, totalPages } }) {
@@ -39,8 +59,16 @@ export function adminsScreen(app: App): Screen {
     store.set({ page });
     void list.reload().then(() => list.toFirst());
   };
+  const show = (change: Partial<AdminsState>, delayMs = 0) => {
+    store.set({ ...change, page: 1 });
+    void list.reload(delayMs).then(() => list.toFirst());
+  };
   const form = createAdminForm(app, async (id) => {
-    // The newest admin is the last one on the last page.
+    // In this order, the newest admin is the last one on the last page.
+    if (store.get().filter !== '' || store.get().sort.isReversed || store.get().sort.column !== 'created') {
+      store.set({ filter: '', sort: { column: 'created', isReversed: false }, page: 1 });
+      await list.reload();
+    }
     store.set({ page: Math.floor(store.get().total / rowsPerPage) + 1 });
     await list.reload();
     list.toKey(id);
@@ -87,8 +115,22 @@ export function adminsScreen(app: App): Screen {
     isAffectedBy: (type) => type.startsWith('admin.'),
     refresh: () => list.refresh(),
     unsaved: () => (form.hasContent() ? ['The new admin is not saved.'] : []),
-    back: () => false,
+    back() {
+      if (store.get().filter === '') return false;
+      show({ filter: '' });
+      return true;
+    },
+    showRecord: (email) => show({ filter: email }),
+    subject: () => adminSubject(list.current()),
     perform(action) {
+      const { filter, sort } = store.get();
+      const column = sortActions[action];
+      if (column !== undefined)
+        return show({ sort: { column, isReversed: sort.column === column && !sort.isReversed } });
+      if (action === 'search.open') {
+        const onChange = (text: string) => show({ filter: text }, typingPauseMs);
+        return app.open(filterDialog(app, { text: filter, note: adminsFilterNote, onChange }));
+      }
       if (moveList(list, action)) return;
       if (action === 'admins.create') return app.open(form);
       if (action === 'admins.nextPage') return goToPage(store.get().page + 1);

@@ -14,6 +14,8 @@ export interface AdminsState {
   readonly page: number;
   readonly totalPages: number;
   readonly total: number;
+  readonly filter: string;
+  readonly sort: { readonly column: 'created' | 'email' | 'username'; readonly isReversed: boolean };
 }
 
 export interface AdminsParts {
@@ -24,10 +26,11 @@ export interface AdminsParts {
 /** Shows one page of the admins. */
 export function adminsView(app: App, { store, list }: AdminsParts): Screen['View'] {
   return ({ width, height }: Size) => {
-    const { page, totalPages, total } = useStore(store);
+    const { page, totalPages, total, filter, sort } = useStore(store);
     const { now } = useStore(app.store);
     const count = theme.quiet(counted(total, 'admin'));
-    const position = theme.quiet(`page ${page} of ${totalPages} `);
+    const search = filter === '' ? '' : theme.accent(`/ ${filter}  `);
+    const position = `${search}${theme.quiet(`page ${page} of ${totalPages} `)}`;
     return (
       <>
         <Lines lines={[apart(`  ${count}`, position, width)]} height={1} />
@@ -37,7 +40,15 @@ export function adminsView(app: App, { store, list }: AdminsParts): Screen['View
           keyOf={({ id }) => id}
           width={width}
           height={height - 1}
-          empty={['No admins yet.', ...keyHints(app, ['admins.create', 'creates an admin.'])]}
+          sorted={{
+            heading: sort.column === 'email' ? 'e-mail' : sort.column,
+            sign: sort.isReversed ? '▼' : '▲',
+          }}
+          empty={
+            filter === ''
+              ? ['No admins yet.', ...keyHints(app, ['admins.create', 'creates an admin.'])]
+              : ['No admins match.', ...keyHints(app, ['everywhere.back', 'shows all admins.'])]
+          }
         />
       </>
     );

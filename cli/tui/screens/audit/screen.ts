@@ -7,6 +7,7 @@ import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
 import { auditFilterNote, parseAuditFilter } from './filter.ts';
 import type { AuditRow } from './row.ts';
+import { auditSubject } from './subject.ts';
 import { type AuditState, auditView } from './view.tsx';
 
 export function auditScreen(app: App): Screen {
@@ -53,6 +54,7 @@ export function auditScreen(app: App): Screen {
       else return false;
       return true;
     },
+    subject: () => auditSubject(app, list.current()),
     perform(action) {
       const { filter, isOpen } = store.get();
       if (moveList(list, action)) return store.set({ isFollowing: list.store.get().index === 0 });

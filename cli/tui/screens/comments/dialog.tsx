@@ -1,11 +1,13 @@
 import { fit } from '../../../output/cells.ts';
 import { Lines } from '../../components/lines.tsx';
+import { Region } from '../../components/region.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import { moveList } from '../../list/move.ts';
 import type { App } from '../../state/app.ts';
 import type { Dialog, Size } from '../../state/screen-types.ts';
 import { createStore, useStore } from '../../state/store.ts';
 import { theme } from '../../theme.ts';
+import { type Me, readMe } from '../me.ts';
 import { type Comment, type CommentSubject, commentLines } from './comment.ts';
 import type { CommentEditors } from './editors.ts';
 
@@ -47,9 +49,12 @@ export function commentsDialog(app: App, { subject, name, editors }: CommentsDia
     const older = cursor === null ? {} : { cursor };
     return await app.call('comments.list', { ...subject, limit: pageComments, ...older });
   };
+  // Known before the first comment can be edited, so that the editor opens at once and takes the next keys.
+  let me: Me = null;
   const refresh = async () => {
     try {
-      const { comments, nextCursor = null } = await load(null);
+      const [{ comments, nextCursor = null }, account] = await Promise.all([load(null), readMe(app)]);
+      me = account;
       const current = store.get().comments[store.get().index]?.id;
       const found = comments.findIndex(({ id }) => id === current);
       store.set({
@@ -103,13 +108,14 @@ export function commentsDialog(app: App, { subject, name, editors }: CommentsDia
     perform(action) {
       if (action === 'everywhere.back') app.close(dialog);
       else if (action === 'comments.create') editors.write(subject, name);
-      else if (action === 'comments.edit')
-        withCurrent((comment) => void app.attempt(() => editors.edit(comment)));
+      else if (action === 'comments.edit') withCurrent((comment) => editors.edit(comment, me));
       else if (action === 'comments.delete') withCurrent(editors.remove);
       else moveList(moves, action);
     },
     View: ({ width, height }: Size) => (
-      <Lines lines={visibleLines(app, useStore(store), width, height)} height={height} />
+      <Region onMouse={({ kind, lines }) => kind === 'wheel' && moves.move(Math.sign(lines))} height={height}>
+        <Lines lines={visibleLines(app, useStore(store), width, height)} height={height} />
+      </Region>
     ),
   };
   void refresh();

@@ -2,7 +2,7 @@ import { commentErrors } from '../../../../src/contract/operations/comments.ts';
 import { createForm, type Form } from '../../dialogs/form.tsx';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { App } from '../../state/app.ts';
-import { readMe } from '../me.ts';
+import type { Me } from '../me.ts';
 import type { Comment, CommentSubject } from './comment.ts';
 
 /** Writes and edits comments: one form per subject or comment, which keeps its text until it is saved. */
@@ -10,7 +10,7 @@ export interface CommentEditors {
   /** @param name - what the comment is on, such as `#7` */
   write(subject: CommentSubject, name: string): void;
   /** Opens the editor of a comment, or says that it is somebody else's. */
-  edit(comment: Comment): Promise<void>;
+  edit(comment: Comment, me: Me): void;
   remove(comment: Comment): void;
   unsaved(): readonly string[];
 }
@@ -65,8 +65,7 @@ export function commentEditors(app: App, onChanged: () => Promise<void>): Commen
       const [id] = Object.values(subject);
       openForm(`on ${id}`, `The comment on ${name} is not saved.`, () => writeForm(subject, name));
     },
-    async edit(comment) {
-      const me = await readMe(app);
+    edit(comment, me) {
       const authorId = comment.author?.id ?? null;
       // The service tells operators and tokens apart, which have no account.
       if (authorId !== (me?.id ?? null)) return app.showMessage(commentErrors.notAuthor.text, 'failed');

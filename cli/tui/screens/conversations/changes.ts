@@ -45,7 +45,7 @@ export function conversationChanges(
     app.open(
       assigneeDialog(app, {
         title: `Assign the conversation with ${visitor_name}`,
-        current: conversation?.id === id ? (conversation.assignee ?? null) : undefined,
+        readCurrent: async () => (conversation?.id === id ? (conversation.assignee ?? null) : undefined),
         async onChoose(assignee) {
           const set = { assignee_id: assignee?.id ?? null };
           const { change_id, unknown } = await app.call('conversations.update', { ids: [id], set });

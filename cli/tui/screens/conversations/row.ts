@@ -24,14 +24,14 @@ export function conversationTableColumns(
     {
       heading: 'new',
       value: ({ unread_count }) => (unread_count === 0 ? '' : `${unread_count > 99 ? '99+' : unread_count}●`),
-      width: 4,
+      width: 5,
       align: 'right',
       paint: () => theme.alarm,
     },
     {
       heading: 'visitor',
       value: ({ visitor_name }) => visitor_name,
-      width: isBeside ? 16 : 18,
+      width: isBeside ? 14 : 18,
       paint: (row) => (row.unread_count > 0 ? theme.strong : quietIfSettled(row)),
     },
     {
@@ -48,7 +48,7 @@ export function conversationTableColumns(
       dropAs: 2,
       paint: (row) => (isSettled(row) ? theme.quiet : statusPaint(row.status)),
     },
-    ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 4, dropAs: 1 }),
+    ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 5, dropAs: 1 }),
   ];
 }
 

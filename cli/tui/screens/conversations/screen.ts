@@ -2,6 +2,7 @@ import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList, typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
 import { listPosition } from '../../list/position.ts';
+import type { ListSource } from '../../list/source.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
@@ -9,6 +10,14 @@ import { withSelectedRow } from '../with-selected-row.ts';
 import { conversationActions } from './actions.ts';
 import { conversationForm } from './form.ts';
 import { type ConversationRow, toConversationRow } from './row.ts';
+import {
+  type ConversationSort,
+  conversationOrder,
+  conversationSortColumns,
+  conversationsSortedBy,
+  newestFirst,
+} from './sort.ts';
+import { conversationSubject } from './subject.ts';
 import { createThread } from './thread.ts';
 import { type ConversationsState, conversationsView, conversationViews } from './view.tsx';
 
@@ -20,8 +29,9 @@ export function conversationsScreen(app: App): Screen {
     view: null,
     isUnread: false,
     isReading: false,
+    sort: newestFirst,
   });
-  const list = createList<ConversationRow>({
+  const source: ListSource<ConversationRow> = {
     async load(cursor, limit) {
       const { filter, view, isUnread } = store.get();
       const page = await app.call('conversations.list', {
@@ -42,7 +52,13 @@ export function conversationsScreen(app: App): Screen {
     timeOf: ({ updated_at }) => updated_at,
     explain: app.explain,
     now: app.now,
-  });
+  };
+  const list = createList<ConversationRow>(source);
+  const sortBy = (sort: ConversationSort) => {
+    store.set({ sort });
+    source.arrange = conversationOrder(sort);
+    list.rearrange();
+  };
   const withListed = (work: (conversation: ConversationRow) => void) =>
     void withSelectedRow(app, list, 'No conversation selected.', work);
   const thread = createThread(app);
@@ -110,9 +126,20 @@ export function conversationsScreen(app: App): Screen {
       const isUnread = filter === 'unread';
       filterBy({ filter: isUnread ? '' : filter, isUnread, view: null });
     },
+    showRecord(id) {
+      store.set({ isReading: true });
+      thread.show(id);
+      list.toKey(id);
+    },
+    subject() {
+      const { conversation } = thread.store.get();
+      return conversationSubject(app, (store.get().isReading ? conversation : null) ?? list.current());
+    },
     perform(action) {
-      const { isReading, filter, view, isUnread } = store.get();
+      const { isReading, filter, view, isUnread, sort } = store.get();
       if (actions.perform(action)) return;
+      const column = sortColumnOf(action);
+      if (column !== undefined) return sortBy(conversationsSortedBy(column, sort));
       if (moveList(isReading ? thread : list, action)) return;
       switch (action) {
         case 'conversations.open':
@@ -133,7 +160,23 @@ export function conversationsScreen(app: App): Screen {
         }
       }
     },
-    View: conversationsView(app, { store, list, thread }),
+    View: conversationsView(app, {
+      store,
+      list,
+      thread,
+      onView: (view) => filterBy({ view }),
+      onRead: () => withListed(() => store.set({ isReading: true })),
+      onSort(heading) {
+        const column = conversationSortColumns.find((each) => each === heading);
+        if (column !== undefined) sortBy(conversationsSortedBy(column, store.get().sort));
+      },
+    }),
   };
   return screen;
+}
+
+/** Returns the column that an action such as `conversations.sortAge` sorts by. */
+function sortColumnOf(action: string): ConversationSort['column'] | undefined {
+  const [, name = ''] = /^conversations\.sort([A-Z][a-z]+)$/.exec(action) ?? [];
+  return conversationSortColumns.find((column) => column === name.toLowerCase());
 }

@@ -3,14 +3,16 @@ import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import { apartOr } from '../../../output/cells.ts';
 import { counted } from '../../../output/number.ts';
 import { Lines } from '../../components/lines.tsx';
+import { Region } from '../../components/region.tsx';
 import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { List } from '../../list/list.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
-import { picker, theme } from '../../theme.ts';
+import { pickedAt, picker, theme } from '../../theme.ts';
 import { type ConversationRow, conversationTableColumns } from './row.ts';
+import { type ConversationSort, conversationSortSign } from './sort.ts';
 import type { ThreadPane } from './thread.ts';
 import { threadLines } from './thread-lines.ts';
 
@@ -22,10 +24,13 @@ export interface ConversationsState {
   readonly isUnread: boolean;
   /** Keys go to the thread instead of the list. */
   readonly isReading: boolean;
+  readonly sort: ConversationSort;
 }
 
 /** The statuses that can be shown; null stands for all. */
 export const conversationViews: readonly (string | null)[] = [null, ...conversationStatuses];
+
+const viewNames = conversationViews.map((name) => name ?? 'all');
 
 /** From this width on, the thread is shown beside the list. */
 const besideColumns = 120;
@@ -34,10 +39,15 @@ export interface ConversationsParts {
   readonly store: Store<ConversationsState>;
   readonly list: List<ConversationRow>;
   readonly thread: ThreadPane;
+  /** What clicks do. */
+  readonly onView: (view: string | null) => void;
+  readonly onRead: () => void;
+  readonly onSort: (heading: string) => void;
 }
 
 /** Shows the list, the thread, or both if there is room. */
-export function conversationsView(app: App, { store, list, thread }: ConversationsParts): Screen['View'] {
+export function conversationsView(app: App, parts: ConversationsParts): Screen['View'] {
+  const { store, list, thread, onView, onRead, onSort } = parts;
   return ({ width, height }: Size) => {
     const state = useStore(store);
     const { shown } = useStore(list.store);
@@ -52,6 +62,12 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
       state.isUnread ? theme.accent('unread only') : '',
       isFiltered ? counted(shown.length, 'conversation') : '',
     ].filter((part) => part !== '');
+    const [wholeLine, shortLine] = viewLine(state);
+    const viewsShown = apartOr(wholeLine, shortLine, `${right.join('  ')} `, width);
+    const clickView = (x: number) => {
+      const at = viewsShown.startsWith(wholeLine) ? pickedAt(viewNames, x) : undefined;
+      if (at !== undefined) onView(conversationViews[at] ?? null);
+    };
     const showsList = isBeside || !state.isReading;
     const showsThread = isBeside || state.isReading;
     const rows = height - 1;
@@ -59,7 +75,9 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
     if (lines !== undefined) thread.measure(lines);
     return (
       <>
-        <Lines lines={[apartOr(...viewLine(state), `${right.join('  ')} `, width)]} height={1} />
+        <Region onMouse={({ kind, x }) => kind !== 'wheel' && clickView(x)} height={1}>
+          <Lines lines={[viewsShown]} height={1} />
+        </Region>
         <Box height={rows}>
           {showsList && (
             <Box width={listWidth}>
@@ -69,6 +87,9 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
                 keyOf={({ id }) => id}
                 width={listWidth}
                 height={rows}
+                onOpen={onRead}
+                onSort={onSort}
+                sorted={{ heading: state.sort.column, sign: conversationSortSign(state.sort) }}
                 empty={
                   isFiltered
                     ? [
@@ -84,9 +105,14 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
             </Box>
           )}
           {lines !== undefined && (
-            <Box width={threadWidth} marginLeft={isBeside ? 2 : 0}>
+            <Region
+              onMouse={({ kind, lines: turned }) => (kind === 'wheel' ? thread.move(turned) : onRead())}
+              width={threadWidth}
+              height={rows}
+              marginLeft={isBeside ? 2 : 0}
+            >
               <Lines lines={lines.shown} height={rows} />
-            </Box>
+            </Region>
           )}
         </Box>
       </>
@@ -96,7 +122,6 @@ export function conversationsView(app: App, { store, list, thread }: Conversatio
 
 /** Returns the statuses, and a short form with only the current one. */
 function viewLine({ view }: ConversationsState): [whole: string, short: string] {
-  const names = conversationViews.map((name) => name ?? 'all');
   const index = conversationViews.indexOf(view);
-  return [picker(names, index), picker([names[index] ?? ''], 0)];
+  return [picker(viewNames, index), picker([viewNames[index] ?? ''], 0)];
 }

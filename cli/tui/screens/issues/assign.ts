@@ -4,21 +4,18 @@ import { type IssueChanges, nameOfIssues } from './change-issues.ts';
 import type { IssueRow } from './row.ts';
 
 /** Asks who works on the selected issues, or on the current one, and assigns them. */
-export async function askIssueAssignee(app: App, changes: IssueChanges, current: IssueRow): Promise<void> {
+export function askIssueAssignee(app: App, changes: IssueChanges, current: IssueRow): void {
   const rows = changes.targets(current);
   const [first] = rows;
   if (first === undefined) return;
-  const layer = app.layer();
-  const assignee = rows.length === 1 ? await readAssignee(app, first.id) : undefined;
-  if (app.layer() !== layer) return;
   app.open(
     assigneeDialog(app, {
       title: `Assign ${nameOfIssues(rows)}`,
-      current: assignee,
-      onChoose: (chosen) =>
+      readCurrent: async () => (rows.length === 1 ? await readAssignee(app, first.id) : undefined),
+      onChoose: (chosen, before) =>
         changes.start(rows, {
           set: { assignee_id: chosen?.id ?? null },
-          expected: assignee === undefined ? undefined : { assignee_id: assignee?.id ?? null },
+          expected: before === undefined ? undefined : { assignee_id: before?.id ?? null },
           order: (issues) => `Assign ${issues} to ${nameOf(chosen)}`,
           progress: (issues) => `Assigning ${issues} to ${nameOf(chosen)}`,
           result: `assigned to ${nameOf(chosen)}`,

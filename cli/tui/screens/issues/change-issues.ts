@@ -5,7 +5,7 @@ import type { List } from '../../list/list.ts';
 import type { App } from '../../state/app.ts';
 import type { Store } from '../../state/store.ts';
 import type { IssueRow } from './row.ts';
-import type { IssuesState } from './view.tsx';
+import type { IssuesState } from './state.ts';
 
 /** A change of more issues is confirmed first. */
 const maxUnasked = 20;

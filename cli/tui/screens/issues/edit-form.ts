@@ -59,15 +59,25 @@ export function issueEditors(app: App, onChanged: () => Promise<void>) {
   };
 
   return {
-    /** @param isExternal - opens the description in the user's editor first */
-    async open(id: number, isExternal = false): Promise<void> {
-      const layer = app.layer();
+    /**
+     * @param shown - the issue as its details show it: then the form opens at once, and takes the next keys
+     * @param isExternal - opens the description in the user's editor first
+     */
+    open(id: number, shown: Issue | undefined, isExternal = false): void {
+      const show = (form: Form) => {
+        forms.set(id, form);
+        if (isExternal) void form.compose('description');
+        else app.open(form);
+      };
       const existing = forms.get(id);
-      const form = existing?.hasContent() ? existing : createEditor(await read(id));
-      if (app.layer() !== layer) return;
-      forms.set(id, form);
-      if (isExternal) await form.compose('description');
-      else app.open(form);
+      const layer = app.layer();
+      if (existing?.hasContent()) show(existing);
+      else if (shown !== undefined) show(createEditor(shown));
+      else
+        void app.attempt(async () => {
+          const issue = await read(id);
+          if (app.layer() === layer) show(createEditor(issue));
+        });
     },
     unsaved: () =>
       [...forms].filter(([, form]) => form.hasContent()).map(([id]) => `The change of #${id} is not saved.`),

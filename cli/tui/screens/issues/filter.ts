@@ -13,6 +13,7 @@ export interface IssueSearch {
   readonly assignee?: string;
   readonly since?: string;
   readonly until?: string;
+  readonly id?: number;
 }
 
 /** A filter, understood as far as possible. */
@@ -22,9 +23,12 @@ export interface ParsedIssueFilter {
   readonly problem: string | undefined;
 }
 
+const countedFields: readonly string[] = ['status', 'severity', 'category'];
+
 /** Reports whether the service knows without a search how many issues a filter finds: it counts them by one field. */
-export function isCounted({ q, ...fields }: IssueSearch, view: string | null): boolean {
-  return q === undefined && Object.keys(fields).length + (view === null ? 0 : 1) <= 1;
+export function isCounted(search: IssueSearch): boolean {
+  const fields = Object.keys(search);
+  return fields.length <= 1 && fields.every((field) => countedFields.includes(field));
 }
 
 /** The words that issues have, besides those that every service knows. */
@@ -56,8 +60,14 @@ export function parseIssueFilter(text: string, used: UsedWords | null): ParsedIs
   };
   const words: string[] = [];
   const search: Record<string, string> = {};
+  let id: number | undefined;
   let problem: string | undefined;
   for (const word of text.split(/\s+/).filter((each) => each !== '')) {
+    const [, number] = /^id:#?(\d{1,15})$/i.exec(word) ?? [];
+    if (number !== undefined) {
+      id = Number(number);
+      continue;
+    }
     const [, field = '', value = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
     const name = field.toLowerCase();
     const names = known[name];
@@ -75,5 +85,6 @@ export function parseIssueFilter(text: string, used: UsedWords | null): ParsedIs
       search[name] = found.map(({ word: matched }) => matched).join(',');
     }
   }
-  return { search: words.length === 0 ? search : { ...search, q: words.join(' ') }, problem };
+  const q = words.length === 0 ? {} : { q: words.join(' ') };
+  return { search: { ...search, ...q, ...(id === undefined ? {} : { id }) }, problem };
 }

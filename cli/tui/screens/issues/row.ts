@@ -3,6 +3,7 @@ import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
 import { type Paint, severityPaint, statusPaint, theme } from '../../theme.ts';
+import type { ColumnName } from './saved-view.ts';
 
 type Issue = z.infer<typeof issueSchema>;
 
@@ -10,6 +11,9 @@ type Issue = z.infer<typeof issueSchema>;
 export type IssueRow = Pick<Issue, 'id' | 'title' | 'category' | 'severity' | 'status'> & {
   /** In whole seconds, which take less memory than milliseconds. */
   readonly created: number;
+  readonly updated: number;
+  /** Who works on it; empty if nobody does, or the list was loaded without it. */
+  readonly assignee: string;
 };
 
 /** Interns a text: there are few statuses, severities and categories, and many rows. */
@@ -21,7 +25,8 @@ function interned<Word extends string>(word: Word): Word {
 }
 
 /** Returns what the list keeps of an issue. */
-export function toIssueRow({ id, title, category, severity, status, created_at }: Issue): IssueRow {
+export function toIssueRow(issue: Issue): IssueRow {
+  const { id, title, category, severity, status, created_at, updated_at, assignee } = issue;
   return {
     id,
     title,
@@ -29,6 +34,8 @@ export function toIssueRow({ id, title, category, severity, status, created_at }
     severity: interned(severity),
     status: interned(status),
     created: Math.floor(Date.parse(created_at) / 1000),
+    updated: Math.floor(Date.parse(updated_at) / 1000),
+    assignee: interned(assignee?.username ?? ''),
   };
 }
 
@@ -39,37 +46,48 @@ const unlessSettled =
     status === 'Resolved' || status === 'Closed' ? theme.quiet : paint;
 const asIs: Paint = (text) => text;
 
-/** @param digits - the length of the longest id */
-export function issueTableColumns(now: number, digits: number): readonly TableColumn<IssueRow>[] {
-  return [
-    {
+/**
+ * Returns the columns of the list, in the order of the names.
+ *
+ * @param digits - the length of the longest id
+ */
+export function issueTableColumns(
+  names: readonly ColumnName[],
+  now: number,
+  digits: number,
+): readonly TableColumn<IssueRow>[] {
+  const columns: Readonly<Record<ColumnName, TableColumn<IssueRow>>> = {
+    id: {
       heading: 'id',
       value: ({ id }) => String(id),
       width: Math.max(4, digits),
       align: 'right',
       paint: () => theme.quiet,
     },
-    { heading: 'title', value: ({ title }) => title, width: 'rest', paint: unlessSettled(asIs) },
-    {
+    title: { heading: 'title', value: ({ title }) => title, width: 'rest', paint: unlessSettled(asIs) },
+    severity: {
       heading: 'severity',
       value: ({ severity }) => severity,
       width: 10,
       dropAs: 1,
       paint: (row) => unlessSettled(severityPaint(row.severity))(row),
     },
-    {
+    status: {
       heading: 'status',
       value: ({ status }) => status,
       width: 11,
       paint: (row) => unlessSettled(statusPaint(row.status))(row),
     },
-    {
+    category: {
       heading: 'category',
       value: ({ category }) => category,
       width: 14,
-      dropAs: 3,
+      dropAs: 4,
       paint: unlessSettled(asIs),
     },
-    ageColumn(({ created }) => created * 1000, now, { heading: 'created', width: 9, dropAs: 2 }),
-  ];
+    assignee: { heading: 'assignee', value: ({ assignee }) => assignee, width: 14, dropAs: 3 },
+    created: ageColumn(({ created }) => created * 1000, now, { heading: 'created', width: 9, dropAs: 2 }),
+    updated: ageColumn(({ updated }) => updated * 1000, now, { heading: 'updated', width: 9, dropAs: 5 }),
+  };
+  return names.map((name) => columns[name]);
 }

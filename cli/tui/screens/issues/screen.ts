@@ -1,8 +1,5 @@
-import type { z } from 'zod';
-import type { issueStatisticsSchema } from '../../../../src/contract/schemas/issues.ts';
-import { latestOnly } from '../../../../src/shared/latest-only.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
-import { createList, typingPauseMs } from '../../list/list.ts';
+import { typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
 import { listPosition } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
@@ -13,94 +10,66 @@ import { withSelectedRow } from '../with-selected-row.ts';
 import { askIssueAssignee } from './assign.ts';
 import { issueChanges } from './change-issues.ts';
 import { askStatus } from './change-status.ts';
+import { columnsDialog } from './columns-dialog.tsx';
 import { issueDetail } from './detail.ts';
 import { issueEditors } from './edit-form.ts';
-import { isCounted, issueFilterNote, parseIssueFilter } from './filter.ts';
+import { issueFilterNote, parseIssueFilter } from './filter.ts';
 import { issueForm } from './form.ts';
-import { type IssueRow, toIssueRow } from './row.ts';
-import { defaultSort, isDefaultSort, nextSort, type Sort, sortIssues } from './sort.ts';
-import { type IssuesState, issuesView, issueViews } from './view.tsx';
-
-/** How many days the trend above the list has. */
-const trendDays = 14;
+import { createIssueList } from './issue-list.ts';
+import type { IssueRow } from './row.ts';
+import type { IssueView } from './saved-view.ts';
+import { issueSelection } from './selection.ts';
+import { nextSort, type Sort, sortColumns, sortedBy } from './sort.ts';
+import { allIssues, effectiveFilter, type IssuesState, partsOf, shownPart, startState } from './state.ts';
+import { issueSubject } from './subject.ts';
+import { issuesView } from './view.tsx';
+import { createViewStore } from './view-store.ts';
+import { viewsDialog } from './views-dialog.tsx';
 
 export function issuesScreen(app: App): Screen {
-  const store = createStore<IssuesState>({
-    filter: '',
-    view: null,
-    sort: defaultSort,
-    selected: new Set(),
-    counts: null,
-    total: 0,
-    trend: null,
-    used: null,
-    detail: null,
-    isOpen: false,
-  });
-  const parsedFilter = (text = store.get().filter) => parseIssueFilter(text, store.get().used);
-  const source = {
-    async load(cursor: string | null, limit: number) {
-      const { view } = store.get();
-      const { search, problem } = parsedFilter();
-      if (problem !== undefined) return { rows: [], nextCursor: null };
-      const page = await app.call('issues.list', {
-        ...search,
-        ...(view === null ? {} : { status: view }),
-        limit,
-        ...(cursor === null ? (isCounted(search, view) ? { count: 1 as const } : {}) : { cursor }),
-      });
-      if (!('issues' in page)) throw new Error('Expected a list of issues, got statistics.');
-      return { rows: page.issues.map(toIssueRow), nextCursor: page.nextCursor ?? null, total: page.total };
-    },
-    keyOf: ({ id }: IssueRow) => id,
-    timeOf: ({ created }: IssueRow) => created,
-    explain: app.explain,
-    now: app.now,
-    arrange: undefined as ((rows: readonly IssueRow[]) => readonly IssueRow[]) | undefined,
-  };
-  const list = createList<IssueRow>(source);
+  const store = createStore<IssuesState>(startState(app.startView));
+  const views = createViewStore(app.preferences);
+  const { list, problem, loadCounts, arrange, choose } = createIssueList(app, store);
   const details = issueDetail(app, (detail) => store.set({ detail }));
   const form = issueForm(app, async () => {
     await list.refresh();
     list.toFirst();
   });
 
-  const startCount = latestOnly();
-  const loadCounts = () =>
-    app.attempt(async () => {
-      const isNewest = startCount();
-      // An older server has no trend.
-      const trend = app.call('issues.trend', { days: trendDays }).catch(() => undefined);
-      const found = await app.call('issues.list', { period: 'all' });
-      const days = (await trend)?.days;
-      if (!isNewest()) return;
-      const { statusCounts, severityTotals, categoryCounts, totalIssues } = found as z.infer<
-        typeof issueStatisticsSchema
-      >;
-      store.set({
-        used: {
-          severities: severityTotals.map(({ severity }) => severity),
-          categories: categoryCounts.map(({ category }) => category),
-        },
-        counts: new Map(statusCounts.map(({ status, count }) => [status, count])),
-        total: totalIssues,
-        trend: days?.map(({ count }) => count) ?? null,
-      });
-    });
   const showDetails = () => {
     const row = list.current();
     if (store.get().isOpen && row !== undefined) details.show(row.id);
   };
-  list.store.subscribe(showDetails);
-  const sortBy = (sort: Sort) => {
-    store.set({ sort });
-    source.arrange = isDefaultSort(sort) ? undefined : (rows) => sortIssues(rows, sort);
-    list.rearrange();
-  };
-  const setView = (view: string | null) => {
-    store.set({ view, selected: new Set() });
+  const selection = issueSelection(store, list);
+  list.store.subscribe(() => {
+    showDetails();
+    selection.follow();
+  });
+  const sortBy = (sort: Sort) => arrange({ sort });
+  const setPart = (part: string | null) => {
+    selection.clear();
+    store.set({ part });
     void list.reload();
   };
+  const chooseView = (saved: IssueView) => {
+    selection.clear();
+    choose(saved);
+  };
+  const openColumns = () =>
+    app.open(columnsDialog(app, store.get().columns, (columns) => arrange({ columns })));
+  const openViews = () =>
+    app.open(
+      viewsDialog(app, {
+        views,
+        current: store.get().saved.name,
+        shown: (name) => {
+          const { sort, columns } = store.get();
+          return { name, filter: effectiveFilter(store.get()), sort, columns };
+        },
+        onChoose: chooseView,
+        onColumns: openColumns,
+      }),
+    );
   const setFilter = (filter: string, delayMs = 0) => {
     store.set({ filter });
     void list.reload(delayMs);
@@ -121,13 +90,26 @@ export function issuesScreen(app: App): Screen {
     if (store.get().isOpen) await details.refresh();
   });
   const editors = issueEditors(app, refresh);
-  const toggleSelected = ({ id }: IssueRow) => {
-    const selected = new Set(store.get().selected);
-    if (!selected.delete(id)) selected.add(id);
-    store.set({ selected });
+  const shownIssue = (id: number) => {
+    const { detail, isOpen } = store.get();
+    return isOpen && detail?.id === id ? (detail.issue ?? undefined) : undefined;
+  };
+  const toggleSelected = (row: IssueRow) => {
+    selection.toggle(row);
     list.move(1);
   };
-  const selectAll = () => store.set({ selected: new Set(list.store.get().rows.map(({ id }) => id)) });
+  const nextPart = () => {
+    const state = store.get();
+    const parts = partsOf(state);
+    const next = parts.indexOf(shownPart(state)) + 1;
+    setPart(parts[next % parts.length] ?? null);
+  };
+  const selectedRows = () => {
+    const { selected } = store.get();
+    const current = list.current();
+    if (selected.size === 0) return current === undefined ? [] : [current];
+    return list.store.get().shown.filter(({ id }) => selected.has(id));
+  };
 
   const screen: Screen = {
     id: 'issues',
@@ -145,26 +127,38 @@ export function issuesScreen(app: App): Screen {
       ...changes.unfinished(),
     ],
     back() {
-      const { isOpen, selected, filter, view } = store.get();
-      if (changes.stop()) return true;
+      const { isOpen, selected, filter, part } = store.get();
+      if (changes.stop() || selection.endRange()) return true;
       if (isOpen) setOpen(false);
-      else if (selected.size > 0) store.set({ selected: new Set() });
+      else if (selected.size > 0) selection.clear();
       else if (filter !== '') setFilter('');
-      else if (view !== null) setView(null);
+      else if (part !== null) setPart(null);
       else return false;
       return true;
     },
     find(filter) {
-      store.set({ view: null, selected: new Set() });
+      selection.clear();
+      store.set({ part: filter === '' ? allIssues : null });
       setFilter(filter);
     },
+    showRecord(id) {
+      selection.clear();
+      store.set({ filter: `id:${id}`, part: null });
+      void list.reload().then(() => {
+        list.toFirst();
+        setOpen(true);
+      });
+    },
+    subject: () => issueSubject(app, selectedRows()),
     perform(action) {
-      const { filter, sort, view, isOpen, selected } = store.get();
+      const { filter, sort, isOpen, selected } = store.get();
       if (moveList(list, action)) return;
+      const column = sortColumnOf(action);
+      if (column !== undefined) return sortBy(sortedBy(column, sort));
       switch (action) {
         case 'search.open': {
           const onChange = (text: string) => setFilter(text, typingPauseMs);
-          const problemOf = (text: string) => parsedFilter(text).problem;
+          const problemOf = (text: string) => parseIssueFilter(text, store.get().used).problem;
           return app.open(filterDialog(app, { text: filter, note: issueFilterNote, problemOf, onChange }));
         }
         case 'issues.open':
@@ -176,11 +170,11 @@ export function issuesScreen(app: App): Screen {
         case 'issues.status':
           return withCurrent((row) => askStatus(app, changes, row));
         case 'issues.assign':
-          return withCurrent((row) => void app.attempt(() => askIssueAssignee(app, changes, row)));
+          return withCurrent((row) => askIssueAssignee(app, changes, row));
         case 'issues.edit':
-          return withCurrent(({ id }) => void app.attempt(() => editors.open(id)));
+          return withCurrent(({ id }) => editors.open(id, shownIssue(id)));
         case 'issues.external':
-          return withCurrent(({ id }) => void app.attempt(() => editors.open(id, true)));
+          return withCurrent(({ id }) => editors.open(id, shownIssue(id), true));
         case 'issues.comment':
           return withCurrent(({ id }) => comments.write({ issue_id: id }, `#${id}`));
         case 'issues.comments':
@@ -192,16 +186,39 @@ export function issuesScreen(app: App): Screen {
         case 'issues.select':
           return withCurrent(toggleSelected);
         case 'issues.selectAll':
-          return selected.size > 0 ? store.set({ selected: new Set() }) : withCurrent(selectAll);
+          return selected.size > 0 ? selection.clear() : withCurrent(selection.all);
+        case 'issues.range':
+          return withCurrent(selection.toggleRange);
         case 'issues.view':
-          return setView(issueViews[(issueViews.indexOf(view) + 1) % issueViews.length] ?? null);
+          return nextPart();
+        case 'issues.views':
+          return openViews();
+        case 'issues.columns':
+          return openColumns();
         case 'issues.sort':
           return sortBy(nextSort(sort));
         case 'issues.reverse':
           return sortBy({ ...sort, isReversed: !sort.isReversed });
       }
     },
-    View: issuesView(app, { store, list, problem: () => parsedFilter().problem }),
+    View: issuesView(app, {
+      store,
+      list,
+      problem,
+      onPart: setPart,
+      onOpen: () => setOpen(!store.get().isOpen),
+      onSort(heading) {
+        const column = sortColumns.find((each) => each === heading);
+        if (column !== undefined) sortBy(sortedBy(column, store.get().sort));
+      },
+      onScroll: details.scroll,
+    }),
   };
   return screen;
+}
+
+/** Returns the column that an action such as `issues.sortTitle` sorts by. */
+function sortColumnOf(action: string): Sort['column'] | undefined {
+  const [, name = ''] = /^issues\.sort([A-Z][a-z]+)$/.exec(action) ?? [];
+  return sortColumns.find((column) => column === name.toLowerCase());
 }

@@ -2,7 +2,16 @@ import { issueStatuses, severities } from '../../../../src/contract/vocabulary.t
 import type { IssueRow } from './row.ts';
 
 /** The columns that issues can be sorted by, in the order of the sort key. */
-const sortColumns = ['created', 'severity', 'status', 'category', 'title', 'id'] as const;
+export const sortColumns = [
+  'created',
+  'severity',
+  'status',
+  'category',
+  'title',
+  'id',
+  'updated',
+  'assignee',
+] as const;
 
 export interface Sort {
   readonly column: (typeof sortColumns)[number];
@@ -14,6 +23,19 @@ export const defaultSort: Sort = { column: 'created', isReversed: false };
 /** Reports whether the service already returns issues in this order. */
 export function isDefaultSort({ column, isReversed }: Sort): boolean {
   return column === 'created' && !isReversed;
+}
+
+/** The columns whose highest value comes first. */
+export const descendingColumns: readonly Sort['column'][] = ['created', 'updated', 'severity', 'id'];
+
+/** Returns the sign of an order: whether the values grow or shrink from line to line. */
+export function sortSign({ column, isReversed }: Sort): '▲' | '▼' {
+  return descendingColumns.includes(column) === isReversed ? '▲' : '▼';
+}
+
+/** Returns the order by a column, reversed if the list already has it. */
+export function sortedBy(column: Sort['column'], before: Sort): Sort {
+  return { column, isReversed: before.column === column && !before.isReversed };
 }
 
 export function nextSort({ column }: Sort): Sort {
@@ -35,9 +57,12 @@ type Comparison = (one: IssueRow, other: IssueRow) => number;
 /** How each column is compared: the worst, the unresolved and the newest first. */
 const comparisons: Readonly<Record<Sort['column'], Comparison>> = {
   created: (one, other) => other.created - one.created,
+  updated: (one, other) => other.updated - one.updated,
   severity: (one, other) => rankOf(severityRank, one.severity) - rankOf(severityRank, other.severity),
   status: (one, other) => rankOf(statusRank, one.status) - rankOf(statusRank, other.status),
   category: (one, other) => compare(one.category, other.category),
+  // Those that nobody works on come first.
+  assignee: (one, other) => compare(one.assignee, other.assignee),
   title: (one, other) => compare(one.title, other.title),
   id: (one, other) => other.id - one.id,
 };

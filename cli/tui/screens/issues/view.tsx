@@ -1,8 +1,9 @@
 import { Box } from 'ink';
-import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
-import { apartOr, cellsOf } from '../../../output/cells.ts';
+import { apart, cellsOf } from '../../../output/cells.ts';
 import { counted, grouped } from '../../../output/number.ts';
+import { printable } from '../../../output/text.ts';
 import { Lines } from '../../components/lines.tsx';
+import { Region } from '../../components/region.tsx';
 import { sparkline } from '../../components/sparkline.ts';
 import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
@@ -11,32 +12,11 @@ import { progressOf } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
-import { picker, theme } from '../../theme.ts';
-import type { IssueDetail } from './detail.ts';
+import { pickedAt, picker, theme } from '../../theme.ts';
 import { issueDetailLines } from './detail-lines.ts';
-import type { UsedWords } from './filter.ts';
 import { type IssueRow, issueTableColumns } from './row.ts';
-import type { Sort } from './sort.ts';
-
-export interface IssuesState {
-  readonly filter: string;
-  /** The status that is shown, or null for all. */
-  readonly view: string | null;
-  readonly sort: Sort;
-  readonly selected: ReadonlySet<number>;
-  /** The number of issues by status, or null before it is loaded. */
-  readonly counts: ReadonlyMap<string, number> | null;
-  readonly total: number;
-  /** The number of issues reported on each of the last days, or null before it is loaded. */
-  readonly trend: readonly number[] | null;
-  /** The words that issues have, or null before they are loaded. */
-  readonly used: UsedWords | null;
-  readonly detail: IssueDetail | null;
-  readonly isOpen: boolean;
-}
-
-/** The statuses that can be shown; null stands for all. */
-export const issueViews: readonly (string | null)[] = [null, ...issueStatuses];
+import { sortSign } from './sort.ts';
+import { countOf, type IssuesState, partsOf, shownPart } from './state.ts';
 
 /** From this width on, the details are shown beside the list instead of below it. */
 const besideColumns = 120;
@@ -46,10 +26,16 @@ export interface IssuesParts {
   readonly list: List<IssueRow>;
   /** Returns why no issue can match the filter, if none can. */
   readonly problem: () => string | undefined;
+  /** What clicks and the wheel do. */
+  readonly onPart: (part: string | null) => void;
+  readonly onOpen: () => void;
+  readonly onSort: (heading: string) => void;
+  readonly onScroll: (lines: number) => void;
 }
 
 /** Shows the list of issues and, if they are open, the details of the issue under the cursor. */
-export function issuesView(app: App, { store, list, problem }: IssuesParts): Screen['View'] {
+export function issuesView(app: App, parts: IssuesParts): Screen['View'] {
+  const { store, list, problem, onPart, onOpen, onSort, onScroll } = parts;
   return ({ width, height }: Size) => {
     const state = useStore(store);
     const { shown, phase, ...loading } = useStore(list.store);
@@ -60,41 +46,52 @@ export function issuesView(app: App, { store, list, problem }: IssuesParts): Scr
     const tableHeight = isOpen && !isBeside ? Math.floor((height - 1) / 2) : height - 1;
     const detailWidth = isBeside ? width - tableWidth - 2 : width;
     const detailHeight = isBeside ? height - 1 : height - 1 - tableHeight;
-    const isFiltered = filter !== '' || state.view !== null;
+    const part = shownPart(state);
+    const isCounted = filter === '' && countOf(state, part) !== undefined;
     const progress = progressOf(loading);
     const loaded = progress
       ? theme.accent(progress)
-      : isFiltered && phase === 'ready'
+      : !isCounted && phase === 'ready'
         ? `${counted(shown.length, 'issue')} loaded`
         : '';
-    const selection = selected.size > 0 ? theme.accent(`✓ ${selected.size} selected`) : '';
+    const range = state.isRange ? ', range' : '';
+    const selection = selected.size > 0 ? theme.accent(`✓ ${grouped(selected.size)} selected${range}`) : '';
     const search = filter === '' ? '' : theme.accent(`/ ${filter}`);
     const right = [search, selection, loaded].filter((part) => part !== '').join('  ');
+    const names = fittingNames(state, width - cellsOf(right) - 2);
+    const isWhole = names.length > 1;
+    const partLine = picker(names, isWhole ? partsOf(state).indexOf(part) : 0);
+    const clickPart = (x: number) => {
+      const at = isWhole ? pickedAt(names, x) : undefined;
+      if (at !== undefined) onPart(partsOf(state)[at] ?? null);
+    };
     return (
       <>
-        <Lines lines={[headLine(state, right, width)]} height={1} />
+        <Region onMouse={({ kind, x }) => kind !== 'wheel' && clickPart(x)} height={1}>
+          <Lines lines={[headLine(state, partLine, right, width)]} height={1} />
+        </Region>
         <Box flexDirection={isBeside ? 'row' : 'column'} height={height - 1}>
           <Box width={tableWidth} height={tableHeight}>
             <Table
               list={list}
-              columns={issueTableColumns(now, String(shown[0]?.id ?? 0).length)}
+              columns={issueTableColumns(state.columns, now, String(shown[0]?.id ?? 0).length)}
               keyOf={({ id }) => id}
               width={tableWidth}
               height={tableHeight}
               selected={selected}
-              sorted={{ heading: sort.column, sign: sort.isReversed ? '▴' : '▾' }}
-              empty={
-                isFiltered
-                  ? [
-                      problem() ?? 'No issues match.',
-                      ...keyHints(app, ['everywhere.back', 'shows all issues.']),
-                    ]
-                  : ['No issues yet.', ...keyHints(app, ['issues.create', 'reports an issue.'])]
-              }
+              onOpen={onOpen}
+              onSort={onSort}
+              sorted={{ heading: sort.column, sign: sortSign(sort) }}
+              empty={emptyLines(app, state, problem())}
             />
           </Box>
           {isOpen && (
-            <Box width={detailWidth} height={detailHeight} marginLeft={isBeside ? 2 : 0}>
+            <Region
+              onMouse={({ kind, lines }) => kind === 'wheel' && onScroll(lines)}
+              width={detailWidth}
+              height={detailHeight}
+              marginLeft={isBeside ? 2 : 0}
+            >
               <Lines
                 lines={
                   detail === null
@@ -103,7 +100,7 @@ export function issuesView(app: App, { store, list, problem }: IssuesParts): Scr
                 }
                 height={detailHeight}
               />
-            </Box>
+            </Region>
           )}
         </Box>
       </>
@@ -111,23 +108,41 @@ export function issuesView(app: App, { store, list, problem }: IssuesParts): Scr
   };
 }
 
-/** Returns the views, what the list shows of them, and the trend if there is room for it. */
-function headLine(state: IssuesState, right: string, width: number): string {
-  const [whole, short] = viewLine(state);
-  const { trend } = state;
-  if (trend === null) return apartOr(whole, short, `${right} `, width);
+/** Returns the parts, what the list shows of them, and the trend if there is room for it. */
+function headLine({ trend }: IssuesState, partLine: string, right: string, width: number): string {
+  if (trend === null) return apart(partLine, `${right} `, width);
   const sum = trend.reduce((all, count) => all + count, 0);
   const shown = `${theme.quiet(`${grouped(sum)} in ${trend.length} days`)} ${theme.accent(sparkline(trend))}`;
-  const both = `${right === '' ? '' : `${right}  `}${shown} `;
-  const hasRoom = cellsOf(whole) + cellsOf(both) + 2 <= width;
-  return apartOr(whole, short, hasRoom ? both : `${right} `, width);
+  const whole = `${right === '' ? '' : `${right}  `}${shown} `;
+  const hasRoom = cellsOf(partLine) + cellsOf(whole) + 2 <= width;
+  return apart(partLine, hasRoom ? whole : `${right} `, width);
 }
 
-/** Returns the statuses with their counts, and a short form with only the current one. */
-function viewLine({ view, counts, total }: IssuesState): [whole: string, short: string] {
-  const countOf = (name: string | null) =>
-    counts === null ? '' : ` ${grouped(name === null ? total : (counts.get(name) ?? 0))}`;
-  const names = issueViews.map((name) => `${name ?? 'All'}${countOf(name)}`);
-  const index = issueViews.indexOf(view);
-  return [picker(names, index), picker([names[index] ?? ''], 0)];
+/** Returns what stands in place of the list if there are no issues. */
+function emptyLines(app: App, state: IssuesState, problem: string | undefined): string[] {
+  const { filter, saved, counts, total } = state;
+  const part = shownPart(state);
+  if (counts !== null && total === 0 && filter === '')
+    return ['No issues yet.', ...keyHints(app, ['issues.create', 'reports an issue.'])];
+  if (problem !== undefined) return [problem, ...keyHints(app, ['everywhere.back', 'shows all issues.'])];
+  if (filter === '' && part === null)
+    return [`No issues in the view ${saved.name}.`, ...keyHints(app, ['issues.view', 'shows all issues.'])];
+  const back = saved.filter === '' ? 'shows all issues.' : `goes back to ${saved.name}.`;
+  return ['No issues match.', ...keyHints(app, ['everywhere.back', back])];
+}
+
+/** Returns the names of the parts in the longest form that fits: with their counts, without them, or only the current one. */
+function fittingNames(state: IssuesState, cells: number): readonly string[] {
+  const parts = partsOf(state);
+  const current = shownPart(state);
+  const nameOf = (part: string | null) => part ?? printable(state.saved.name);
+  const withCount = (part: string | null) => {
+    const count = countOf(state, part);
+    return count === undefined ? nameOf(part) : `${nameOf(part)} ${grouped(count)}`;
+  };
+  const forms = [
+    parts.map(withCount),
+    parts.map((part) => (part === current ? withCount(part) : nameOf(part))),
+  ];
+  return forms.find((names) => cellsOf(picker(names, 0)) <= cells) ?? [withCount(current)];
 }

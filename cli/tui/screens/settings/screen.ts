@@ -11,6 +11,7 @@ import { withSelectedRow } from '../with-selected-row.ts';
 import { filterSettings, settingsFilterNote } from './filter.ts';
 import { createSettingForm, settingEditors } from './forms.ts';
 import type { SettingRow } from './row.ts';
+import { settingSubject } from './subject.ts';
 import { type SettingsState, settingsView } from './view.tsx';
 
 export function settingsScreen(app: App): Screen {
@@ -73,6 +74,11 @@ export function settingsScreen(app: App): Screen {
       ...(createForm.hasContent() ? ['The new setting is not saved.'] : []),
       ...editors.unsaved(),
     ],
+    showRecord(key) {
+      setFilter('');
+      void list.refresh().then(() => list.toKey(key));
+    },
+    subject: () => settingSubject(list.current()),
     back() {
       if (store.get().filter === '') return false;
       setFilter('');

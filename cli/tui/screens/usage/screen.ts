@@ -10,6 +10,7 @@ import { issueReports } from '../issues/form.ts';
 import { withSelectedRow } from '../with-selected-row.ts';
 import { type ScrapingErrorRow, statusOrCode, withIssues } from './scraping-errors.tsx';
 import { createRunList } from './scraping-runs.tsx';
+import { scrapingErrorSubject } from './subject.ts';
 import { type UsageState, usagePartNames, usageView } from './view.tsx';
 
 interface UsagePage extends Page<ScrapingErrorRow> {
@@ -63,6 +64,7 @@ export function usageScreen(app: App): Screen {
       if (part !== undefined) store.set({ part });
       scroll.toFirst();
     },
+    subject: () => (store.get().part === 'Errors' ? scrapingErrorSubject(errors.current()) : undefined),
     perform(action) {
       if (action === 'usage.next') return changePart(1);
       if (action === 'usage.previous') return changePart(-1);

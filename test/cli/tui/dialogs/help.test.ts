@@ -19,13 +19,29 @@ describe('the help', () => {
     expect(lines(many)).toContain('  Q  Ctrl-Q  Alt-Q  Ctrl-X  A…  Quit');
   });
 
+  test('finds keys by their words as they are typed', async () => {
+    const dashboard = openDashboard(silentAccess);
+    dashboard.press('?');
+    await dashboard.shows('Type to search.');
+    dashboard.write('undo last');
+    const frame = await dashboard.hides('Go to the issues');
+    expect(frame).toContain('z ');
+    expect(frame).toContain('Undo the last change of a status or an assignee');
+    expect(frame).not.toContain('more line');
+    dashboard.press('esc');
+    await dashboard.shows('Type to search.');
+    dashboard.press('?');
+    await dashboard.hides('── Keys');
+    dashboard.close();
+  });
+
   test('scrolls to the last key and shows how many lines follow', async () => {
     const dashboard = openDashboard(silentAccess);
     dashboard.press('?');
     await dashboard.shows(/↓ \d+ more lines/);
-    dashboard.press('G');
+    dashboard.press('ctrl+end');
     await dashboard.hides('more line');
-    dashboard.press('k');
+    dashboard.press('up');
     await dashboard.shows('↓ 1 more line ');
     dashboard.close();
   });

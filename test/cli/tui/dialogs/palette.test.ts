@@ -31,6 +31,31 @@ describe('the command palette', () => {
     await dashboard.shows(title);
   });
 
+  test('goes to an issue by its number and to a conversation by a name, also right after the last key', async () => {
+    const { client } = tests;
+    const dashboard = tests.open({ rows: 40 });
+    await dashboard.shows(/❯.{3} *\d+ +/);
+    dashboard.press(':');
+    dashboard.write('issue 3');
+    await dashboard.shows(/❯ Issue #3: /);
+    dashboard.press('enter');
+    await dashboard.shows(/❯.{3} +3 +/);
+    await dashboard.shows('── #3 ──');
+    const visitor = { visitor_email: 'karim@example.com', visitor_name: 'Karim Haddad' };
+    await client.call('conversations.create', { ...visitor, initial_message: 'Hello?' });
+    dashboard.press(':');
+    dashboard.write('conv karim');
+    dashboard.press('enter');
+    await dashboard.shows('Karim Haddad <karim@example.com>');
+    dashboard.press(':');
+    dashboard.write('admin grace');
+    dashboard.press('enter');
+    await dashboard.shows('/ grace@example.com');
+    dashboard.press(':');
+    dashboard.write('issue 999999');
+    await dashboard.shows('Nothing found.');
+  });
+
   test('drops an action if the user leaves its screen before it can run', async () => {
     const { access } = tests;
     const answers: Promise<unknown>[] = [];

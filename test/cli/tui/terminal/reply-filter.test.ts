@@ -19,6 +19,8 @@ describe('the answers of a terminal', () => {
     [`${esc}]11;rgb:ffff/ffff/ffff\u0007`, [white]],
     [`${esc}]11;rgb:ffff/ffff/ffff${esc}\\`, [white]],
     [`${esc}[?62;4c`, [attributes]],
+    [`${esc}[<0;10;5M`, [{ kind: 'mouse', report: '0;10;5M' }]],
+    [`${esc}[<65;120;40M`, [{ kind: 'mouse', report: '65;120;40M' }]],
     [`${esc}]11;rgb:ffff/ffff/ffff${esc}\\${esc}[?1;2c`, [white, attributes]],
   ] as const;
 
@@ -34,8 +36,16 @@ describe('the answers of a terminal', () => {
   });
 
   test('are no keys if each character arrives alone', () => {
-    const [answer, found] = answers[3];
+    const [answer, found] = answers.at(-1) ?? expect.fail();
     expect(filtered(...answer, 'q')).toEqual({ keys: 'q', found, rest: '' });
+  });
+
+  test('of the mouse are no text, even if their Esc was taken for a key', () => {
+    const found: TerminalReply[] = [];
+    const filter = createReplyFilter((reply) => found.push(reply));
+    expect(filter.push(esc) + filter.release()).toBe(esc);
+    expect(filter.push('[<0;1') + filter.push('0;5M') + filter.push('[<0;10;5M')).toBe('[<0;10;5M');
+    expect(found).toEqual([{ kind: 'mouse', report: '0;10;5M' }]);
   });
 
   test('are dropped if they are broken off, and the keys after them are kept', () => {
@@ -48,13 +58,16 @@ describe('the answers of a terminal', () => {
     expect(filtered(key, 'x').keys).toBe(`${key}x`);
   });
 
-  test.each([`${esc}[A`, `${esc}[<0;10;5M`, `${esc}[200~]11;${esc}[201~`, '日本語', `${esc}${esc}`])(
-    'do not touch %j',
-    (keys) => {
-      const { keys: passed, rest } = filtered(keys);
-      expect(passed + rest).toBe(keys);
-    },
-  );
+  test.each([
+    `${esc}[A`,
+    `${esc}[200~${esc}[<0;10;5M${esc}[201~`,
+    `${esc}[200~]11;${esc}[201~`,
+    '日本語',
+    `${esc}${esc}`,
+  ])('do not touch %j', (keys) => {
+    const { keys: passed, rest } = filtered(keys);
+    expect(passed + rest).toBe(keys);
+  });
 });
 
 test.each([

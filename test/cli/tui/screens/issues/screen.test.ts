@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import { queryRows } from '../../../../support/database/seeded-database.ts';
 import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
 
@@ -48,6 +49,10 @@ describe('the issues screen', () => {
     await dashboard.shows(/✓ Undo: Undo: 2 issues/);
     dashboard.press('j', 'j');
     await dashboard.shows('It was undone.');
+    await queryRows(
+      { url: tests.service.databaseUrl, drop: async () => {} },
+      "update issues set status = 'Open' where title like 'Evil%' returning id",
+    );
   });
 
   test('assigns an issue, says so in its details, and undoes that', async () => {
@@ -141,6 +146,9 @@ describe('the issues screen', () => {
       },
     });
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('v');
+    // A row that the view does not have.
+    await dashboard.shows(/^ +\d+ +\S.* Closed +\d+\w+$/m);
     dashboard.press('a', 's', '4', 'enter');
     const [, count = ''] =
       /Set (\d+) issues to Closed\?/.exec(await dashboard.shows('issues to Closed?')) ?? [];
@@ -159,6 +167,9 @@ describe('the issues screen', () => {
   test('filters as the user types, and Esc shows all issues again', async () => {
     const dashboard = tests.open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('v');
+    // A row that the view does not have.
+    await dashboard.shows(/^ +\d+ +\S.* Closed +\d+\w+$/m);
     await dashboard.shows(/ 1 of 121 .*○/);
     dashboard.press('j');
     await dashboard.shows(/ 2 of 121 .*○/);
@@ -181,12 +192,94 @@ describe('the issues screen', () => {
     const dashboard = tests.open();
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     dashboard.press('o');
-    await dashboard.shows('SEVERITY ▾');
+    await dashboard.shows('SEVERITY ▼');
     await expect.poll(() => dashboard.lines()[4]).toContain('Critical');
     dashboard.press('O');
-    await dashboard.shows('SEVERITY ▴');
+    await dashboard.shows('SEVERITY ▲');
     dashboard.press('g');
     await expect.poll(() => dashboard.lines()[4]).toContain('Low');
+  });
+
+  test('sorts by the column of a letter, and selects a range', async () => {
+    const dashboard = tests.open({ columns: 120 });
+    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('S');
+    await dashboard.shows(/S … {2}c created {2}u updated {2}v severity/);
+    dashboard.press('t');
+    await dashboard.shows('TITLE ▲');
+    dashboard.press('S', 't');
+    await dashboard.shows('TITLE ▼');
+    dashboard.press('S', 'x', 'g', 'j', 'V', 'j', 'j', 'k', 'j');
+    await dashboard.shows('✓ 3 selected, range');
+    dashboard.press('esc', 'j');
+    await dashboard.shows(/✓ 3 selected {2}/);
+    dashboard.press('esc');
+    await dashboard.hides('selected');
+  });
+
+  test('opens with the unsettled issues, and saves, renames and deletes a view of its own', async () => {
+    const preferences = passingPreferences();
+    let dashboard = tests.open({ preferences });
+    expect(await dashboard.shows(/▸Unsettled \d+ {3}All 12\d/)).not.toMatch(
+      /(Resolved|Closed) +\d+(m|h|d|w|mo|y)$/m,
+    );
+    dashboard.press('/');
+    dashboard.write('status:closed');
+    await dashboard.shows(/▸All 12\d/);
+    dashboard.press('enter', '|');
+    await dashboard.shows('❯ [x] id');
+    dashboard.press('G', 'k', 'space', 'enter', 'S', 'v', 'w');
+    await dashboard.shows('Unsettled                status:open,inprogress');
+    dashboard.press('s', 'ctrl+u');
+    dashboard.write('Old ones');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Saved the view Old ones.');
+    dashboard.press('*');
+    await dashboard.shows(/❯ ● Old ones +status:closed {3}sort -severity {3}id title severity/);
+    dashboard.press('r', 'ctrl+u');
+    dashboard.write('Older ones');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Renamed Old ones to Older ones.');
+    dashboard.close();
+    dashboard = tests.open({ preferences });
+    await dashboard.shows('▸Older ones');
+    await dashboard.shows('SEVERITY ▼');
+    expect(preferences.get()).toMatchObject({
+      defaultView: 'Older ones',
+      views: { 'Older ones': { filter: 'status:closed', sort: '-severity' } },
+    });
+    dashboard.press('w', 'D');
+    await dashboard.shows('Delete the view Older ones?');
+    dashboard.press('y');
+    await dashboard.shows('✓ Deleted the view Older ones.');
+    dashboard.press('g', 'r');
+    await dashboard.shows('Unsettled is built in.');
+    dashboard.press('enter');
+    await dashboard.shows(/▸Unsettled \d+/);
+  });
+
+  test('copies the link or the text of an issue, and opens it in the browser if there is one', async () => {
+    const copied: string[] = [];
+    const opened: string[] = [];
+    const host = {
+      copy: (text: string) => copied.push(text) > 0,
+      browse: async (url: string) => opened.push(url) > 1,
+    };
+    const dashboard = tests.open({ host, columns: 120 });
+    const [, id] = /❯.{3} *(\d+) +Evil/.exec(await dashboard.shows(/❯.{3} *\d+ +Evil/)) ?? [];
+    const link = `http://localhost:3000/issues?issue=${id}`;
+    dashboard.press('y');
+    await dashboard.shows(`✓ Copied the link of #${id}: ${link}`);
+    dashboard.press('Y');
+    await dashboard.shows(`✓ Copied #${id}: #${id} Evil`);
+    dashboard.press('b');
+    await dashboard.shows(`· No browser here. Copied ${link}`);
+    dashboard.press('b');
+    await dashboard.shows(`✓ Opened ${link}`);
+    expect(copied[0]).toBe(link);
+    expect(copied[1]).toContain(`\nCritical, Open, Other, created `);
+    expect(copied[2]).toBe(link);
+    expect(opened).toEqual([link, link]);
   });
 
   test('shows the details of an issue without control characters', async () => {
@@ -210,6 +303,9 @@ describe('the issues screen', () => {
       },
     });
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    dashboard.press('v');
+    // A row that the view does not have.
+    await dashboard.shows(/^ +\d+ +\S.* Closed +\d+\w+$/m);
     const id = Number(/❯.{3} *(\d+)/.exec(dashboard.frame())?.[1]);
     const { client } = tests;
     await client.call('issues.changeStatus', { id, status: 'Open' });
