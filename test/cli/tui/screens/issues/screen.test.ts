@@ -219,7 +219,7 @@ describe('the issues screen', () => {
 
   test('opens with the unsettled issues, and saves, renames and deletes a view of its own', async () => {
     const preferences = passingPreferences();
-    let dashboard = tests.open({ preferences });
+    let dashboard = tests.open({ preferences, columns: 120 });
     expect(await dashboard.shows(/▸Unsettled \d+ {3}All 12\d/)).not.toMatch(
       /(Resolved|Closed) +\d+(m|h|d|w|mo|y)$/m,
     );
@@ -241,7 +241,7 @@ describe('the issues screen', () => {
     dashboard.press('ctrl+s');
     await dashboard.shows('✓ Renamed Old ones to Older ones.');
     dashboard.close();
-    dashboard = tests.open({ preferences });
+    dashboard = tests.open({ preferences, columns: 120 });
     await dashboard.shows('▸Older ones');
     await dashboard.shows('SEVERITY ▼');
     expect(preferences.get()).toMatchObject({
