@@ -90,7 +90,7 @@ describe('backoffice seed', () => {
     ['--messages-per-conversation', '0', 'a whole number from 1'],
     ['--messages-per-conversation', '1001', 'a whole number from 1 to 1000'],
     ['--random-seed', '4294967296', 'a whole number from 0 to 4294967295'],
-    ['--until', 'soon', 'an ISO 8601 time'],
+    ['--until', 'soon', 'a time such as 2026-01-31'],
     ['--until', '2999-01-01', 'a time in the past'],
   ])('refuses %s %s', async (flag, value, sentence) => {
     const { code, stdout, stderr } = await backoffice(['seed', flag, value], { env });

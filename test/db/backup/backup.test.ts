@@ -143,9 +143,11 @@ describe('a backup', () => {
           written += 1;
         }
       });
-      const made = await backUp(url);
-      expect(written).toBeGreaterThan(0);
-      writing = false;
+      // The backup begins among the writes.
+      await expect.poll(() => written).toBeGreaterThan(0);
+      const made = await backUp(url).finally(() => {
+        writing = false;
+      });
       await writer;
       await restore(target.url, made);
     });

@@ -175,6 +175,12 @@ export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
       id: () => [rare('7')],
       webhook_id: () => [rare('1'), rare('2'), { value: '3' }, { value: '4' }],
       status: () => [rare('pending'), rare('failed'), { value: 'succeeded' }, { value: 'failed,succeeded' }],
+      type: () => [
+        rare('admin.created'),
+        rare('link.created'),
+        { value: 'issue.created' },
+        rare('admin.created,link.created'),
+      ],
       ...times,
     },
     searches,
@@ -231,7 +237,8 @@ function insertRows(client: Client, size: number): Promise<unknown> {
       ${oneOf(`'admin.created'`, `'link.created'`, `'issue.created'`, `'issue.updated'`)}, ${anyWord}
     from numbers;
     insert into webhook_deliveries (id, webhook_id, message_id, type, payload, status, error, created_at)
-    select ${id}, ${oneOf('1', '2', '3', '4')}, 'evt_' || n, 'issue.created', '{}',
+    select ${id}, ${oneOf('1', '2', '3', '4')}, 'evt_' || n,
+      ${oneOf(`'admin.created'`, `'link.created'`, `'issue.created'`, `'issue.updated'`)}, '{}',
       ${oneOf(`'failed'`, `'pending'`, `'succeeded'`, `'succeeded'`)}, ${anyWord}, at
     from numbers;
     drop table numbers

@@ -98,7 +98,7 @@ test('only the themes name a colour', async () => {
   const files = await readdir(folder, { recursive: true });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !/^(theme\.ts|colours\/)/.test(file));
   expect(sources.length).toBeGreaterThan(50);
-  const naming = /styleText|chalk|picocolors|[cC]olor=|\\u001B\[\d|\\x1b\[\d|'#[\da-f]{3,6}'/;
+  const naming = /styleText|chalk|picocolors|[cC]olor=|\\(u001B|x1b)\[[\d;]*m|'#[\da-f]{3,6}'/;
   const named: string[] = [];
   for (const file of sources) {
     if (naming.test(await readFile(new URL(file, folder), 'utf8'))) named.push(file);

@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { fillPlaceholders, unknownPlaceholders } from '../../../../src/contract/saved-reply-text.ts';
 import { useSession } from '../../app/session.ts';
 import type { ThreadConversation } from '../conversation-queries.ts';
@@ -43,12 +44,13 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
     const isSearch = searchOf(text) !== undefined;
     const at = isSearch ? 0 : (field.current?.selectionStart ?? text.length);
     const end = isSearch ? text.length : (field.current?.selectionEnd ?? text.length);
-    setPickerOpen(false);
-    onWrite({ ...draft, text: text.slice(0, at) + filled + text.slice(end) });
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(at + filled.length, at + filled.length);
+    // At once, so that the caret is not moved behind what is typed next.
+    flushSync(() => {
+      setPickerOpen(false);
+      onWrite({ ...draft, text: text.slice(0, at) + filled + text.slice(end) });
     });
+    field.current?.focus();
+    field.current?.setSelectionRange(at + filled.length, at + filled.length);
   }
 
   return (
