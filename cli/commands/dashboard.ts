@@ -37,7 +37,7 @@ export function dashboardCommand(): Command {
     .addOption(
       new Option(
         '--notify <how>',
-        'tell of new Critical issues and messages of visitors; by default, as chosen last, or off',
+        'notify about new Critical issues and messages of visitors; by default, as chosen last, or off',
       ).choices(notifyModes),
     )
     .option(

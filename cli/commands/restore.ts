@@ -71,7 +71,7 @@ Examples:
   });
 }
 
-/** Says what lets somebody in although it may have been revoked or used since the backup. */
+/** Warns about access that is back, although it may have been revoked or used since the backup. */
 function remindOf({ tokens, accountsWithCodes }: KeptAccess): void {
   if (tokens > 0)
     remark(

@@ -33,11 +33,20 @@ async function render(error: Error, argv: readonly string[]): Promise<string> {
     platform: `${process.platform} ${process.arch} ${release()}`,
     terminal: process.stdout.isTTY ? 'yes' : 'no',
     time: new Date().toISOString(),
-    command: safeCommand(await createProgram(), argv.slice(2)),
+    command: await commandOf(argv),
     variables: setVariables().join(', ') || 'none',
   };
   const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(10)}${value}`);
   return ['Crash report of Backoffice', '', ...lines, '', ...safeStack(error), ''].join('\n');
+}
+
+/** Returns `unknown` if the defect keeps the commands from being made: the rest of the report still helps. */
+async function commandOf(argv: readonly string[]): Promise<string> {
+  try {
+    return safeCommand(await createProgram(), argv.slice(2));
+  } catch {
+    return 'unknown';
+  }
 }
 
 async function save(text: string): Promise<string> {

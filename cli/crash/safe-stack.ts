@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The messages of the engine that name no value, once what is quoted in them is left out. */
 const safeMessages =
-  /^(Cannot (read|set|convert|access|destructure)|Class constructor|Invalid (array length|time value)|Maximum call stack|Reduce of empty|.* is not (a function|a constructor|iterable|defined)( \(.*\))?$)/;
+  /^(Cannot (read|set|access|destructure)|Cannot convert (undefined|object|a )|Class constructor|Invalid (array length|time value)|Maximum call stack|Reduce of empty|.* is not (a function|a constructor|iterable|defined)( \(.*\))?$)/;
 
 /**
  * Describes an error and its causes without what users typed or stored: the kind, where it happened, and the message only

@@ -4,8 +4,8 @@ import { readBashLine } from '../completion/bash-line.ts';
 import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } from '../terminal.ts';
 
 /**
- * Runs work and shows what it prints in a pager if it is longer than the terminal. Who closes the pager early has seen
- * enough: the work ends without an error.
+ * Runs work and shows what it prints in a pager if it is longer than the terminal. If the person closes
+ * the pager early, the work ends without an error.
  */
 export async function inPager(work: () => Promise<void>): Promise<void> {
   const { isDumbTerminal, readPager } = await import('../../src/config.ts');
@@ -28,7 +28,11 @@ export async function inPager(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const isClosed = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EPIPE';
+/** Reports whether the pager was closed: at this write, or at one before it. */
+const isClosed = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 
 /** Keeps what is printed until it is longer than the terminal, then starts the pager. */
 class Page implements OutputSink {
@@ -36,6 +40,8 @@ class Page implements OutputSink {
   readonly #args: readonly string[];
   #kept = '';
   #pager: ChildProcess | undefined;
+  /** Resolves when the pager has started, or could not. */
+  #started: Promise<void> | undefined;
   /** Whether the pager could not be started. */
   #isPlain = false;
 
@@ -45,37 +51,42 @@ class Page implements OutputSink {
   }
 
   write(text: string, done: (error?: Error | null) => void): void {
-    if (this.#isPlain) {
-      process.stdout.write(text, done);
-    } else if (this.#pager !== undefined) {
-      this.#pager.stdin?.write(text, done);
-    } else {
-      this.#kept += text;
-      if (this.#isLong()) this.#start(done);
-      else done();
+    if (this.#started !== undefined) {
+      // After what is kept: several pieces may be written before the pager has started.
+      void this.#started.then(() => this.#pass(text, done));
+      return;
     }
+    this.#kept += text;
+    if (this.#isLong()) {
+      this.#started = this.#start();
+      void this.#started.then(() => this.#pass(this.#kept, done));
+    } else done();
+  }
+
+  #pass(text: string, done: (error?: Error | null) => void): void {
+    if (this.#isPlain) process.stdout.write(text, done);
+    else this.#pager?.stdin?.write(text, done);
   }
 
   #isLong(): boolean {
     return this.#kept.split('\n').length > (process.stdout.rows || 24);
   }
 
-  #start(done: (error?: Error | null) => void): void {
+  async #start(): Promise<void> {
     const pager = spawn(this.#program, this.#args, { stdio: ['pipe', 'inherit', 'inherit'] });
     this.#pager = pager;
     // Ctrl-C is for the pager, which the terminal sends it too.
     process.on('SIGINT', ignore);
-    // Reported to whoever writes.
+    // The writer gets the error.
     pager.stdin.on('error', ignore);
-    pager.once('error', () => {
+    await once(pager, 'spawn').catch(() => {
       this.#isPlain = true;
-      process.stdout.write(this.#kept, done);
     });
-    pager.once('spawn', () => pager.stdin.write(this.#kept, done));
   }
 
   /** Shows what is kept, or waits until the person closes the pager. */
   async end(): Promise<void> {
+    await this.#started;
     const pager = this.#pager;
     if (pager === undefined) process.stdout.write(this.#kept);
     else if (!this.#isPlain) {

@@ -1,3 +1,4 @@
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coalesce, singleFlight } from '../../src/shared/single-flight.ts';
@@ -44,11 +45,11 @@ export interface DashboardAppOptions {
   readonly workplaces?: Pick<Workplaces, 'all'>;
   /** What was changed before, on other workplaces. By default, nothing. */
   readonly log?: SessionLog;
-  /** Where texts are kept that would be lost. */
+  /** Where texts are kept that would be lost. By default, in a new folder for temporary files. */
   readonly keepFolder?: string;
   /** Who the dashboard acts as: the operator of this machine by default, or null if the server must be asked. */
   readonly identity?: Identity | null;
-  /** How to tell of something new; by default, not at all. */
+  /** How to notify about something new; by default, not at all. */
   readonly notify?: NotifyMode | undefined;
   readonly onNotify?: NotifierOptions['tell'];
   readonly clock?: () => number;
@@ -90,7 +91,7 @@ export function createDashboardApp(
     onMove = async () => {},
     workplaces = { all: [] },
     log = createSessionLog(),
-    keepFolder = join(tmpdir(), 'backoffice-kept-texts'),
+    keepFolder,
   }: DashboardAppOptions,
   makeScreens: (app: App) => Readonly<Record<ScreenId, Screen>>,
 ): App {
@@ -263,7 +264,9 @@ export function createDashboardApp(
       refreshAll();
     },
     log,
-    keepText: (text) => keepText(keepFolder, text),
+    // A new folder: one of a known name in a directory that all share may be somebody else's.
+    keepText: async (text) =>
+      await keepText(keepFolder ?? (await mkdtemp(join(tmpdir(), 'backoffice-kept-texts-'))), text),
     leftovers: (isForced) => screenIds.flatMap((id) => app.screens[id].leftovers?.(isForced) ?? []),
     unsaved() {
       const texts = screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []);

@@ -1,5 +1,6 @@
 import { hasBrowser, terminalMultiplexer } from '../../src/config.ts';
 import { FailedError } from '../errors.ts';
+import { sentenceOf } from '../failures.ts';
 import type { Host } from './state/host.ts';
 import { clipboardSequence } from './terminal/clipboard.ts';
 
@@ -14,16 +15,23 @@ export function createHost({ webUrl, lend }: HostOptions): Host {
   return {
     webUrl,
     async edit(text, suffix) {
-      const { createEditedFile } = await import('../input/editor.ts');
+      const { createEditedFile, textOf } = await import('../input/editor.ts');
       const file = await createEditedFile(`text${suffix}`, text);
       let written = '';
       try {
         await lend(async () => {
           written = await file.edit();
         });
-      } finally {
+      } catch (error) {
+        // The editor may have failed after it saved the text, or saved it in another encoding.
+        const saved = await file.read().catch(() => undefined);
+        if (saved !== '' && saved !== textOf(text)) {
+          throw new FailedError(`${sentenceOf(error)} What you wrote is in ${file.path}.`);
+        }
         await file.remove();
+        throw error;
       }
+      await file.remove();
       if (written.trim() === '') throw new FailedError('The file was empty. The text is unchanged.');
       return written;
     },

@@ -9,7 +9,7 @@ import { themeNames } from './theme.ts';
 /** What a person has chosen in the dashboard. Parts that this version does not know are kept. */
 const preferences = z.looseObject({
   theme: z.enum(themeNames).optional(),
-  /** How to tell of new Critical issues and messages. */
+  /** How to notify about new Critical issues and messages. */
   notify: z.enum(notifyModes).optional(),
   /** Whether the dashboard takes the mouse. */
   mouse: z.boolean().optional(),

@@ -41,7 +41,7 @@ export interface DashboardOptions {
   readonly startView?: IssueView;
   /** The theme of this dashboard, if it is not the one of the preferences. */
   readonly theme?: ThemeName | undefined;
-  /** How this dashboard tells of something new, if not as the preferences say. */
+  /** How this dashboard notifies about something new, if not as the preferences say. */
   readonly notify?: NotifyMode | undefined;
 }
 
@@ -196,7 +196,7 @@ async function keepLeftovers(app: App, isForced: boolean): Promise<void> {
   }
 }
 
-/** Ends the dashboard when its terminal disappears, of which no signal need tell. There is nobody to report it to. */
+/** Ends the dashboard when its terminal disappears, which may happen without a signal. Nobody is left to report it to. */
 function endWithTerminal(end: () => void): void {
   for (const event of ['end', 'error', 'close']) process.stdin.on(event, end);
   for (const event of ['error', 'close']) process.stdout.on(event, end);

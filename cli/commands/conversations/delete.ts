@@ -16,7 +16,7 @@ import {
   withConversationSelection,
 } from './selection.ts';
 
-/** More than so many have progress: each is a call. */
+/** Above this, deleting shows progress: each conversation is a call. */
 const maxQuick = 100;
 
 /** `backoffice conversations delete`. */

@@ -120,7 +120,7 @@ async function wordsInUse(access: Access) {
   };
 }
 
-/** Returns the words of issues for given ones, of which the start is enough. Severities may be several. */
+/** Returns the severities or the category in use that start with the given words. Only severities may be several. */
 function wordsOf(name: string, given: string, used: readonly string[]): string {
   if (used.includes(given)) return given;
   const parts = name === 'severity' ? given.split(',') : [given];

@@ -1,4 +1,4 @@
-import { isOnTerminal, outputWidth, print, printPiece } from '../../terminal.ts';
+import { isOnTerminal, outputWidth, printLine, printPiece } from '../../terminal.ts';
 import { paint } from '../colours.ts';
 import { type Column, createTable } from '../table.ts';
 import { printable } from '../text.ts';
@@ -31,7 +31,8 @@ export async function tableWriter<Row extends object>(
   return {
     end,
     write: async (rows) => {
-      if (rows.length > 0) print(table.render(rows));
+      // Waits for a pager, which a person reads slowly and may close before the end.
+      if (rows.length > 0) await printLine(table.render(rows));
     },
   };
 }

@@ -84,7 +84,7 @@ interface FooterProps {
   readonly columns: number;
 }
 
-/** Takes the keys F1 to F12, of which Ink's `useInput` does not tell. */
+/** Takes the keys F1 to F12, which Ink's `useInput` does not report. */
 function useFunctionKeys(press: (stroke: Stroke) => void): void {
   const { internal_eventEmitter: input } = useStdin() as unknown as { internal_eventEmitter: EventEmitter };
   const take = useEffectEvent((sequence: string) => {

@@ -8,7 +8,7 @@ const confirmations: Readonly<Record<NotifyMode, string>> = {
   desktop: 'New Critical issues and messages of visitors show a notification, if your terminal can.',
 };
 
-/** Asks how to tell of new Critical issues and messages, and remembers it. */
+/** Asks how to notify about new Critical issues and messages, and remembers it. */
 export function chooseNotify(app: App): void {
   app.open(
     choiceDialog(app, {

@@ -115,7 +115,7 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
       moveTo((wanted === null || (wanted === Infinity && by < 0) ? index : wanted) + by);
     },
     toFirst() {
-      // Who goes to the newest rows knows that there are some, also if there are more than fit.
+      // A person who goes to the newest rows knows about them, even if they do not all fit.
       store.setQuietly({ unseen: new Set() });
       moveTo(0);
     },

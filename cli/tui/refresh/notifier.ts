@@ -3,16 +3,16 @@ import { cut } from '../../output/cells.ts';
 import { counted } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 
-/** How a person is told of something new: not at all, by the terminal's bell, or by a notification of the desktop. */
+/** How a person is notified about something new: not at all, by the terminal's bell, or by a notification of the desktop. */
 export const notifyModes = ['off', 'bell', 'desktop'] as const;
 export type NotifyMode = (typeof notifyModes)[number];
 
-/** Tells of new Critical issues and of new messages of visitors. */
+/** Notifies about new Critical issues and new messages of visitors. */
 export interface Notifier {
   mode(): NotifyMode;
   change(mode: NotifyMode): void;
   receive(event: Event): void;
-  /** Reports something that this dashboard created, which it does not tell of. */
+  /** Takes the id of something that this dashboard created, about which it does not notify. */
   created(id: string | number): void;
   stop(): void;
 }
@@ -25,7 +25,7 @@ export interface NotifierOptions {
   readonly emailOf: () => string | undefined;
 }
 
-/** How long events are collected, so that several are told of together, and one's own are known as such. */
+/** How long events are collected, so that several make one notification, and one's own are known as such. */
 const collectMs = 400;
 /** A burst is over when nothing came for so long. In a burst there is one notification. */
 const burstMs = 10_000;
@@ -34,7 +34,7 @@ const maxCells = 120;
 
 type News = Extract<Event, { type: 'issue.created' | 'message.created' }>;
 
-/** Returns the event if it is one that people are told of. */
+/** Returns the event if it is one that people are notified about. */
 function newsOf(event: Event): News | undefined {
   if (event.type === 'issue.created') return event.data.severity === 'Critical' ? event : undefined;
   return event.type === 'message.created' && event.data.sender_type === 'visitor' ? event : undefined;

@@ -15,7 +15,7 @@ const replies = new RegExp(
 );
 /** The start of an answer, whose rest may come later. */
 const start = new RegExp(`\\u001B(?:\\](?:1(?:[01](?:;${value}\\u001B?)?)?)?|\\[(?:[?<][\\d;]*)?)?$`);
-/** A start that may as well be a key: Esc, or Alt with a bracket. */
+/** A start that may also be a key: Esc, or Alt with a bracket. */
 const maybeKeys: readonly string[] = ['\u001B', '\u001B[', '\u001B]'];
 
 /** Takes the answers of the terminal out of what arrives from it, so that none is mistaken for keys. */

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Tables of what lets somebody in for a while. */
+/** The tables of access that lasts for a while. */
 const tablesOfAccess: ReadonlySet<string> = new Set([
   'sessions',
   'sign_in_challenges',
@@ -20,13 +20,13 @@ export async function endSignIns(connection: Client, tables: readonly string[]):
   }
 }
 
-/** What a restore is to end of what lets somebody in for longer. */
+/** The lasting kinds of access that a restore ends. */
 export interface EndedAccess {
   readonly tokens: boolean;
   readonly recoveryCodes: boolean;
 }
 
-/** What lets somebody in, as it was when the backup was made: also what was revoked or used since. */
+/** The access that a restored backup gives back, including what was revoked or used since. */
 export interface KeptAccess {
   /** API tokens that are valid. */
   readonly tokens: number;

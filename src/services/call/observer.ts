@@ -19,7 +19,7 @@ export interface Observer {
   onDelivery(outcome: SendingOutcome, ms: number): void;
   onMail(outcome: SendingOutcome): void;
   onJob(task: string, outcome: 'succeeded' | 'failed', ms: number): void;
-  /** Is told of the connections of the job queue when they are opened. */
+  /** Takes a function that returns the load of the job queue's connections, once they are open. */
   onJobPool(load: () => PoolLoad): void;
   /** @param ms - the time from the commit of the first of the changes until all were published */
   onPublished(changes: number, ms: number): void;

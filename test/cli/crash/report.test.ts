@@ -58,6 +58,7 @@ test.each([
   [new TypeError("Cannot read properties of undefined (reading 'ada@example.com')"), "reading '…'"],
   [new SyntaxError('Unexpected token \'h\', "hunter2" is not valid JSON'), 'the message is left out'],
   [new RangeError('Invalid time value'), 'RangeError: Invalid time value'],
+  [new SyntaxError('Cannot convert hunter2 to a BigInt'), 'the message is left out'],
   [
     Object.assign(new TypeError('Invalid URL hunter2'), { code: 'ERR_INVALID_URL' }),
     'TypeError (ERR_INVALID_URL)',

@@ -13,7 +13,7 @@ import { type Me, readMe } from '../me.ts';
 
 type SavedReply = OutputOf<'savedReplies.list'>['saved_replies'][number];
 
-/** Whom a reply is for. */
+/** The conversation and the visitor that a reply goes to. */
 export interface Recipient {
   readonly id: string;
   readonly visitor_name: string;
@@ -26,13 +26,20 @@ export function savedReplyDialog(app: App, { id, visitor_name }: Recipient, offe
     const [{ saved_replies }, me] = await Promise.all([app.call('savedReplies.list', {}), readMe(app)]);
     return [saved_replies, me] as [readonly SavedReply[], Me];
   };
+  const loadOnce = () => {
+    loaded ??= load().catch((error: unknown) => {
+      // The next key tries again.
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
+  };
   return pickerDialog(app, {
     title: 'Saved replies',
     note: 'shortcut, or words of the title or the text',
     empty: 'No saved reply matches.',
     async find(text) {
-      loaded ??= load();
-      const [replies] = await loaded;
+      const [replies] = await loadOnce();
       return findSavedReplies(replies, text).map((reply) => ({
         name: `/${reply.shortcut}`,
         about: `${reply.title}: ${reply.content}`,
@@ -40,7 +47,7 @@ export function savedReplyDialog(app: App, { id, visitor_name }: Recipient, offe
       }));
     },
     async onChoose({ content }) {
-      const [, me] = await (loaded ?? load());
+      const [, me] = await loadOnce();
       const sender = me === null ? {} : { admin_name: me.username };
       offer.take(fillPlaceholders(content, { visitor_name, conversation_id: id, ...sender }));
     },
@@ -48,7 +55,7 @@ export function savedReplyDialog(app: App, { id, visitor_name }: Recipient, offe
   });
 }
 
-/** Returns what of a reply is not filled in, which the visitor would see. */
+/** Returns a sentence about a placeholder of a reply that is not filled in; undefined if there is none. */
 export function unfilledRemark(text: string): string | undefined {
   const known = placeholders.map((name) => `{{${name}}}`).find((written) => text.includes(written));
   const [left] = known === undefined ? unknownPlaceholders(text) : [known];
