@@ -8,6 +8,7 @@ import type { BadgeColour } from './colours/palettes.ts';
 import { askToLeave, commonActions } from './common-actions.ts';
 import { createMouseRegions } from './components/region.tsx';
 import { confirmDialog } from './dialogs/confirm.tsx';
+import { holdKeys } from './held-keys.ts';
 import { keepText } from './keep-text.ts';
 import type { ActionId } from './keys/actions.ts';
 import { actionOf, type Keymap } from './keys/keymap.ts';
@@ -103,6 +104,7 @@ export function createDashboardApp(
     identity,
     now: clock(),
     strokes: '',
+    isOpening: false,
   });
   const stale = new Set<ScreenId>(screenIds);
   let messageTimer: NodeJS.Timeout | undefined;
@@ -193,6 +195,7 @@ export function createDashboardApp(
       store.set({ dialogs, message: null });
     },
     close: (dialog) => store.set({ dialogs: store.get().dialogs.filter((each) => each !== dialog) }),
+    openAfter: (load, open, options) => held.openAfter(load, open, options),
     showMessage(text, tone = 'done') {
       clearTimeout(messageTimer);
       store.set({ message: { text, tone } });
@@ -213,7 +216,7 @@ export function createDashboardApp(
     layer: () => store.get().dialogs.at(-1) ?? currentScreen(),
     press(stroke) {
       if (store.get().message?.tone === 'failed') store.set({ message: null });
-      pressKey(app, stroke, perform);
+      if (!held.take(stroke)) pressKey(app, stroke, perform);
     },
     pressUnseen({ key }) {
       const action = keymap.find(app.isAskingToQuit() ? 'confirm' : 'issues', key);
@@ -224,10 +227,13 @@ export function createDashboardApp(
     },
     isAskingToQuit: () => store.get().dialogs.at(-1)?.asks === 'quit',
     point(event) {
+      if (held.isOpening()) return;
       if (store.get().message?.tone === 'failed') store.set({ message: null });
       app.regions.handle(event, store.get().dialogs.length > 0);
     },
-    paste: (text) => app.layer().write?.(text),
+    paste(text) {
+      if (!held.takePaste(text)) app.layer().write?.(text);
+    },
     runAction(action) {
       const scope = scopeOf(action);
       const owner = screenIds.find((id) => id === scope) ?? screenOfScope[scope];
@@ -280,11 +286,13 @@ export function createDashboardApp(
     },
     stop() {
       stopTimers();
+      held.stop();
       notifier.stop();
       watch.stop();
       clearTimeout(messageTimer);
     },
   };
+  const held = holdKeys(app);
   const common = commonActions(app, onQuit);
   return Object.assign(app, { screens: makeScreens(app) });
 }

@@ -13,7 +13,7 @@ import { currentLook, theme } from '../theme.ts';
  */
 export function footer(
   app: App,
-  { message, connection, dialogs, strokes }: AppState,
+  { message, connection, dialogs, strokes, isOpening }: AppState,
   cells: number,
   position = '',
 ): string {
@@ -25,13 +25,13 @@ export function footer(
         : theme.quiet('○ every 5 s ');
   const right = app.readOnly ? `${theme.warning('read-only')} ${link}` : link;
   if (strokes !== '') return apart(` ${nextStrokes(app, strokes, cells - cellsOf(right) - 2)}`, right, cells);
+  if (isOpening) return apart(` ${theme.quiet('· Loading… Esc cancels')}`, right, cells);
   if (message !== null) {
-    const text = cut(
-      `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${printable(message.text)}`,
-      cells - cellsOf(right) - 3,
-    );
+    const text = `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${printable(message.text)}`;
     const paint = { done: theme.good, failed: theme.bad, note: theme.quiet }[message.tone];
-    return apart(` ${paint(text)}`, right, cells);
+    // A long message takes the whole line: the banner tells of a lost connection too.
+    const beside = cellsOf(text) <= cells - cellsOf(right) - 3 ? right : '';
+    return apart(` ${paint(cut(text, cells - cellsOf(beside) - 2))}`, beside, cells);
   }
   const back = dialogs.length > 0 ? [`${theme.strong('Esc')} ${theme.quiet('back')}`] : [];
   const place = position === '' ? right : `${theme.quiet(position)}  ${right}`;

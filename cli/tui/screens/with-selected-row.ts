@@ -13,13 +13,14 @@ export async function withSelectedRow<Row>(
   emptyMessage: string,
   work: (row: Row) => void,
 ): Promise<void> {
-  const layer = app.layer();
-  if (list.current() === undefined) await list.refresh();
-  if (app.layer() !== layer) return;
-  const row = list.current();
-  if (row !== undefined) return work(row);
-  // A list that failed to load may have rows. One that was never loaded shows the error itself.
-  const { phase, error } = list.store.get();
-  if (error === '') app.showMessage(emptyMessage, 'note');
-  else if (phase !== 'failed') app.showMessage(error, 'failed');
+  const start = () => {
+    const row = list.current();
+    if (row !== undefined) return work(row);
+    // A list that failed to load may have rows. One that was never loaded shows the error itself.
+    const { phase, error } = list.store.get();
+    if (error === '') app.showMessage(emptyMessage, 'note');
+    else if (phase !== 'failed') app.showMessage(error, 'failed');
+  };
+  if (list.current() === undefined) await app.openAfter(list.refresh, start);
+  else start();
 }

@@ -33,6 +33,8 @@ export interface AppState {
   readonly now: number;
   /** The strokes of a key that is not complete yet, such as `ctrl+x` of `ctrl+x ctrl+e`. */
   readonly strokes: string;
+  /** A dialog opens as soon as a call is answered, and keys wait for it. */
+  readonly isOpening: boolean;
 }
 
 /** What screens and dialogs can see of the dashboard, and ask of it. */
@@ -63,6 +65,17 @@ export interface App {
   explain(error: unknown): string;
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
+  /**
+   * Loads what a dialog needs, then opens it. Keys that the user types meanwhile are given to the dialog. Does not open it
+   * if the user has pressed Esc or gone elsewhere. If loading fails, shows why.
+   *
+   * @param options.givesKeys - whether the dialog gets the keys; by default it does
+   */
+  openAfter<Loaded>(
+    load: () => Promise<Loaded>,
+    open: (loaded: Loaded) => void,
+    options?: { readonly givesKeys?: boolean },
+  ): Promise<void>;
   /** Shows a message in the footer. A failure stays until the next key. */
   showMessage(text: string, tone?: StatusMessage['tone']): void;
   /** Does the work. If it fails, shows why. */

@@ -31,7 +31,7 @@ describe('through a server, the dashboard', () => {
     await dashboard.hides('The audit screen');
     expect(await dashboard.shows('p password')).not.toMatch(/n new|r role|D delete/);
     dashboard.press('n');
-    await dashboard.shows('✗ Create an admin: only for superadmins and admins. You are');
+    await dashboard.shows('✗ Create an admin: only for superadmins and admins. You are a user.');
     dashboard.press(':');
     dashboard.write('create an admin');
     await dashboard.shows('No commands match.');

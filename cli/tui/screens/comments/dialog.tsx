@@ -94,7 +94,12 @@ export function commentsDialog(app: App, { subject, name, editors }: CommentsDia
     toFirst: () => moveTo(0),
     toLast: () => moveTo(store.get().comments.length - 1),
   };
-  const withCurrent = (work: (comment: Comment) => void) => {
+  const withCurrent = (work: (comment: Comment) => void): unknown => {
+    if (!hasLoaded)
+      return app.openAfter(
+        () => loaded,
+        () => withCurrent(work),
+      );
     const comment = store.get().comments[store.get().index];
     if (comment === undefined) app.showMessage('No comment selected.', 'note');
     else work(comment);
@@ -118,7 +123,10 @@ export function commentsDialog(app: App, { subject, name, editors }: CommentsDia
       </Region>
     ),
   };
-  void refresh();
+  let hasLoaded = false;
+  const loaded = refresh().then(() => {
+    hasLoaded = true;
+  });
   return dialog;
 }
 

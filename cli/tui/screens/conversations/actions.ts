@@ -45,14 +45,19 @@ export function conversationActions(
       isExternal,
     );
   /** Does the work with the oldest waiting draft of the conversation in the thread. */
-  const withDraft = async (
+  const withDraft = (
+    conversation: ConversationRow,
+    work: (message: ThreadMessage, draft: string) => void,
+  ) => {
+    const start = () => withLoadedDraft(conversation, work);
+    // Right after a jump to a conversation, its messages are not loaded yet.
+    if (thread.store.get().phase === 'loading') void app.openAfter(thread.refresh, start);
+    else start();
+  };
+  const withLoadedDraft = (
     { id }: ConversationRow,
     work: (message: ThreadMessage, draft: string) => void,
   ) => {
-    const layer = app.layer();
-    // Right after a jump to a conversation, its messages are not loaded yet.
-    if (thread.store.get().phase === 'loading') await thread.refresh();
-    if (app.layer() !== layer) return;
     const { id: shown, messages, phase, error } = thread.store.get();
     if (phase === 'failed') return app.showMessage(error, 'failed');
     const [message] = shown === id ? waitingDrafts(messages) : [];

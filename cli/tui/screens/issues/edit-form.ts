@@ -60,7 +60,7 @@ export function issueEditors(app: App, onChanged: () => Promise<void>) {
 
   return {
     /**
-     * @param shown - the issue as its details show it: then the form opens at once, and takes the next keys
+     * @param shown - the issue as its details show it: then the form opens at once
      * @param isExternal - opens the description in the user's editor first
      */
     open(id: number, shown: Issue | undefined, isExternal = false): void {
@@ -70,14 +70,15 @@ export function issueEditors(app: App, onChanged: () => Promise<void>) {
         else app.open(form);
       };
       const existing = forms.get(id);
-      const layer = app.layer();
       if (existing?.hasContent()) show(existing);
       else if (shown !== undefined) show(createEditor(shown));
       else
-        void app.attempt(async () => {
-          const issue = await read(id);
-          if (app.layer() === layer) show(createEditor(issue));
-        });
+        void app.openAfter(
+          () => read(id),
+          (issue) => show(createEditor(issue)),
+          // The terminal is the editor's.
+          { givesKeys: !isExternal },
+        );
     },
     unsaved: () =>
       [...forms].filter(([, form]) => form.hasContent()).map(([id]) => `The change of #${id} is not saved.`),

@@ -4,10 +4,10 @@ import type { App } from '../../../../cli/tui/state/app.ts';
 import { listOver, type Row, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
 
 describe('an action on the row under the cursor', () => {
-  /** An app with one layer that collects its messages. */
+  /** An app that collects its messages. */
   function appWith(messages: string[]): App {
-    const layer = {};
-    return { layer: () => layer, showMessage: (text: string) => messages.push(text) } as unknown as App;
+    const openAfter: App['openAfter'] = async (load, open) => open(await load());
+    return { openAfter, showMessage: (text: string) => messages.push(text) } as unknown as App;
   }
 
   test('waits for the first rows', async () => {
