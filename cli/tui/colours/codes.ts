@@ -31,17 +31,36 @@ function hexOf(channels: readonly number[]): Rgb {
 }
 
 /** Returns the parameters that set a colour of text, or none if the terminal's own colour stays. */
-export function textCode({ rgb, sixteen }: Ink, depth: Depth): string {
-  if (depth === 1) return '';
-  if (depth === 4) return sixteen === null ? '' : String(sixteen);
-  return `38;${manyColours(rgb, depth)}`;
+export function textCode(ink: Ink, depth: Depth): string {
+  return codesOf(ink, depth).text;
 }
 
 /** Returns the parameters that set a colour of the background, or none if the terminal's own stays. */
-export function backgroundCode({ rgb, sixteen }: Ink, depth: Depth): string {
-  if (depth === 1) return '';
-  if (depth === 4) return sixteen === null ? '' : String(sixteen + 10);
-  return `48;${manyColours(rgb, depth)}`;
+export function backgroundCode(ink: Ink, depth: Depth): string {
+  return codesOf(ink, depth).background;
+}
+
+interface Codes {
+  readonly text: string;
+  readonly background: string;
+}
+
+/** The codes of each colour by depth: a frame needs hundreds of them, and finding the nearest colour takes long. */
+const known = new WeakMap<Ink, Map<Depth, Codes>>();
+
+function codesOf(ink: Ink, depth: Depth): Codes {
+  const byDepth = known.get(ink) ?? new Map<Depth, Codes>();
+  known.set(ink, byDepth);
+  const codes = byDepth.get(depth) ?? makeCodes(ink, depth);
+  byDepth.set(depth, codes);
+  return codes;
+}
+
+function makeCodes({ rgb, sixteen }: Ink, depth: Depth): Codes {
+  if (depth === 1 || (depth === 4 && sixteen === null)) return { text: '', background: '' };
+  if (depth === 4) return { text: String(sixteen), background: String(Number(sixteen) + 10) };
+  const parameters = manyColours(rgb, depth);
+  return { text: `38;${parameters}`, background: `48;${parameters}` };
 }
 
 function manyColours(rgb: Rgb, depth: 8 | 24): string {

@@ -17,6 +17,7 @@ export interface TableColumn<Row> {
   /** In cells. Columns with `rest` share what the others leave. */
   readonly width: number | 'rest';
   readonly align?: 'left' | 'right';
+  /** A paint changes only how characters look, not blanks. */
   readonly paint?: (row: Row) => Paint;
   /** If there is not enough room, columns are dropped, the highest number first. Without a number, never. */
   readonly dropAs?: number;
@@ -70,6 +71,27 @@ function columnAt<Row>(
     start += width + gap;
   }
   return undefined;
+}
+
+interface PaintedCell {
+  readonly text: string;
+  readonly paint: Paint | undefined;
+}
+
+/** Joins the cells of a row. Paints neighbours alike together, because Ink parses every style again for each frame. */
+function joinCells(cells: readonly PaintedCell[]): string {
+  const runs: PaintedCell[] = [];
+  for (const { text, paint } of cells) {
+    const last = runs.at(-1);
+    if (last === undefined || last.paint !== paint) runs.push({ text, paint });
+    else runs[runs.length - 1] = { text: last.text + ' '.repeat(gap) + text, paint };
+  }
+  return runs.map(({ text, paint }) => paint?.(text) ?? text).join(' '.repeat(gap));
+}
+
+/** Leaves blank signs without a style, which Ink would parse for nothing. */
+function paintedSigns(signs: string): string {
+  return signs.trim() === '' ? signs : theme.accent(signs);
 }
 
 export interface TableProps<Row> {
@@ -127,12 +149,12 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     const isCurrent = top + offset === index;
     const isMarked = selected?.has(keyOf(row)) === true;
     const signs = `${isCurrent ? '❯' : ' '}${isMarked ? '✓' : ' '}${marks.has(keyOf(row)) ? '•' : ' '} `;
-    const cells = fitted.map(([column, room]) => {
+    const cells = fitted.map(([column, room]): PaintedCell => {
       const text = fit(printable(column.value(row)), room, column.align);
-      return isCurrent || column.paint === undefined ? text : column.paint(row)(text);
+      return { text, paint: isCurrent ? undefined : column.paint?.(row) };
     });
-    const line = cells.join(' '.repeat(gap));
-    return isCurrent ? theme.selected(fit(signs + line, width)) : theme.accent(signs) + line;
+    const line = joinCells(cells);
+    return isCurrent ? theme.selected(fit(signs + line, width)) : paintedSigns(signs) + line;
   });
   const onMouse = ({ kind, x, y, lines: turned }: MouseEvent) => {
     if (kind === 'wheel') return list.move(turned);
