@@ -4,6 +4,7 @@ import { readLocalConfig, withSchemaAccess } from '../access/database.ts';
 import { StoppedError, UsageError } from '../errors.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
+import { splitFormat } from '../output/formats.ts';
 import { counted } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -48,7 +49,9 @@ Examples:
   backoffice seed --random-seed 7 --until 2026-07-01T00:00:00Z
   backoffice seed --append --random-seed 2 --issues 5000`,
     );
-  return withFormats(command).action(async ({ json, append, ...flags }: Flags) => {
+  return withFormats(command).action(async (given: Flags) => {
+    const { format, others } = splitFormat(given);
+    const { append, ...flags } = others;
     const until = flags.until ?? startOfHour();
     if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
     const { seed } = await import('../../src/services/seed/index.ts');
@@ -71,7 +74,7 @@ Examples:
     if (isIncomplete(created, flags))
       throw new StoppedError(`Stopped after creating ${describe(created)}.`, stop);
     const { randomSeed } = flags;
-    await emitChange({ ...created, randomSeed, until }, json === undefined ? {} : { json }, () => {
+    await emitChange({ ...created, randomSeed, until }, format, () => {
       print(`Created ${describe(created)}.`);
       print(`To create the same data again: --random-seed ${randomSeed} --until ${until}`);
     });

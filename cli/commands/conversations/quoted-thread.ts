@@ -2,7 +2,7 @@ import { printableLines } from '../../../src/shared/printable.ts';
 import type { FoundThread } from '../../access/thread.ts';
 import { dateAndTime } from '../../output/time.ts';
 
-/** How many messages a person sees who writes an answer. */
+/** How many messages are shown to a person who writes an answer. */
 export const maxQuotedMessages = 3;
 
 /** Returns the last messages of a conversation, oldest first, to show below an answer that is being written. */

@@ -11,6 +11,7 @@ import { endsWith, splitLast } from '../../input/last-word.ts';
 import { wordArgument } from '../../input/words.ts';
 import { remarkUndo } from '../../output/bulk-change.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
+import { isForPeople } from '../../output/formats.ts';
 import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
 import { changeConversations } from './change-conversations.ts';
@@ -60,7 +61,7 @@ Examples:
         });
         if (only === undefined || dryRun) return await emitBulk(done, options, 'conversation', dryRun);
         await emitChange(done.answer, options, say);
-        if (options.json === undefined) remarkUndo(done.changes);
+        if (isForPeople(options)) remarkUndo(done.changes);
       });
     },
   );

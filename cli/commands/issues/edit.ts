@@ -8,6 +8,7 @@ import { FailedError, UsageError } from '../../errors.ts';
 import { issueIds, readIds } from '../../input/ids.ts';
 import { canEdit, readTexts, withEditedDocument } from '../../input/long-text.ts';
 import { type Format, withFormats } from '../../output/emit.ts';
+import { splitFormat } from '../../output/formats.ts';
 import { changeIssues } from './change-issues.ts';
 import { findIssue, type ListedIssue } from './find.ts';
 import { changedFields, documentHelp, parseIssueDocument, renderIssueDocument } from './issue-document.ts';
@@ -40,7 +41,8 @@ Examples:
     );
   return runs(withFormats(command), 'issues.update').action(
     async (words: readonly string[], options: EditOptions) => {
-      const { yes, json, ...given } = options;
+      const { format, others } = splitFormat(options);
+      const { yes, ...given } = others;
       const ids = await readIds(words, issueIds);
       const [id] = ids;
       const fields = await readTexts(given, ['description', 'steps']);
@@ -58,11 +60,11 @@ Examples:
             },
           ),
         );
-        return await emitBulk(done, options, 'issue');
+        return await emitBulk(done, format, 'issue');
       }
       if (ids.length !== 1 || id === undefined || !(await canEdit()))
         throw new UsageError('Say what to change, such as --title or --severity High.');
-      await withAccess(command, (access) => editInEditor(access, id, options));
+      await withAccess(command, (access) => editInEditor(access, id, format));
     },
   );
 }

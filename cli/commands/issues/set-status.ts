@@ -10,6 +10,7 @@ import { endsWith, splitLast } from '../../input/last-word.ts';
 import { wordArgument } from '../../input/words.ts';
 import { remarkUndo } from '../../output/bulk-change.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
+import { isForPeople } from '../../output/formats.ts';
 import { print } from '../../terminal.ts';
 import { changeIssues } from './change-issues.ts';
 import { findIssue } from './find.ts';
@@ -51,7 +52,7 @@ Examples:
       });
       if (only === undefined || dryRun) return await emitBulk(done, options, 'issue', dryRun);
       await emitChange(done.answer, options, () => print(`Issue ${only} is ${status}.`));
-      if (options.json === undefined) remarkUndo(done.changes);
+      if (isForPeople(options)) remarkUndo(done.changes);
     },
   );
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
+import { splitFormat } from '../../output/formats.ts';
 import { print, remark } from '../../terminal.ts';
 import { parseEventTypes, type WebhookFieldOptions } from './fields.ts';
 
@@ -17,11 +18,12 @@ export function createWebhookCommand(): Command {
       '\nExample:\n  backoffice webhooks create https://example.com/hooks --events issue.created,message.created',
     );
   return runs(withFormats(command), 'webhooks.create').action(
-    async (url: string, { json: _json, ...fields }: WebhookFieldOptions) => {
+    async (url: string, options: WebhookFieldOptions) => {
+      const { format, others: fields } = splitFormat(options);
       const created = await withAccess(command, (access) =>
         access.call('webhooks.create', { url, ...fields }),
       );
-      await emitChange(created, command.opts(), () => {
+      await emitChange(created, format, () => {
         remark(`Created webhook ${created.webhook.id}. Its secret, shown only once:`);
         print(created.secret);
       });

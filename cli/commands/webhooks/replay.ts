@@ -6,6 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { time, wholeNumber } from '../../input/arguments.ts';
 import { oneWord } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { splitFormat } from '../../output/formats.ts';
 import { counted } from '../../output/number.ts';
 import { print } from '../../terminal.ts';
 
@@ -36,14 +37,15 @@ Examples:
     );
   return runs(withFormats(command), 'webhooks.replay').action(
     async (webhook_id: number | undefined, options: ReplayOptions) => {
-      const { json: _json, delivery: delivery_id, ...range } = options;
+      const { format, others } = splitFormat(options);
+      const { delivery: delivery_id, ...range } = others;
       const isOne = delivery_id !== undefined && webhook_id === undefined && Object.keys(range).length === 0;
       const isRange = delivery_id === undefined && webhook_id !== undefined && range.since !== undefined;
       if (!isOne && !isRange) throw new UsageError('Use a webhook with --since, or only --delivery.');
       const done = await withAccess(command, (access) =>
         access.call('webhooks.replay', isOne ? { delivery_id } : { webhook_id, ...range }),
       );
-      await emitChange(done, options, () =>
+      await emitChange(done, format, () =>
         print(`Queued ${counted(done.replayed, 'message')} for delivery.`),
       );
     },

@@ -4,6 +4,7 @@ import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
+import { splitFormat } from '../../output/formats.ts';
 import { print, remark } from '../../terminal.ts';
 import { parseEventTypes, type WebhookFieldOptions } from './fields.ts';
 import { findWebhook } from './find.ts';
@@ -31,7 +32,8 @@ export function updateWebhookCommand(): Command {
     )
     .addHelpText('after', '\nExample:\n  backoffice webhooks update 1 --events all --activate');
   return runs(withFormats(command), 'webhooks.update').action(async (id: number, options: UpdateOptions) => {
-    const { json: _json, activate, deactivate, rotateSecret, ...fields } = options;
+    const { format, others } = splitFormat(options);
+    const { activate, deactivate, rotateSecret, ...fields } = others;
     if (activate && deactivate) throw new UsageError('Use either --activate or --deactivate, not both.');
     const changes = {
       ...fields,
@@ -43,7 +45,7 @@ export function updateWebhookCommand(): Command {
       await findWebhook(access, id);
       return await access.call('webhooks.update', { id, ...changes });
     });
-    await emitChange(changed, options, () => {
+    await emitChange(changed, format, () => {
       if (changed.secret === undefined) return print(`Changed webhook ${id}.`);
       remark(`Changed webhook ${id}. Its new secret, shown only once:`);
       print(changed.secret);

@@ -17,7 +17,7 @@ import {
 const maxNamed = 3;
 
 /**
- * Describes in a sentence how the service reads a setting: `Token budgets: 500.00 USD a month, 50.00 for large-1.` Returns
+ * Describes in a sentence how the service reads a setting: `Display currency: EUR.` Returns
  * undefined if the service does not read the setting.
  *
  * @param settings - all settings, because some depend on others

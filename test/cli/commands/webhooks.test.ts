@@ -67,6 +67,15 @@ describe.each(['on the database', 'through a server'])('backoffice webhooks, %s'
     expect(list.stdout).not.toContain('whsec_');
   });
 
+  test('prints what --jq and --template make of the answer of a change', async () => {
+    const { stdout: id } = await run('create', receiver.url, '--jq', '.webhook.id');
+    expect(id).toMatch(/^\d+\n$/);
+    const update = ['update', id.trim(), '--description', 'A chat', '--template', 'Done: {{success}}'];
+    expect(await run(...update)).toEqual({ code: 0, stdout: 'Done: true\n', stderr: '' });
+    const replay = await run('replay', id.trim(), '--since', '2d', '--jq', '.replayed');
+    expect(replay).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) });
+  });
+
   test('reports an unknown event type, and lists the known ones', async () => {
     expect(await run('create', receiver.url, '--events', 'issue.created,foo')).toMatchObject({
       code: 2,

@@ -106,7 +106,10 @@ describe('prompts', () => {
     });
 
     const retitle = await script('retitle', `sed -i 's/^title: .*/title: By me/' "$1"`);
-    expect(await editing(retitle, 'issues', 'edit', '1')).toMatchObject({ code: 0 });
+    expect(await editing(retitle, 'issues', 'edit', '1', '--jq', '.changed')).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^1$/m),
+    });
     expect(await superadmin.client.call('issues.list', { id: 1 })).toMatchObject({
       issues: [{ title: 'By me', status: 'Closed' }],
     });
