@@ -1,14 +1,13 @@
 import { BackofficeError } from '../../../src/contract/errors.ts';
-import { cellsOf, fit, wrap } from '../../output/cells.ts';
 import { Lines } from '../components/lines.tsx';
 import type { Chain } from '../keys/scopes.ts';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { type Edit, edit, insert, type TextInput, textInput } from '../text/edit.ts';
-import { theme } from '../theme.ts';
 import { editChecked } from './edit-checked.ts';
-import { type Field, showField, startInput } from './form-fields.ts';
+import { type Field, startInput } from './form-fields.ts';
+import { type FormState, formLines, indentOf } from './form-lines.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -37,15 +36,6 @@ export interface Form extends Dialog {
   compose(field: string): Promise<void>;
 }
 
-interface FormState {
-  readonly inputs: Readonly<Record<string, TextInput>>;
-  readonly focus: number;
-  readonly error: string;
-  readonly isSubmitting: boolean;
-}
-
-const warned = (line: string) => `  ${theme.warning(line)}`;
-
 /** Reports whether the cursor is before a word or where one could start. */
 function isWordStart({ text, cursor }: TextInput): boolean {
   return cursor === 0 || /\s/.test(text[cursor - 1] ?? '');
@@ -56,8 +46,7 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
     fields.map((field) => [field.name, startInput(field, field.initial ?? '')] as const),
   );
   const store = createStore<FormState>({ inputs: initial, focus: 0, error: '', isSubmitting: false });
-  const labelCells = Math.max(...fields.map(({ label }) => cellsOf(label)));
-  const indent = labelCells === 0 ? 2 : labelCells + 6;
+  const indent = indentOf(fields);
   let width = 80;
 
   const focusedField = () => fields[store.get().focus] as Field;
@@ -92,39 +81,6 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
     } finally {
       store.set({ isSubmitting: false });
     }
-  };
-
-  const render = (state: FormState, cells: number): { lines: string[]; cursorLine: number } => {
-    const lines: string[] = [];
-    let cursorLine = 0;
-    for (const [position, field] of fields.entries()) {
-      const isFocused = position === state.focus;
-      const name = field.label === '' ? '  ' : `  ${isFocused ? '❯' : ' '} ${fit(field.label, labelCells)}  `;
-      const shown = showField(
-        field,
-        state.inputs[field.name] ?? textInput(''),
-        isFocused,
-        cells - indent - 1,
-      );
-      if (isFocused) cursorLine = lines.length + shown.cursorLine;
-      lines.push(
-        ...shown.lines.map((line, index) => {
-          const margin = index === 0 ? name : ' '.repeat(indent);
-          return (isFocused ? theme.strong(margin) : theme.quiet(margin)) + line;
-        }),
-      );
-    }
-    const status =
-      state.error === '' ? [] : wrap(`✗ ${state.error}`, cells - 4).map((line) => `  ${theme.bad(line)}`);
-    if (state.isSubmitting) status.push(theme.quiet('  Saving…'));
-    for (const { name, remark } of fields) {
-      const sentence = remark?.(state.inputs[name]?.text ?? '');
-      if (sentence !== undefined) status.push(...wrap(`! ${sentence}`, cells - 4).map(warned));
-    }
-    return {
-      lines: [...lines, ...status],
-      cursorLine: state.error === '' ? cursorLine : lines.length + status.length - 1,
-    };
   };
 
   const offerTexts = (field: Field, whenCancelled: string) => {
@@ -174,7 +130,8 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
       if (kind !== 'lines') return 'form';
       return offer === undefined ? 'editor' : 'reply';
     },
-    rows: (cells) => Math.max(fields.length === 1 ? 4 : 0, render(store.get(), cells).lines.length),
+    rows: (cells) =>
+      Math.max(fields.length === 1 ? 4 : 0, formLines(fields, store.get(), cells).lines.length),
     write(text) {
       const field = focusedField();
       if (text === '/' && field.offer !== undefined && isWordStart(inputAt(field)))
@@ -205,7 +162,7 @@ export function createForm(app: App, { title, fields, verb = 'save', submit }: F
     View: ({ width: cells, height }: Size) => {
       const state = useStore(store);
       width = cells;
-      const { lines, cursorLine } = render(state, cells);
+      const { lines, cursorLine } = formLines(fields, state, cells);
       const top = Math.max(0, Math.min(cursorLine - height + 1, lines.length - height));
       return <Lines lines={lines.slice(top)} height={height} />;
     },

@@ -101,7 +101,7 @@ export function helpDialog(app: App): Dialog {
         const other = columns === 2 ? (lines[at + perColumn] ?? '') : '';
         return `  ${line}${' '.repeat(Math.max(1, half - cellsOf(line)))}${other}`.trimEnd();
       });
-      const hint = 'The keys that work here, then all others. Type to search. Esc closes.';
+      const hint = 'The keys for here come first. Type to search. Esc closes.';
       const none = lines.length === 0 ? theme.quiet('  Nothing matches.') : '';
       const head = input.text === '' ? theme.quiet(`  ${hint}`) : `  / ${showLine(input, 30)}${none}`;
       return <Scrolled scroll={scroll} head={head} lines={rows} width={width} height={height} />;

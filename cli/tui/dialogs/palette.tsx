@@ -4,9 +4,8 @@ import { printable } from '../../output/text.ts';
 import { Lines } from '../components/lines.tsx';
 import { Region } from '../components/region.tsx';
 import { showLine, showNote } from '../components/text-field.ts';
-import { type ActionId, actions } from '../keys/actions.ts';
-import { actionOf, keyName } from '../keys/keymap.ts';
-import { scopeOf, scopeTitles } from '../keys/scopes.ts';
+import type { ActionId } from '../keys/actions.ts';
+import { keyName } from '../keys/keymap.ts';
 import { typingPauseMs } from '../list/list.ts';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
@@ -15,81 +14,9 @@ import type { MouseEvent } from '../terminal/mouse.ts';
 import { type Edit, edit, emptyInput, insert, type TextInput } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 import { type FoundRecord, findRecords, parseRecordQuery } from './find-records.ts';
+import { contextEntries, type Entry, matchingActions, nameOf } from './palette-entries.ts';
 
-/** The scopes whose actions work only within a dialog. */
-const dialogScopes = [
-  'everywhere',
-  'help',
-  'log',
-  'confirm',
-  'choice',
-  'comments',
-  'views',
-  'columns',
-  'picker',
-  'palette',
-  'filter',
-  'form',
-  'editor',
-  'compose',
-  'reply',
-  'text',
-];
 const maxRows = 8;
-
-/** Returns the actions whose title, scope or id contains the letters in this order, those of the screen first. */
-function matchingActions(text: string, preferred: readonly string[]): ActionId[] {
-  const letters = [...text.toLowerCase().replaceAll(' ', '')];
-  const rank = (id: ActionId) => {
-    const index = preferred.indexOf(scopeOf(id));
-    return index === -1 ? preferred.length : index;
-  };
-  return actions
-    .map(({ id }) => id as ActionId)
-    .filter((id) => !dialogScopes.includes(scopeOf(id)))
-    .filter((id) => {
-      const words = `${nameOf(id)} ${id}`.toLowerCase();
-      if (words.includes(text.toLowerCase())) return true;
-      let at = -1;
-      return letters.every((letter) => {
-        at = words.indexOf(letter, at + 1);
-        return at !== -1;
-      });
-    })
-    .sort((one, other) => exactness(other, text) - exactness(one, text) || rank(one) - rank(other));
-}
-
-function exactness(id: ActionId, text: string): number {
-  return nameOf(id).toLowerCase().includes(text.toLowerCase()) ? 1 : 0;
-}
-
-function nameOf(id: ActionId): string {
-  return `${scopeTitles[scopeOf(id)]}: ${actionOf(id).title}`;
-}
-
-/** A line of the palette. */
-interface Entry {
-  readonly name: string;
-  /** The keys that do the same. */
-  readonly keys: string;
-  readonly run: () => void;
-}
-
-/** Returns the workplaces for `context staging`, or for a part of a name or an address. */
-function contextEntries(app: App, text: string): readonly Entry[] {
-  const words = text
-    .toLowerCase()
-    .split(' ')
-    .filter((word) => word !== '');
-  if (words.length === 0) return [];
-  return app.workplaces
-    .map(({ target, where }) => ({
-      name: `Context: ${target} (${where})`,
-      keys: '',
-      run: () => app.moveTo(target),
-    }))
-    .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
-}
 
 interface PaletteState {
   readonly input: TextInput;

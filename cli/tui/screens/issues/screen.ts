@@ -5,30 +5,19 @@ import { listPosition } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
-import { screenComments } from '../comments/comments.ts';
-import { withSelectedRow } from '../with-selected-row.ts';
-import { askIssueAssignee } from './assign.ts';
-import { issueChanges } from './change-issues.ts';
-import { askStatus } from './change-status.ts';
-import { columnsDialog } from './columns-dialog.tsx';
+import { issueArrangement } from './arrangement.ts';
 import { issueDetail } from './detail.ts';
-import { issueEditors } from './edit-form.ts';
 import { issueFilterNote, parseIssueFilter } from './filter.ts';
 import { issueForm } from './form.ts';
 import { createIssueList } from './issue-list.ts';
-import type { IssueRow } from './row.ts';
-import type { IssueView } from './saved-view.ts';
+import { issueRowActions } from './row-actions.ts';
 import { issueSelection } from './selection.ts';
-import { nextSort, type Sort, sortColumns, sortedBy } from './sort.ts';
-import { allIssues, effectiveFilter, type IssuesState, partsOf, shownPart, startState } from './state.ts';
+import { allIssues, type IssuesState, partsOf, shownPart, startState } from './state.ts';
 import { issueSubject } from './subject.ts';
 import { issuesView } from './view.tsx';
-import { createViewStore } from './view-store.ts';
-import { viewsDialog } from './views-dialog.tsx';
 
 export function issuesScreen(app: App): Screen {
   const store = createStore<IssuesState>(startState(app.startView));
-  const views = createViewStore(app.preferences);
   const { list, problem, loadCounts, arrange, choose } = createIssueList(app, store);
   const details = issueDetail(app, (detail) => store.set({ detail }));
   const form = issueForm(app, async () => {
@@ -45,31 +34,11 @@ export function issuesScreen(app: App): Screen {
     showDetails();
     selection.follow();
   });
-  const sortBy = (sort: Sort) => arrange({ sort });
   const setPart = (part: string | null) => {
     selection.clear();
     store.set({ part });
     void list.reload();
   };
-  const chooseView = (saved: IssueView) => {
-    selection.clear();
-    choose(saved);
-  };
-  const openColumns = () =>
-    app.open(columnsDialog(app, store.get().columns, (columns) => arrange({ columns })));
-  const openViews = () =>
-    app.open(
-      viewsDialog(app, {
-        views,
-        current: store.get().saved.name,
-        shown: (name) => {
-          const { sort, columns } = store.get();
-          return { name, filter: effectiveFilter(store.get()), sort, columns };
-        },
-        onChoose: chooseView,
-        onColumns: openColumns,
-      }),
-    );
   const setFilter = (filter: string, delayMs = 0) => {
     store.set({ filter });
     void list.reload(delayMs);
@@ -79,25 +48,21 @@ export function issuesScreen(app: App): Screen {
     if (isOpen) showDetails();
     else details.hide();
   };
-  const refresh = async () => {
-    const detail = store.get().isOpen ? details.refresh() : undefined;
-    await Promise.all([list.refresh(), loadCounts(), detail, comments.refresh()]);
-  };
-  const withCurrent = (work: (row: IssueRow) => void) =>
-    void withSelectedRow(app, list, 'No issue selected.', work);
-  const changes = issueChanges(app, { store, list, onChanged: refresh });
-  const comments = screenComments(app, async () => {
+  const refreshDetails = async () => {
     if (store.get().isOpen) await details.refresh();
+  };
+  const refresh = async () => {
+    await Promise.all([list.refresh(), loadCounts(), refreshDetails(), rowActions.refreshComments()]);
+  };
+  const rowActions = issueRowActions(app, { store, list, selection, refreshDetails, onChanged: refresh });
+  const arrangement = issueArrangement(app, {
+    store,
+    arrange,
+    onChoose(view) {
+      selection.clear();
+      choose(view);
+    },
   });
-  const editors = issueEditors(app, refresh);
-  const shownIssue = (id: number) => {
-    const { detail, isOpen } = store.get();
-    return isOpen && detail?.id === id ? (detail.issue ?? undefined) : undefined;
-  };
-  const toggleSelected = (row: IssueRow) => {
-    selection.toggle(row);
-    list.move(1);
-  };
   const nextPart = () => {
     const state = store.get();
     const parts = partsOf(state);
@@ -120,15 +85,10 @@ export function issuesScreen(app: App): Screen {
     refresh,
     leftovers: (isForced) =>
       isForced && form.hasContent() ? [{ title: 'new issue', text: form.written() }] : [],
-    unsaved: () => [
-      ...(form.hasContent() ? ['The new issue is not saved.'] : []),
-      ...editors.unsaved(),
-      ...comments.unsaved(),
-      ...changes.unfinished(),
-    ],
+    unsaved: () => [...(form.hasContent() ? ['The new issue is not saved.'] : []), ...rowActions.unsaved()],
     back() {
       const { isOpen, selected, filter, part } = store.get();
-      if (changes.stop() || selection.endRange()) return true;
+      if (rowActions.stop() || selection.endRange()) return true;
       if (isOpen) setOpen(false);
       else if (selected.size > 0) selection.clear();
       else if (filter !== '') setFilter('');
@@ -151,10 +111,8 @@ export function issuesScreen(app: App): Screen {
     },
     subject: () => issueSubject(app, selectedRows()),
     perform(action) {
-      const { filter, sort, isOpen, selected } = store.get();
-      if (moveList(list, action)) return;
-      const column = sortColumnOf(action);
-      if (column !== undefined) return sortBy(sortedBy(column, sort));
+      const { filter, isOpen } = store.get();
+      if (moveList(list, action) || arrangement.perform(action)) return;
       switch (action) {
         case 'search.open': {
           const onChange = (text: string) => setFilter(text, typingPauseMs);
@@ -167,38 +125,12 @@ export function issuesScreen(app: App): Screen {
           return details.scroll(3);
         case 'issues.scrollUp':
           return details.scroll(-3);
-        case 'issues.status':
-          return withCurrent((row) => askStatus(app, changes, row));
-        case 'issues.assign':
-          return withCurrent((row) => askIssueAssignee(app, changes, row));
-        case 'issues.edit':
-          return withCurrent(({ id }) => editors.open(id, shownIssue(id)));
-        case 'issues.external':
-          return withCurrent(({ id }) => editors.open(id, shownIssue(id), true));
-        case 'issues.comment':
-          return withCurrent(({ id }) => comments.write({ issue_id: id }, `#${id}`));
-        case 'issues.comments':
-          return withCurrent(({ id }) => comments.show({ issue_id: id }, `#${id}`));
-        case 'issues.undo':
-          return void app.attempt(changes.undo);
         case 'issues.create':
           return app.open(form);
-        case 'issues.select':
-          return withCurrent(toggleSelected);
-        case 'issues.selectAll':
-          return selected.size > 0 ? selection.clear() : withCurrent(selection.all);
-        case 'issues.range':
-          return withCurrent(selection.toggleRange);
         case 'issues.view':
           return nextPart();
-        case 'issues.views':
-          return openViews();
-        case 'issues.columns':
-          return openColumns();
-        case 'issues.sort':
-          return sortBy(nextSort(sort));
-        case 'issues.reverse':
-          return sortBy({ ...sort, isReversed: !sort.isReversed });
+        default:
+          return rowActions.perform(action);
       }
     },
     View: issuesView(app, {
@@ -207,18 +139,9 @@ export function issuesScreen(app: App): Screen {
       problem,
       onPart: setPart,
       onOpen: () => setOpen(!store.get().isOpen),
-      onSort(heading) {
-        const column = sortColumns.find((each) => each === heading);
-        if (column !== undefined) sortBy(sortedBy(column, store.get().sort));
-      },
+      onSort: arrangement.sortByColumn,
       onScroll: details.scroll,
     }),
   };
   return screen;
-}
-
-/** Returns the column that an action such as `issues.sortTitle` sorts by. */
-function sortColumnOf(action: string): Sort['column'] | undefined {
-  const [, name = ''] = /^issues\.sort([A-Z][a-z]+)$/.exec(action) ?? [];
-  return sortColumns.find((column) => column === name.toLowerCase());
 }

@@ -56,7 +56,7 @@ describe('the command palette', () => {
     await dashboard.shows('Nothing found.');
   });
 
-  test('drops an action if the user leaves its screen before it can run', async () => {
+  test('drops an action if the user cancels it and leaves its screen before it can run', async () => {
     const { access } = tests;
     const answers: Promise<unknown>[] = [];
     const dashboard = tests.openWith({
@@ -69,7 +69,8 @@ describe('the command palette', () => {
     dashboard.press('2');
     await dashboard.shows('Age of the issues');
     dashboard.app.runAction('talk.reply');
-    dashboard.press('4');
+    // Without Esc, the 4 would be for the reply.
+    dashboard.press('esc', '4');
     await dashboard.shows('site_name');
     // Going back before the conversations have loaded would still open the reply.
     await Promise.all(answers);
