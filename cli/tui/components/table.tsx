@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { cellsOf, fit, wrap } from '../../output/cells.ts';
 import { grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
@@ -7,7 +7,7 @@ import { countUnseen } from '../list/unseen.ts';
 import { useListWindow } from '../list/window.ts';
 import { useStore } from '../state/store.ts';
 import type { MouseEvent } from '../terminal/mouse.ts';
-import { type Paint, theme } from '../theme.ts';
+import { currentLook, type Paint, theme } from '../theme.ts';
 import { Lines } from './lines.tsx';
 import { Region } from './region.tsx';
 
@@ -89,6 +89,29 @@ function joinCells(cells: readonly PaintedCell[]): string {
   return runs.map(({ text, paint }) => paint?.(text) ?? text).join(' '.repeat(gap));
 }
 
+type FittedColumns<Row> = readonly (readonly [column: TableColumn<Row>, width: number])[];
+
+function cellsOfRow<Row>(row: Row, fitted: FittedColumns<Row>, isPainted: boolean): readonly PaintedCell[] {
+  return fitted.map(([column, room]) => ({
+    text: fit(printable(column.value(row)), room, column.align),
+    paint: isPainted ? column.paint?.(row) : undefined,
+  }));
+}
+
+/** Returns a function that draws a row once, until the columns, the width or the colours change. */
+function useRowLines<Row extends object>(columns: readonly TableColumn<Row>[], width: number) {
+  const look = currentLook();
+  // Each of them changes the lines.
+  return useMemo(() => {
+    const lines = new WeakMap<Row, string>();
+    return (row: Row, fitted: FittedColumns<Row>) => {
+      const line = lines.get(row) ?? joinCells(cellsOfRow(row, fitted, true));
+      lines.set(row, line);
+      return line;
+    };
+  }, [columns, width, look]);
+}
+
 /** Leaves blank signs without a style, which Ink would parse for nothing. */
 function paintedSigns(signs: string): string {
   return signs.trim() === '' ? signs : theme.accent(signs);
@@ -112,7 +135,7 @@ export interface TableProps<Row> {
 }
 
 /** Draws a list with column headings. Formats only the visible rows. */
-export function Table<Row>(props: TableProps<Row>): ReactNode {
+export function Table<Row extends object>(props: TableProps<Row>): ReactNode {
   const { list, columns, keyOf, width, height, selected, sorted, empty, onOpen, onSort } = props;
   const { shown, index, phase, error, marks, unseen } = useStore(list.store);
   const room = Math.max(1, height - 1);
@@ -123,6 +146,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     list.saw(top, top + room);
   });
 
+  const lineOf = useRowLines(columns, width);
   if (shown.length === 0) {
     const failed = () => [...wrap(`✗ ${error}`, width - 8), 'Retrying automatically.'];
     const message = phase === 'loading' ? ['Loading…'] : phase === 'failed' ? failed() : empty;
@@ -149,12 +173,8 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     const isCurrent = top + offset === index;
     const isMarked = selected?.has(keyOf(row)) === true;
     const signs = `${isCurrent ? '❯' : ' '}${isMarked ? '✓' : ' '}${marks.has(keyOf(row)) ? '•' : ' '} `;
-    const cells = fitted.map(([column, room]): PaintedCell => {
-      const text = fit(printable(column.value(row)), room, column.align);
-      return { text, paint: isCurrent ? undefined : column.paint?.(row) };
-    });
-    const line = joinCells(cells);
-    return isCurrent ? theme.selected(fit(signs + line, width)) : paintedSigns(signs) + line;
+    if (isCurrent) return theme.selected(fit(signs + joinCells(cellsOfRow(row, fitted, false)), width));
+    return paintedSigns(signs) + lineOf(row, fitted);
   });
   const onMouse = ({ kind, x, y, lines: turned }: MouseEvent) => {
     if (kind === 'wheel') return list.move(turned);

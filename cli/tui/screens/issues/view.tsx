@@ -1,4 +1,5 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
 import { apart, cellsOf } from '../../../output/cells.ts';
 import { counted, grouped } from '../../../output/number.ts';
 import { printable } from '../../../output/text.ts';
@@ -41,6 +42,12 @@ export function issuesView(app: App, parts: IssuesParts): Screen['View'] {
     const { shown, phase, ...loading } = useStore(list.store);
     const { now } = useStore(app.store);
     const { selected, detail, isOpen, sort, filter } = state;
+    const digits = String(shown[0]?.id ?? 0).length;
+    // The table draws its rows again only for other columns.
+    const columns = useMemo(
+      () => issueTableColumns(state.columns, now, digits),
+      [state.columns, now, digits],
+    );
     const isBeside = isOpen && width >= besideColumns;
     const tableWidth = isBeside ? Math.floor(width * 0.56) : width;
     const tableHeight = isOpen && !isBeside ? Math.floor((height - 1) / 2) : height - 1;
@@ -74,7 +81,7 @@ export function issuesView(app: App, parts: IssuesParts): Screen['View'] {
           <Box width={tableWidth} height={tableHeight}>
             <Table
               list={list}
-              columns={issueTableColumns(state.columns, now, String(shown[0]?.id ?? 0).length)}
+              columns={columns}
               keyOf={({ id }) => id}
               width={tableWidth}
               height={tableHeight}
