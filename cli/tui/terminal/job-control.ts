@@ -17,28 +17,29 @@ export interface JobControl {
   end(): void;
 }
 
-/** A shell that stops and continues a job takes longer, because a person types in between. */
-const shortestStopMs = 50;
+/** The SIGCONT of a shell arrives sooner, counted from when the process runs again. */
+const longestSignalMs = 300;
 
 export function createJobControl({ lend, isLent, launcher, onResumed }: JobControlOptions): JobControl {
   let suspended: Promise<boolean> | undefined;
 
+  /** Stops the job, and returns whether a shell has continued it. Without one, nothing stops. */
   const stopJob = async () => {
-    // Without handlers, the signals stop and continue this process as any other.
+    // Without a handler, SIGTSTP stops this process as any other.
     ignore();
-    try {
-      // The whole group: the shell waits for the process that it started, which may be a launcher or a script.
-      if (launcher.isThere()) await launcher.stopJob();
-      else process.kill(0, 'SIGTSTP');
-    } finally {
-      listen();
-    }
+    const isContinued = nextContinue();
+    // The whole group: the shell waits for the process that it started, which may be a launcher or a script.
+    if (launcher.isThere()) await launcher.stopJob();
+    else process.kill(0, 'SIGTSTP');
+    return await isContinued().finally(listen);
   };
   const suspendOnce = async () => {
-    const stoppedAt = performance.now();
-    if (isLent()) await stopJob();
-    else await lend(stopJob);
-    const isResumed = performance.now() - stoppedAt > shortestStopMs;
+    let isResumed = false;
+    const stop = async () => {
+      isResumed = await stopJob();
+    };
+    if (isLent()) await stop();
+    else await lend(stop);
     if (isResumed) onResumed();
     return isResumed;
   };
@@ -66,4 +67,18 @@ export function createJobControl({ lend, isLent, launcher, onResumed }: JobContr
   };
   listen();
   return { suspend, end: ignore };
+}
+
+/** Listens for a SIGCONT from now on. The returned function tells whether one has come, or comes soon. */
+function nextContinue(): () => Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const onContinue = () => resolve(true);
+  process.once('SIGCONT', onContinue);
+  return async () => {
+    const timer = setTimeout(resolve, longestSignalMs, false);
+    return await promise.finally(() => {
+      clearTimeout(timer);
+      process.off('SIGCONT', onContinue);
+    });
+  };
 }
