@@ -123,9 +123,10 @@ function toHtml(cell) {
   if (cell.getWidth() === 0) return '';
   const text = cell.getChars() || ' ';
   const bar = barOf(text.codePointAt(0) ?? 0);
-  const colour = cell.isFgPalette() ? colours[cell.getFgColor()] : cell.isBold() ? '#fff' : undefined;
+  const colour = cell.isFgPalette() ? paletteColour(cell.getFgColor()) : cell.isBold() ? '#fff' : undefined;
   const styles = [
     colour === undefined ? '' : `color: ${colour}`,
+    cell.isBgPalette() ? `background: ${paletteColour(cell.getBgColor())}` : '',
     cell.isBold() ? 'font-weight: bold' : '',
     cell.isDim() ? 'opacity: 0.6' : '',
     cell.isInverse() ? 'color: #0d1117; background: #c9d1d9' : '',
@@ -134,6 +135,19 @@ function toHtml(cell) {
   ];
   const shown = bar === undefined ? text.replace('&', '&amp;').replace('<', '&lt;') : '';
   return `<i style="${styles.filter(Boolean).join('; ')}">${shown}</i>`;
+}
+
+/**
+ * Returns a colour of the 256: the first 16, a cube with six shades of each primary colour, and 24 greys.
+ *
+ * @param {number} index
+ */
+function paletteColour(index) {
+  if (index < 16) return colours[index];
+  const grey = 8 + (index - 232) * 10;
+  if (index >= 232) return `rgb(${grey} ${grey} ${grey})`;
+  const shades = [36, 6, 1].map((step) => Math.floor((index - 16) / step) % 6);
+  return `rgb(${shades.map((shade) => (shade === 0 ? 0 : 55 + shade * 40)).join(' ')})`;
 }
 
 /**
