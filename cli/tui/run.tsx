@@ -1,4 +1,4 @@
-import { render } from 'ink';
+import { type Instance, render } from 'ink';
 import { readTerminalColours, terminalMultiplexer } from '../../src/config.ts';
 import { sentenceOf } from '../failures.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -58,7 +58,13 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
   keepHeapSmall(process.stdout.columns * process.stdout.rows);
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
-  const end = () => instance.unmount();
+  let instance: Instance | undefined;
+  /** It may have to end while the terminal is asked, before anything is drawn. */
+  let isEnding = false;
+  const end = () => {
+    isEnding = true;
+    instance?.unmount();
+  };
   /** Nobody was asked about what is not saved. */
   let isForced = true;
   const quit = () => {
@@ -76,7 +82,7 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
   });
   const launcher = findLauncher(end);
   const redraw = () => {
-    if (loan.isLent()) return;
+    if (loan.isLent() || instance === undefined) return;
     // Ink writes only what differs from the previous frame. This makes it forget that frame.
     instance.clear();
     output.write(clearScreen);
@@ -141,7 +147,7 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     ...(isLight === undefined ? {} : { isLightHint: isLight }),
     background: await background.ask(),
   });
-  const instance = render(dashboard(), {
+  instance = render(dashboard(), {
     stdin: input.stream,
     stdout: output,
     alternateScreen: true,
@@ -153,8 +159,7 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
   if (hasMouse) process.stdout.write(takeMouse);
   const endDiversion = divertRemarks((text) => session.app.showMessage(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
-  // It may have arrived while the terminal was asked.
-  if (stop.aborted) end();
+  if (stop.aborted || isEnding) end();
   endWithTerminal(end);
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);

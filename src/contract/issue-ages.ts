@@ -23,7 +23,7 @@ const reaches: Readonly<Record<IssuePeriod, { readonly to: number; readonly name
 
 /** An age of issues, as the dashboards show it. */
 export interface IssueAge {
-  /** The label of the contract, which sounds as if it included the younger ones. */
+  /** The label of contract 4.1, which sounds as if it included the younger ones. */
   readonly label: string;
   readonly name: string;
   readonly title: string;

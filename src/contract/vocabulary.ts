@@ -27,9 +27,6 @@ export const issuePeriods = {
 
 export type IssuePeriod = keyof typeof issuePeriods;
 
-/** The age labels of contract 4.1, youngest first. */
-export const issueAges = ['Last Hour', 'Last 24h', 'Last 7 Days', 'Older'] as const;
-
 /** The contract leaves this set open; the design closes it ("Data"). */
 export const conversationStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import type { z } from 'zod';
+import { issueAgesOf } from '../../../src/contract/issue-ages.ts';
 import type { issueStatisticsSchema } from '../../../src/contract/schemas/issues.ts';
-import { type IssuePeriod, issueAges, issuePeriods } from '../../../src/contract/vocabulary.ts';
+import { type IssuePeriod, issuePeriods } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { type ChartBar, renderBars } from '../../output/chart.ts';
@@ -47,10 +48,10 @@ function drawCharts(statistics: Statistics, period: IssuePeriod): void {
   print(title(counted(totalIssues, 'issue')));
   print(`\n${title('By age')} (${issuePeriods[period]})`);
   if (severityData.length === 0) print('No issues.');
-  for (const label of issueAges) {
+  for (const { label, title: age } of issueAgesOf(period)) {
     const found = severityData.filter(({ period_label }) => period_label === label);
     if (found.length === 0) continue;
-    print(`${label}:`);
+    print(`${age}:`);
     print(chart(found.map(({ severity, count }) => severityBar(severity, count))));
   }
   print(`\n${title('By severity')}`);

@@ -548,11 +548,17 @@ describe('the dashboard in a terminal', () => {
     await settled();
     await screen.press('n', 'Half a title');
     await screen.shows('Half a title');
+    await screen.press(keys.esc, '+', 'Half a comment');
+    await screen.shows('Half a comment');
     process.kill(await screen.pid(), 'SIGHUP');
     expect(await screen.ended).toBe(0);
-    expect(screen.text().replaceAll('\n', '')).toContain('The new issue is in ');
-    const [file = ''] = await readdir(join(folder, 'kept-texts'));
-    expect(await readFile(join(folder, 'kept-texts', file), 'utf8')).toContain('Title: Half a title\n');
+    const said = screen.text().replaceAll('\n', '');
+    expect(said).toContain('The new issue is in ');
+    expect(said).toMatch(/The comment on #\d+ is in /);
+    const kept = join(folder, 'kept-texts');
+    const texts = await Promise.all((await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8')));
+    expect(texts.join()).toContain('Title: Half a title\n');
+    expect(texts.join()).toContain('Half a comment\n');
   });
 
   test('restores the terminal and shows the error when it crashes', async () => {

@@ -1,3 +1,4 @@
+import type { KeptText } from '../../keep-text.ts';
 import type { App } from '../../state/app.ts';
 import type { CommentSubject } from './comment.ts';
 import { type CommentsDialog, commentsDialog } from './dialog.tsx';
@@ -11,6 +12,8 @@ export interface ScreenComments {
   /** Loads the comments of the open dialog again, if it is open. */
   refresh(): Promise<void>;
   unsaved(): readonly string[];
+  /** Returns what is written and not saved. */
+  unsent(): readonly KeptText[];
 }
 
 /** @param onChanged - loads again what the screen shows of comments */
@@ -30,5 +33,6 @@ export function screenComments(app: App, onChanged: () => Promise<void>): Screen
     },
     refresh,
     unsaved: editors.unsaved,
+    unsent: editors.unsent,
   };
 }

@@ -1,5 +1,6 @@
 import { commentErrors } from '../../../../src/contract/operations/comments.ts';
 import { createForm, type Form } from '../../dialogs/form.tsx';
+import type { KeptText } from '../../keep-text.ts';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { App } from '../../state/app.ts';
 import type { Me } from '../me.ts';
@@ -13,18 +14,22 @@ export interface CommentEditors {
   edit(comment: Comment, me: Me): void;
   remove(comment: Comment): void;
   unsaved(): readonly string[];
+  /** Returns what is written and not saved. */
+  unsent(): readonly KeptText[];
 }
 
 const quotedLength = 200;
 
 export function commentEditors(app: App, onChanged: () => Promise<void>): CommentEditors {
-  const forms = new Map<string, { readonly form: Form; readonly unsaved: string }>();
-  const openForm = (key: string, unsaved: string, create: () => Form) => {
+  const forms = new Map<string, { readonly form: Form; readonly what: string }>();
+  const openForm = (key: string, what: string, create: () => Form) => {
     const existing = forms.get(key)?.form;
     const form = existing?.hasContent() ? existing : create();
-    forms.set(key, { form, unsaved });
+    forms.set(key, { form, what });
     app.open(form);
   };
+
+  const unsaved = () => [...forms.values()].filter(({ form }) => form.hasContent());
 
   const writeForm = (subject: CommentSubject, name: string) =>
     createForm(app, {
@@ -63,14 +68,14 @@ export function commentEditors(app: App, onChanged: () => Promise<void>): Commen
   return {
     write(subject, name) {
       const [id] = Object.values(subject);
-      openForm(`on ${id}`, `The comment on ${name} is not saved.`, () => writeForm(subject, name));
+      openForm(`on ${id}`, `comment on ${name}`, () => writeForm(subject, name));
     },
     edit(comment, me) {
       const authorId = comment.author?.id ?? null;
       // The service tells operators and tokens apart, which have no account.
       if (authorId !== (me?.id ?? null)) return app.showMessage(commentErrors.notAuthor.text, 'failed');
       const { id } = comment;
-      openForm(`edit ${id}`, `The change of comment ${id} is not saved.`, () => editForm(comment));
+      openForm(`edit ${id}`, `change of comment ${id}`, () => editForm(comment));
     },
     remove(comment) {
       const { id, author, content } = comment;
@@ -85,6 +90,7 @@ export function commentEditors(app: App, onChanged: () => Promise<void>): Commen
         content.slice(0, quotedLength),
       );
     },
-    unsaved: () => [...forms.values()].filter(({ form }) => form.hasContent()).map(({ unsaved }) => unsaved),
+    unsaved: () => unsaved().map(({ what }) => `The ${what} is not saved.`),
+    unsent: () => unsaved().map(({ form, what }) => ({ title: what, text: form.written() })),
   };
 }

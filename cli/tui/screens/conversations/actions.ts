@@ -176,7 +176,10 @@ export function conversationActions(
       await Promise.all([comments.refresh(), replies.refresh()]);
     },
     orphan: replies.orphan,
-    leftovers: (isForced: boolean) => [...replies.undecided(), ...(isForced ? replies.unsent() : [])],
+    leftovers: (isForced: boolean) => [
+      ...replies.undecided(),
+      ...(isForced ? [...replies.unsent(), ...reports.unsent(), ...comments.unsent()] : []),
+    ],
     unsaved: (): string[] => [...replies.unsaved(), ...reports.unsaved(), ...comments.unsaved()],
   };
 }

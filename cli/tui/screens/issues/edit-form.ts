@@ -58,6 +58,8 @@ export function issueEditors(app: App, onChanged: () => Promise<void>) {
     });
   };
 
+  const unsaved = () => [...forms].filter(([, form]) => form.hasContent());
+
   return {
     /**
      * @param shown - the issue as its details show it: then the form opens at once
@@ -80,8 +82,8 @@ export function issueEditors(app: App, onChanged: () => Promise<void>) {
           { givesKeys: !isExternal },
         );
     },
-    unsaved: () =>
-      [...forms].filter(([, form]) => form.hasContent()).map(([id]) => `The change of #${id} is not saved.`),
+    unsaved: () => unsaved().map(([id]) => `The change of #${id} is not saved.`),
+    unsent: () => unsaved().map(([id, form]) => ({ title: `change of #${id}`, text: form.written() })),
   };
 }
 

@@ -61,5 +61,7 @@ export function issueRowActions(
     /** Stops a change that is running. Returns false if none is. */
     stop: changes.stop,
     unsaved: () => [...editors.unsaved(), ...comments.unsaved(), ...changes.unfinished()],
+    /** Returns what is written and not saved. */
+    unsent: () => [...editors.unsent(), ...comments.unsent()],
   };
 }

@@ -76,6 +76,8 @@ export function issuesScreen(app: App): Screen {
     return list.store.get().shown.filter(({ id }) => selected.has(id));
   };
 
+  const newIssue = () => (form.hasContent() ? [{ title: 'new issue', text: form.written() }] : []);
+
   const screen: Screen = {
     id: 'issues',
     title: 'Issues',
@@ -83,8 +85,7 @@ export function issuesScreen(app: App): Screen {
     chain: () => 'issues',
     isAffectedBy: (type) => /^(issues?|link|comment)\./.test(type),
     refresh,
-    leftovers: (isForced) =>
-      isForced && form.hasContent() ? [{ title: 'new issue', text: form.written() }] : [],
+    leftovers: (isForced) => (isForced ? [...newIssue(), ...rowActions.unsent()] : []),
     unsaved: () => [...(form.hasContent() ? ['The new issue is not saved.'] : []), ...rowActions.unsaved()],
     back() {
       const { isOpen, selected, filter, part } = store.get();
