@@ -96,7 +96,7 @@ describe('output on a terminal', () => {
     const { text } = await run(['issues', 'stats', '--period', 'weekly']);
     expect(text).toContain('2 issues');
     expect(text).toMatch(/Critical +1 +█+/);
-    expect(text).toMatch(/By age \(last 12 weeks\)\r?\nLast Hour:/);
+    expect(text).toMatch(/By age \(last 12 weeks\)\r?\nIn the last hour:/);
   });
 
   test('draws a bar for each day with new issues', async () => {

@@ -53,6 +53,8 @@ async function run(url: string, ...statements: string[]): Promise<void> {
     for (const statement of statements) await client.query(statement);
   });
 }
+const rowsOf = (url: string, query: string) =>
+  withClient(url, async (client) => (await client.query<Record<string, unknown>>(query)).rows);
 const onPrimary = (...statements: string[]) => run(postgres.primary.url, ...statements);
 const onStandby = (...statements: string[]) => run(postgres.standby.url, ...statements);
 
@@ -140,6 +142,14 @@ test('doctor tells how far the replica is behind', async () => {
 
 describe('a read that the replica ends because of a change to replay', () => {
   const conflict = () => onPrimary('begin', 'lock table issues in access exclusive mode', 'commit');
+  /** Waits until the standby has replayed what the primary has written, and so has ended what was in the way. */
+  const replayed = async () => {
+    const [written] = await rowsOf(postgres.primary.url, 'select pg_current_wal_flush_lsn() as lsn');
+    const query = `select pg_last_wal_replay_lsn() >= '${written?.lsn}' as is_replayed`;
+    await expect
+      .poll(() => rowsOf(postgres.standby.url, query), { timeout: 20_000 })
+      .toEqual([{ is_replayed: true }]);
+  };
 
   beforeAll(() => onStandby('alter system set max_standby_streaming_delay = 0', 'select pg_reload_conf()'));
   afterAll(() => onStandby('alter system reset max_standby_streaming_delay', 'select pg_reload_conf()'));
@@ -163,6 +173,7 @@ describe('a read that the replica ends because of a change to replay', () => {
     const read = readByCursor(databases.replica, issueList({ sort: 'created_at' }), async (rows) => {
       taken.push(...(JSON.parse(`[${rows.join()}]`) as { id: number }[]).map(({ id }) => id));
       await conflict();
+      await replayed();
       return true;
     });
     await expect(read).rejects.toThrow();
