@@ -74,15 +74,18 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   await find('nobody has this');
   await page.getByText('Nothing found.').waitFor();
   await find('theme dark');
+  await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme')).toBe('dark');
+  await field.waitFor({ state: 'detached' });
+  const last = Object.values(pages).at(-1)?.title ?? '';
   await find('go to');
+  const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+  await expect.poll(() => options.last().innerText()).toContain(last);
   await page.keyboard.press('ArrowUp');
-  const commands = page.getByRole('listbox', { name: 'Commands' });
-  const last = await commands.getByRole('option', { selected: true }).innerText();
+  await expect.poll(() => options.and(page.locator('[aria-selected=true]')).innerText()).toContain(last);
   await page.keyboard.press('Enter');
-  await heading(page, Object.values(pages).at(-1)?.title ?? '').waitFor();
-  expect(last).toContain(Object.values(pages).at(-1)?.title);
+  await heading(page, last).waitFor();
 });
 
 test('what is typed while the palette is loaded for the first time is for the palette', async () => {
