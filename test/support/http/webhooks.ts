@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
@@ -49,9 +49,9 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
   });
   beforeEach(async () => {
     receiver = await startReceiver();
-    await backoffice.sql('delete from webhooks');
-    await backoffice.sql('delete from webhook_deliveries');
-    await backoffice.sql('delete from events');
+    // A delivery of the test before, still under way, may lock the same rows in another order.
+    for (const table of ['webhooks', 'webhook_deliveries', 'events'])
+      await vi.waitFor(() => backoffice.sql(`delete from ${table}`), { timeout: 10_000 });
   });
   afterEach(() => receiver.close());
   afterAll(() => jobs?.stop());
