@@ -42,7 +42,7 @@ export function EditSavedReply({ reply, onClose }: EditSavedReplyProps) {
         void reloadSavedReplies();
         onClose();
       }}
-      onError={() => void reloadSavedReplies()}
+      onError={reloadSavedReplies}
       onClose={onClose}
     >
       {(form) => (

@@ -64,14 +64,16 @@ export function FormDialog<Values extends object, Answer>({
   const sending = useMutation({
     mutationFn: send,
     onSuccess: onDone,
-    onError: (error) => {
+    onError: async (error) => {
+      // Loading may fail for the same reason, which is told once.
+      const loaded = Promise.resolve(onError?.(error)).catch(() => undefined);
+      // The next try is for what a colleague has made of it, so it waits for that.
+      if (error instanceof ResponseError && error.code === 'changed') await loaded;
       const field = fieldOf(error);
       if (field !== undefined) {
         form.setFieldError(field, sentenceOf(error));
         form.getInputNode(field)?.focus();
       }
-      // The person is told already. Loading again may fail for the same reason.
-      onError?.(error)?.catch(() => undefined);
     },
   });
   useReturnFocus();
