@@ -222,9 +222,18 @@ test('two persons comment on an issue, assign and link it, and one deletes it', 
 test('the keys j and k lead from issue to issue, and a colleague is chosen for many at once', async () => {
   for (const name of ['first', 'second', 'third']) await makeIssue(`Chain ${name}`);
   const page = await dashboard.open('/issues?q=Chain&sort=created_at');
+  // The drawer is asked for before its code has arrived.
+  const asked = Promise.withResolvers<void>();
+  await page.route('**/assets/issue-drawer-*.js', async (route) => {
+    await asked.promise;
+    await route.continue();
+  });
+  await page.reload();
   await row(page, 'Chain first').waitFor();
   await page.getByRole('grid').focus();
   await page.keyboard.press('Enter');
+  await expect.poll(() => new URL(page.url()).searchParams.has('issue')).toBe(true);
+  asked.resolve();
   const title = (name: string) => page.getByRole('heading', { name: `Chain ${name}` });
   await title('first').waitFor();
   for (const [key, name] of [

@@ -1,7 +1,7 @@
-import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Changes } from '../parts/changes/changes.tsx';
+import { SideDrawer } from '../parts/dialogs/side-drawer.tsx';
 import { eventInWords, eventsOf } from '../parts/event-types.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -20,15 +20,9 @@ interface AuditDrawerProps {
 /** Shows one entry beside the list. */
 export function AuditDrawer({ id, onClose }: AuditDrawerProps) {
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size="md"
-      title={id && `Entry ${id}`}
-    >
+    <SideDrawer isOpen={id !== undefined} onClose={onClose} size="md" title={id && `Entry ${id}`}>
       {id !== undefined && <Content id={id} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

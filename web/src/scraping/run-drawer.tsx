@@ -1,6 +1,7 @@
-import { Drawer, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
+import { SideDrawer } from '../parts/dialogs/side-drawer.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
@@ -22,9 +23,9 @@ interface RunDrawerProps {
 /** Shows one run and its errors beside the list. */
 export function RunDrawer({ id, onReport, onClose }: RunDrawerProps) {
   return (
-    <Drawer opened={id !== undefined} onClose={onClose} position="right" size="lg" title="Run">
+    <SideDrawer isOpen={id !== undefined} onClose={onClose} size="lg" title="Run">
       {id !== undefined && <Content id={id} onReport={onReport} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

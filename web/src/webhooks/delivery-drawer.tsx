@@ -1,7 +1,7 @@
-import { Drawer } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../app/client.ts';
+import { SideDrawer } from '../parts/dialogs/side-drawer.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Note } from '../parts/note.tsx';
@@ -19,15 +19,9 @@ interface DeliveryDrawerProps {
 /** Shows one delivery beside the list. */
 export function DeliveryDrawer({ id, onClose }: DeliveryDrawerProps) {
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={id && `Delivery ${id}`}
-    >
+    <SideDrawer isOpen={id !== undefined} onClose={onClose} size="lg" title={id && `Delivery ${id}`}>
       {id !== undefined && <Content id={id} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

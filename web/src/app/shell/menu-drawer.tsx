@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { SideDrawer } from '../../parts/dialogs/side-drawer.tsx';
 import { Navigation } from './navigation.tsx';
 
 interface MenuDrawerProps {
@@ -9,8 +9,8 @@ interface MenuDrawerProps {
 /** The navigation of narrow windows. */
 export function MenuDrawer({ isOpen, onClose }: MenuDrawerProps) {
   return (
-    <Drawer opened={isOpen} onClose={onClose} title="Menu" size="xs">
+    <SideDrawer isOpen={isOpen} onClose={onClose} position="left" title="Menu" size="xs">
       <Navigation onChoose={onClose} />
-    </Drawer>
+    </SideDrawer>
   );
 }

@@ -1,5 +1,5 @@
-import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SideDrawer } from '../../parts/dialogs/side-drawer.tsx';
 import styles from './visitor.module.css';
 
 interface DetailsDrawerProps {
@@ -11,8 +11,8 @@ interface DetailsDrawerProps {
 /** The details of narrow windows. */
 export function DetailsDrawer({ isOpen, onClose, children }: DetailsDrawerProps) {
   return (
-    <Drawer opened={isOpen} onClose={onClose} position="right" size="md" title="Details">
+    <SideDrawer isOpen={isOpen} onClose={onClose} size="md" title="Details">
       <div className={styles.drawer}>{children}</div>
-    </Drawer>
+    </SideDrawer>
   );
 }

@@ -1,8 +1,8 @@
-import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useRememberThing } from '../../app/palette/recent-things.ts';
+import { SideDrawer } from '../../parts/dialogs/side-drawer.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { EditIssue, type LeaveGuard } from '../form/edit-issue.tsx';
@@ -49,10 +49,9 @@ export function IssueDrawer({ id, filter }: IssueDrawerProps) {
     });
 
   return (
-    <Drawer
-      opened={id !== undefined}
+    <SideDrawer
+      isOpen={id !== undefined}
       onClose={close}
-      position="right"
       size={520}
       withOverlay={false}
       shadow="lg"
@@ -71,7 +70,7 @@ export function IssueDrawer({ id, filter }: IssueDrawerProps) {
       {id !== undefined && (
         <Content key={id} id={id} isEditing={isEditing} setEditing={setEditing} guard={guard} />
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }
 
