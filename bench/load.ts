@@ -14,7 +14,10 @@ export interface Request {
   readonly connections?: number;
 }
 
-/** Stands for a text in a header that differs in each request. autocannon takes a final bracket for the end of its options. */
+/**
+ * Stands for a text in a header that differs in each request. autocannon takes a final bracket for the end of its
+ * options.
+ */
 export const uniqueText = '[<id>]-';
 
 /** The number of concurrent requests, unless a request says otherwise. */

@@ -1,4 +1,7 @@
-/** `npm run bench:web`: measures the web dashboard with 100,000 issues in a browser, and writes the figures to web-results.md. */
+/**
+ * `npm run bench:web`: measures the web dashboard with 100,000 issues in a browser, and writes the figures to
+ * web-results.md.
+ */
 import { writeFile } from 'node:fs/promises';
 import { launchBrowser } from '../test/support/browser/browser.ts';
 import { firstViews } from '../test/support/web/first-views.ts';

@@ -211,6 +211,8 @@ async function writeWebPages(origin) {
  */
 async function writeWebPage(page, name) {
   await page.getByRole('status').getByText('Live').waitFor();
+  // The menus of the header are loaded last.
+  await page.getByRole('button', { name: 'Theme' }).waitFor();
   await page.locator('.mantine-Skeleton-root, [data-loading]').first().waitFor({ state: 'detached' });
   await page.mouse.move(0, 0);
   await page.screenshot({ path: join(images, name) });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { argumentsOf } from './input/last-word.ts';
+import { argumentsOf, termOf } from './input/last-word.ts';
 
-/** Shorter names of commands, the same for all nouns, and the short forms of options. `--help` names those of a command. */
+// Shorter names of commands, the same for all nouns, and the short forms of options. `--help` names those of a command.
 
 /** The short names of the verbs. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
@@ -71,10 +71,7 @@ export function addAliases(command: Command): void {
 /** Writes a command in help as its name alone: its other names are in its own help. */
 export const namesInHelp = {
   subcommandTerm: (command: Command) => {
-    const args = argumentsOf(command).map((argument) => {
-      const name = argument.variadic ? `${argument.name()}...` : argument.name();
-      return argument.required ? `<${name}>` : `[${name}]`;
-    });
+    const args = argumentsOf(command).map(termOf);
     return [command.name(), ...(command.options.length > 0 ? ['[options]'] : []), ...args].join(' ');
   },
   commandUsage: (command: Command) => {

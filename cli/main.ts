@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander';
+import { errorCode } from '../src/shared/error-code.ts';
 import { addNeededCommands, createProgram, createRoot } from './program.ts';
 import { hasScreen, print, printError } from './terminal.ts';
 
@@ -23,13 +24,14 @@ export async function main(argv: string[]): Promise<number> {
     } else {
       const asked = helpOf(operands);
       await addNeededCommands(program, asked?.[0] ?? operands[0]);
+      if (asked !== undefined) requireCommand(program, asked);
       await program.parseAsync(asked === undefined ? argv : [...argv.slice(0, 2), ...asked, '--help']);
     }
     return await output.exitCode();
   } catch (error) {
     // commander has printed its message already. Help and version are not errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? await output.exitCode() : 2;
-    if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return 0;
+    if (errorCode(error) === 'EPIPE') return 0;
     if ((await output.exitCode()) !== 0) return 1;
     const { exitCodeOf, sentenceOf } = await import('./failures.ts');
     const { isDebugging } = await import('../src/config.ts');
@@ -65,9 +67,19 @@ function watchOutput(): { exitCode: () => Promise<number> } {
   };
 }
 
-/** Returns the command that `help issues list` asks about. The `help` of commander takes one word. */
+/** Returns the command that `help issues list` asks about. The `help` of commander takes one word, which it does not check. */
 function helpOf([first, ...words]: readonly string[]): readonly string[] | undefined {
-  return first === 'help' && words.length > 1 ? words : undefined;
+  return first === 'help' && words.length > 0 ? words : undefined;
+}
+
+/** Ends the program if there is no such command. */
+function requireCommand(program: Command, words: readonly string[]): void {
+  let command = program;
+  for (const word of words) {
+    command =
+      command.commands.find((each) => isCalled(each, word)) ??
+      command.error(`error: unknown command '${word}'`);
+  }
 }
 
 /** Prints the manual page of a top-level command, or of the program. */

@@ -5,6 +5,7 @@ import { addAliases, namesInHelp, nounOf } from './aliases.ts';
 import { serverUrl } from './input/arguments.ts';
 import { argumentsOf } from './input/last-word.ts';
 import { moreExamples } from './manual.ts';
+import { explainMistakes } from './usage-errors.ts';
 
 /** A top-level command, under its heading in `backoffice --help`. Each is loaded only when needed. */
 interface TopLevelCommand {
@@ -255,6 +256,7 @@ function finish(command: Command, words: readonly string[]): void {
 
 /** Sets what a command does not inherit when it is added to another. Only `bin` ends the process. */
 function configure(command: Command): Command {
+  explainMistakes(command);
   return command
     .exitOverride()
     .showHelpAfterError('Run with --help to see how it is used.')

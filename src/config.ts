@@ -278,6 +278,11 @@ export function readPager(env: NodeJS.ProcessEnv = process.env): string {
   return asked;
 }
 
+/** Returns the environment of the pager: `less` shows the bytes of `…` where no language is set, such as in a container. */
+export function pagerEnvironment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { LESSCHARSET: 'utf-8', ...env };
+}
+
 /** Returns the folder of the reports about defects. It need not exist. */
 export function crashFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(env.BACKOFFICE_CONFIG || envPaths('backoffice', { suffix: '' }).log, 'crashes');

@@ -3,6 +3,7 @@ import { createClient, ForeignAnswerError, ResponseError } from '../../src/contr
 import { SilentStreamError } from '../../src/contract/client/event-stream.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
 import { statusOf } from '../../src/http/error-status.ts';
+import { errorCode } from '../../src/shared/error-code.ts';
 import { within } from '../../src/shared/wait.ts';
 import { NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
@@ -87,7 +88,7 @@ function toError(server: string, error: unknown): unknown {
     );
   }
   // The reader of the output has left, which is not the server's fault.
-  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return error;
+  if (errorCode(error) === 'EPIPE') return error;
   if (error instanceof SilentStreamError || (error instanceof Error && error.name === 'TimeoutError')) {
     return new NotConnectedError(`${server} did not answer. Check that it is running.`, {
       cause: error,

@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/contract/operations/settings.ts';
+import type { Settings } from '../../src/contract/known-settings/settings.ts';
 import { FailedError } from '../errors.ts';
 import type { Access } from './access.ts';
 

@@ -1,10 +1,10 @@
+import { maxChangedRows } from '../../src/contract/schemas/changes/changes.ts';
 import { StoppedError } from '../errors.ts';
-import { type BulkAnswer, printBulkChange, remarkUndo } from '../output/bulk-change.ts';
-import { emitChange, type Format } from '../output/emit.ts';
+import { type BulkAnswer, printBulkChange, remarkUndo, requireKnown } from '../output/bulk-change.ts';
+import { emit, emitChange, type Format } from '../output/emit.ts';
 import { counted } from '../output/number.ts';
-import { createProgress } from '../output/progress.ts';
-import { stopSignal } from '../stop-signal.ts';
 import { remark } from '../terminal.ts';
+import { batchesOf, runCalls } from './run-calls.ts';
 
 /** What the calls of a change of many rows have done. */
 export interface Bulk {
@@ -15,72 +15,86 @@ export interface Bulk {
   readonly stop?: AbortSignal;
 }
 
-/** The answer of a change of no rows. */
-export const noRows: BulkAnswer = {
-  success: true,
-  matched: 0,
-  changed: 0,
-  unchanged: 0,
-  unknown: [],
-  remaining: 0,
-  change_id: null,
+/** A change of no rows. */
+export const nothing: Bulk = {
+  answer: {
+    success: true,
+    matched: 0,
+    changed: 0,
+    unchanged: 0,
+    unknown: [],
+    remaining: 0,
+    change_id: null,
+  },
+  changes: [],
 };
 
-export interface Batches {
+interface Batches {
   readonly noun: string;
   readonly total: number;
-  /** How many rows a call takes. More have progress. */
-  readonly batchSize: number;
-  /** Makes the next call after what was done so far. Returns undefined if there is none. */
-  readonly next: (before: Bulk | undefined) => Promise<BulkAnswer> | undefined;
+  /** Returns the next call after what was done so far; undefined if none is left. */
+  readonly next: (before: BulkAnswer | undefined) => (() => Promise<BulkAnswer>) | undefined;
   /** Adds the answer of a call to those before. */
   readonly add: (before: BulkAnswer, answer: BulkAnswer) => BulkAnswer;
 }
 
-/**
- * Makes the calls of a change one after another, and shows the progress of many. Ctrl-C stops it after the current call.
- * An error says what was changed before.
- */
-export async function runBatches({ noun, total, batchSize, next, add }: Batches): Promise<Bulk> {
-  const progress = createProgress();
-  const show = (done: number) => {
-    if (total > batchSize) progress.show({ what: `${noun}s`, done, total });
-  };
-  let bulk: Bulk | undefined;
-  let stop: AbortSignal | undefined;
-  const end = () => {
-    progress.end();
-    return bulk ?? { answer: noRows, changes: [] };
-  };
-  try {
-    show(0);
-    for (;;) {
-      const call = stop?.aborted ? undefined : next(bulk);
-      if (call === undefined) return { ...end(), ...(stop?.aborted ? { stop } : {}) };
-      // A single call is over before anybody wants to stop it.
-      if (bulk !== undefined) stop ??= stopSignal();
-      const answer = await call;
-      const { change_id } = answer;
-      const before = bulk?.changes ?? [];
-      bulk = {
-        answer: bulk === undefined ? answer : add(bulk.answer, answer),
-        changes: change_id === null || before.includes(change_id) ? before : [...before, change_id],
-      };
-      const { changed, unchanged, unknown } = bulk.answer;
-      show(changed + unchanged + unknown.length);
-    }
-  } catch (error) {
-    const { answer, changes } = end();
-    if (answer.changed > 0) {
+/** Makes the calls of a change, until the user stops it. */
+export async function runBatches({ noun, total, next, add }: Batches): Promise<Bulk> {
+  const { state, stop } = await runCalls<Bulk | undefined>({
+    noun,
+    total,
+    quick: maxChangedRows,
+    start: undefined,
+    doneOf: ({ answer: { changed, unchanged, unknown } } = nothing) => changed + unchanged + unknown.length,
+    next(bulk) {
+      const call = next(bulk?.answer);
+      return call && (async () => withAnswer(bulk, await call(), add));
+    },
+    explain({ answer, changes } = nothing) {
+      if (answer.changed === 0) return;
       remark(`Changed ${counted(answer.changed, noun)} before this error.`);
       remarkUndo(changes);
-    }
-    throw error;
-  }
+    },
+  });
+  return { ...(state ?? nothing), ...(stop === undefined ? {} : { stop }) };
+}
+
+function withAnswer(before: Bulk | undefined, answer: BulkAnswer, add: Batches['add']): Bulk {
+  const { change_id } = answer;
+  const changes = before?.changes ?? [];
+  return {
+    answer: before === undefined ? answer : add(before.answer, answer),
+    changes: change_id === null || changes.includes(change_id) ? changes : [...changes, change_id],
+  };
+}
+
+/**
+ * Changes the rows with these ids.
+ *
+ * @param change - makes one call
+ * @throws NotFoundError if there are ids and no row has one
+ */
+export async function changeRows<Id>(
+  noun: string,
+  ids: readonly Id[],
+  change: (ids: Id[]) => Promise<BulkAnswer>,
+): Promise<Bulk> {
+  const batches = [...batchesOf(ids, maxChangedRows)];
+  const bulk = await runBatches({
+    noun,
+    total: ids.length,
+    next() {
+      const batch = batches.shift();
+      return batch && (() => change([...batch]));
+    },
+    add: addRows,
+  });
+  requireKnown(bulk.answer, noun);
+  return bulk;
 }
 
 /** Returns the sum of answers about different rows. */
-export function addRows(one: BulkAnswer, other: BulkAnswer): BulkAnswer {
+function addRows(one: BulkAnswer, other: BulkAnswer): BulkAnswer {
   return {
     success: true,
     matched: one.matched + other.matched,
@@ -90,13 +104,6 @@ export function addRows(one: BulkAnswer, other: BulkAnswer): BulkAnswer {
     remaining: other.remaining,
     change_id: other.change_id ?? one.change_id,
   };
-}
-
-/** Splits ids into the batches of single calls. */
-export function batchesOf<Id>(ids: readonly Id[], size: number): readonly (readonly Id[])[] {
-  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
-    ids.slice(index * size, (index + 1) * size),
-  );
 }
 
 /**
@@ -111,6 +118,7 @@ export async function emitBulk(
   dryRun?: boolean,
 ): Promise<void> {
   const document = changes.length > 1 ? { ...answer, change_ids: changes } : answer;
-  await emitChange(document, format, () => printBulkChange(answer, noun, dryRun, changes));
+  const show = () => printBulkChange(answer, noun, dryRun, changes);
+  await (dryRun ? emit(document, format, undefined, show) : emitChange(document, format, show));
   if (stop !== undefined) throw new StoppedError('Stopped. The others were not changed.', stop);
 }

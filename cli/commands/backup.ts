@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -46,6 +47,9 @@ async function writeFile(databaseUrl: string, file: string): Promise<BackupSumma
   const partial = `${file}.partial`;
   // Flushed, so that a power cut leaves a whole backup or none.
   const output = createWriteStream(partial, { mode: 0o600, flush: true });
+  await once(output, 'open').catch((error: NodeJS.ErrnoException) => {
+    throw new FailedError(`Cannot write ${partial} (${error.code}).`);
+  });
   try {
     const written = await write(databaseUrl, output);
     await link(partial, file);

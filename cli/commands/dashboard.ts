@@ -64,8 +64,9 @@ Examples:
     const keymap = await readKeymap(keys ?? config.keysFile, { isOptional: keys === undefined });
     const { openPreferences } = await import('../tui/preferences.ts');
     const preferences = await openPreferences(config.preferencesFile);
-    const { startView: findView } = await import('../tui/screens/issues/view-store.ts');
-    const startView = findView(preferences.get(), view);
+    const { startView: findView } = await import('../tui/screens/views/view-store.ts');
+    const { issueViews } = await import('../tui/screens/issues/views.ts');
+    const startView = findView(preferences.get(), issueViews, view);
     await withAccess(
       command,
       async (access) => {

@@ -28,15 +28,12 @@ const lookups: Readonly<Record<Exclude<Source, 'contexts'>, (access: Access) => 
     // Without their values: some are secrets, and other people may see the screen.
     return Object.keys(settings).map((value) => ({ value }));
   },
-  async admins(access) {
-    const found: Candidate[] = [];
-    for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page += 1) {
-      const { admins, pagination } = await access.call('admins.list', { page, limit: 100 });
-      found.push(...admins.map(describeAdmin));
-      pages = pagination.totalPages;
-    }
-    return found;
-  },
+  admins,
+  assignees: async (access) => [
+    { value: 'me', description: 'you' },
+    { value: 'none', description: 'nobody' },
+    ...(await admins(access)),
+  ],
   async 'signed-in admins'(access) {
     const { sessions } = await access.call('sessions.list');
     return [...new Map(sessions.map(({ email, role }) => [email, role]))].map(([value, description]) => ({
@@ -65,6 +62,16 @@ const lookups: Readonly<Record<Exclude<Source, 'contexts'>, (access: Access) => 
   severities: async (access) =>
     (await statistics(access)).severityTotals.map(({ severity, count }) => withIssues(severity, count)),
 };
+
+async function admins(access: Access): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page += 1) {
+    const { admins, pagination } = await access.call('admins.list', { page, limit: 100 });
+    found.push(...admins.map(describeAdmin));
+    pages = pagination.totalPages;
+  }
+  return found;
+}
 
 function describeAdmin({ email, role, is_active }: OutputOf<'admins.list'>['admins'][number]): Candidate {
   return { value: email, description: is_active === 1 ? role : `${role}, inactive` };

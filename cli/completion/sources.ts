@@ -2,9 +2,9 @@
 const sources = {
   key: 'setting keys',
   admin: 'admins',
-  assignee: 'admins',
-  'set-assignee': 'admins',
-  to: 'admins',
+  assignee: 'assignees',
+  'set-assignee': 'assignees',
+  to: 'assignees',
   session: 'signed-in admins',
   category: 'categories',
   'set-category': 'categories',

@@ -32,6 +32,7 @@ export async function signInByBrowser(access: Access, opens: boolean, stop: Abor
 }
 
 async function takeToken(access: Access, device: Device, stop: AbortSignal): Promise<string> {
+  const expiresAt = performance.now() + device.expires_in * 1_000;
   let seconds = device.interval;
   for (;;) {
     await wait(seconds * 1_000, stop);
@@ -40,7 +41,7 @@ async function takeToken(access: Access, device: Device, stop: AbortSignal): Pro
       return (await access.call('device.token', { device_code: device.device_code })).token;
     } catch (error) {
       // The connection may be back before the code expires.
-      if (error instanceof NotConnectedError) continue;
+      if (error instanceof NotConnectedError && performance.now() < expiresAt) continue;
       if (!(error instanceof BackofficeError)) throw error;
       if (error.code === 'slow_down') seconds += slowDownSeconds;
       else if (error.code !== 'authorization_pending') throw explained(error);

@@ -32,9 +32,10 @@ function safeMessage(message: string): string {
 
 /** Names the source of a place in the bundle, and no folder of the user. */
 function safeFrame(frame: string): string {
+  if (frame.includes('data:')) return frame.replace(/data:.*/, 'data:…').replace(/\(eval .*/, '(eval)');
   const [, before = '', file, line, column] =
     /^(.*?)\(?((?:file:\/\/)?\/[^():]*):(\d+):(\d+)\)?$/.exec(frame) ?? [];
-  if (file === undefined) return frame.replace(/data:.*/, 'data:…').replace(/\(eval .*/, '(eval)');
+  if (file === undefined) return frame.replace(/\(eval .*/, '(eval)');
   const path = file.startsWith('file://') ? fileURLToPath(file) : file;
   const place = original(path, Number(line), Number(column)) ?? `${path}:${line}:${column}`;
   return `${before}${place.replace(/^.*\/(?=(src|cli|bin|dist|node_modules)\/)/, '').replace(homedir(), '~')}`;

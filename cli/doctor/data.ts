@@ -4,32 +4,24 @@ import {
   timeZoneKey,
   usageKeys,
 } from '../../src/contract/known-settings/token-settings.ts';
-import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/analytics/issue-counters.ts';
-import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/analytics/token-usage-sums.ts';
 import { connectDatabases } from '../../src/db/connection/connect.ts';
 import type { Database } from '../../src/db/connection/pool.ts';
 import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
-import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
-import { selectGeneratedPasswords } from '../../src/db/tables/accounts/admins.ts';
+import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { countActiveSuperadmins } from '../../src/db/tables/accounts/superadmins.ts';
-import {
-  checkConversationPreviews,
-  hasMoreConversationsThan,
-} from '../../src/db/tables/conversations/conversation-previews.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
 import { checkBranding } from './branding.ts';
+import { derivedDataChecks } from './derived-data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkMails } from './mails.ts';
+import { checkMigrations } from './migrations.ts';
 import { checkPublication } from './publication.ts';
 import { checkRetention } from './retention.ts';
 import { checkSecondFactor } from './second-factor.ts';
 import { checkSecrets } from './secrets.ts';
-
-/** Up to this many rows, counting all of them again takes no longer than the other checks. */
-const maxRowsToCount = 100_000;
 
 /** The checks that need an up-to-date schema. */
 const checks: readonly (readonly [
@@ -38,9 +30,7 @@ const checks: readonly (readonly [
 ])[] = [
   ['superadmin', checkSuperadmin],
   ['first password', checkGeneratedPasswords],
-  ['issue counts', checkCounts],
-  ['token usage sums', checkSums],
-  ['conversation previews', checkPreviews],
+  ...derivedDataChecks,
   ['prices and budgets', checkTokenSettings],
   ['timezone', checkTimeZone],
   ['retention', checkRetention],
@@ -57,9 +47,7 @@ export const dataChecks = ['migrations', ...checks.map(([check]) => check)];
 
 /** Checks the schema and the data. */
 export async function checkData(databaseUrl: string, encryptionKeys: readonly Buffer[]): Promise<Finding[]> {
-  const migrations = await tried('migrations', async () =>
-    judgeMigrations(await migrationStatus({ databaseUrl })),
-  );
+  const migrations = await tried('migrations', () => checkMigrations(databaseUrl));
   if (migrations.state !== 'ok') {
     const because = 'the schema does not match this build';
     return [migrations, ...checks.map(([check]) => notChecked(check, because))];
@@ -73,25 +61,6 @@ export async function checkData(databaseUrl: string, encryptionKeys: readonly Bu
   } finally {
     await databases.close();
   }
-}
-
-function judgeMigrations(found: readonly MigrationStatus[]): Finding {
-  const check = 'migrations';
-  const names = (state: MigrationStatus['state']) =>
-    found.filter((migration) => migration.state === state).map(({ name }) => name);
-  const [edited, missing, pending] = [names('edited'), names('missing'), names('pending')];
-  if (edited.length > 0) {
-    const advice = 'Restore these files as they were applied, and put the change into a new migration.';
-    return failed(check, `edited after they were applied: ${edited.join(', ')}`, advice);
-  }
-  if (missing.length > 0) {
-    const advice = 'Install the build that applied them, or a newer one.';
-    return failed(check, `applied, but unknown to this build: ${missing.join(', ')}`, advice);
-  }
-  if (pending.length > 0) {
-    return failed(check, `pending: ${pending.join(', ')}`, 'Run `backoffice migrate up`.');
-  }
-  return ok(check, `all ${found.length} are applied`);
 }
 
 async function checkSuperadmin(db: Database): Promise<Finding> {
@@ -109,51 +78,6 @@ async function checkGeneratedPasswords(db: Database): Promise<Finding> {
     check,
     `${emails.join(', ')} still has the password that was generated at the first start`,
     `Run \`backoffice admins reset-password ${emails[0]}\`.`,
-  );
-}
-
-async function checkCounts(db: Database): Promise<Finding> {
-  const check = 'issue counts';
-  if (await hasMoreIssuesThan(db, maxRowsToCount)) {
-    return ok(check, 'not checked: too many issues. Run `backoffice issues recount --check`.');
-  }
-  const differences = await checkIssueCounters(db);
-  if (differences.length === 0) return ok(check, 'all counts are correct');
-  return failed(
-    check,
-    counted(differences.length, 'count is wrong', 'counts are wrong'),
-    'Run `backoffice issues recount`.',
-  );
-}
-
-async function checkSums(db: Database): Promise<Finding> {
-  const check = 'token usage sums';
-  if (await hasMoreTokenUsageThan(db, maxRowsToCount)) {
-    return ok(check, 'not checked: too many records. Run `backoffice usage recompute --check`.');
-  }
-  const differences = await checkTokenUsageSums(db);
-  if (differences.length === 0) return ok(check, 'all sums are correct');
-  return failed(
-    check,
-    counted(differences.length, 'sum is wrong', 'sums are wrong'),
-    'Run `backoffice usage recompute`.',
-  );
-}
-
-async function checkPreviews(db: Database): Promise<Finding> {
-  const check = 'conversation previews';
-  if (await hasMoreConversationsThan(db, maxRowsToCount)) {
-    return ok(
-      check,
-      'not checked: too many conversations. Run `backoffice conversations recompute --check`.',
-    );
-  }
-  const differences = await checkConversationPreviews(db);
-  if (differences.length === 0) return ok(check, 'all previews are correct');
-  return failed(
-    check,
-    counted(differences.length, 'preview is wrong', 'previews are wrong'),
-    'Run `backoffice conversations recompute`.',
   );
 }
 

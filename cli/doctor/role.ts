@@ -49,10 +49,14 @@ export function judgeRole(facts: RoleFacts): Finding {
 /** A superuser may do all the rest too, and an owner may change the audit trail. */
 function excessOf(facts: RoleFacts): string[] {
   if (facts.isSuperuser) return ['is a superuser'];
-  const { createsIn, changesAudit, ownsTables } = facts;
+  const { superusers, serverRoles, createsIn, changesAudit, ownsTables } = facts;
+  if (superusers.length > 0) return [`may become the superuser ${superusers.join(', ')} (\`set role\`)`];
   return [
     ...(facts.mayCreateRoles ? ['creates roles'] : []),
+    ...(facts.mayCreateDatabases ? ['creates databases'] : []),
     ...(facts.bypassesRowSecurity ? ['bypasses row-level security'] : []),
+    ...(facts.replicates ? ['copies the whole server by replication'] : []),
+    ...(serverRoles.length > 0 ? [`is a member of ${serverRoles.join(', ')}`] : []),
     ...(ownsTables ? ['owns the tables, and so the audit trail'] : []),
     ...(createsIn.length > 0 ? [`creates objects (${createsIn.join(', ')})`] : []),
     ...(changesAudit.length > 0 && !ownsTables

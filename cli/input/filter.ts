@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { didYouMean } from '../../src/contract/schemas/nearest.ts';
+import { UsageError } from '../errors.ts';
 
 /** A name of a filter: the option that it stands for, and the parser of its values. */
 export interface FilterName {
@@ -10,7 +11,7 @@ export interface FilterName {
 export type FilterNames = Readonly<Record<string, FilterName>>;
 
 /** The values of options that a filter stands for. */
-export type FilterValues = Readonly<Record<string, string>>;
+export type FilterValues = Readonly<Record<string, string | undefined>>;
 
 /** `name:value`, a quoted text, or a word. A value may be quoted too. */
 const part = /([a-z]+):(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^']*)'|(\S+)/gi;
@@ -19,11 +20,14 @@ const part = /([a-z]+):(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^']*)'|(\S+)/g
  * Parses a filter as the lists of the dashboard take it, `severity:high status:open older:30d checkout`, into the options
  * that it stands for. Words without a name are searched.
  */
-export function parseFilter(text: string, names: FilterNames): FilterValues {
+function parseFilter(text: string, names: FilterNames): FilterValues {
   const values: Record<string, string> = {};
   const words: string[] = [];
   for (const [whole, name, ...rest] of text.matchAll(part)) {
     const value = rest.find((each) => each !== undefined) ?? '';
+    const bare = name === undefined ? /^([a-z]+):$/i.exec(value)?.[1]?.toLowerCase() : undefined;
+    if (bare !== undefined && Object.hasOwn(names, bare))
+      throw new InvalidArgumentError(`${bare}: has no value.`);
     // An address is a word.
     if (name === undefined || value.startsWith('//')) words.push(name === undefined ? value : whole);
     else take(values, names, name.toLowerCase(), value);
@@ -58,4 +62,26 @@ const known = (names: FilterNames) =>
 /** Creates the option that selects rows by a filter. */
 export function filterOption(names: FilterNames, description: string): Option {
   return new Option('--filter <filter>', description).argParser((text) => parseFilter(text, names));
+}
+
+/**
+ * Returns options together with those that a filter stands for.
+ *
+ * @throws UsageError for an option that both give
+ */
+export function withFilter<Options extends object>(options: Options, filter: FilterValues = {}) {
+  const twice = Object.entries(options).find(([name, value]) => value !== undefined && name in filter);
+  if (twice !== undefined) throw new UsageError(`Use either --${twice[0]} or --filter for it, not both.`);
+  return { ...options, ...filter };
+}
+
+/**
+ * Makes sure that no option that selects rows to change is empty, such as one with an unset variable of the shell: it would
+ * select all rows.
+ *
+ * @throws UsageError for one that is
+ */
+export function requireValues(options: object): void {
+  const empty = Object.entries(options).find(([, value]) => typeof value === 'string' && value.trim() === '');
+  if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty. Give it a value, or leave it out.`);
 }

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors.ts';
 import { readStandardInput } from './standard-input.ts';
 
@@ -20,6 +21,13 @@ export const issueIds: IdForm<number> = {
     return Number.isSafeInteger(number) && number >= 1 ? number : undefined;
   },
 };
+
+/** Parses an argument that is the number of an issue. */
+export function issueNumber(text: string): number {
+  const number = issueIds.parse(text);
+  if (number !== undefined) return number;
+  throw new InvalidArgumentError('Must be the number of an issue, such as 42.');
+}
 
 export const conversationIds: IdForm<string> = {
   what: 'the ID of a conversation',

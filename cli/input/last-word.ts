@@ -15,6 +15,12 @@ export function argumentsOf(command: Command): readonly Argument[] {
   return last === undefined ? command.registeredArguments : [...command.registeredArguments, last];
 }
 
+/** Returns how an argument is written in a usage: `<id>`, `[id]` or `[id...]`. */
+export function termOf(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
 /** Splits the words of such a command. A wrong last word is an error like that of any other argument. */
 export function splitLast(command: Command, words: readonly string[]): { others: string[]; last: string } {
   const argument = lastArguments.get(command);

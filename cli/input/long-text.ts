@@ -34,15 +34,18 @@ export function textArgument(description: string): Argument {
  * Does something with a text: the given one, that of standard input for `-`, and without one that of the user's editor on
  * a terminal and of standard input elsewhere. If that fails, what was written in the editor stays in a file, whose path is
  * printed.
+ *
+ * @throws UsageError if the text is empty and may not be
  */
 export async function withText<T>(
   given: string | undefined,
   text: LongText,
   use: (text: string) => Promise<T>,
 ): Promise<T> {
-  if (given !== undefined && given !== '-') return await use(given);
   if (given === undefined && (await canEdit())) return await withEditedText(text, use);
-  return await use(await readTypedText());
+  const written = given === undefined || given === '-' ? await readTypedText() : given;
+  if (written === '' && text.mayBeEmpty !== true) throw new UsageError(`The ${text.what} is empty.`);
+  return await use(written);
 }
 
 /** Reads a text from standard input. On a terminal, says how to end it. */

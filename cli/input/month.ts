@@ -34,6 +34,17 @@ export async function readAnalytics(
   return await read(current === undefined ? undefined : previousMonth(current));
 }
 
+/** Returns the month that `--month` names, for the address of a page. */
+export async function namedMonth(
+  access: Access,
+  section: 'token-usage' | 'scraping',
+  month: string,
+): Promise<string> {
+  if (/^\d/.test(month)) return month;
+  const { tokenUsage, scraping } = await readAnalytics(access, section, month);
+  return (tokenUsage ?? scraping)?.month ?? month;
+}
+
 /** Returns the month before one, `2025-12` for `2026-01`. */
 export function previousMonth(month: string): string {
   const [year, number] = month.split('-').map(Number) as [number, number];

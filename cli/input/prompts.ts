@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import { FailedError, UsageError } from '../errors.ts';
+import { FailedError, StoppedError, UsageError } from '../errors.ts';
 import { printable } from '../output/text.ts';
 import { readInputText } from './standard-input.ts';
 
@@ -22,7 +22,7 @@ function openKeyboard(): ReadStream | undefined {
  * Asks for confirmation before a change that is hard to undo.
  *
  * @param yes - whether `--yes` was given
- * @throws UsageError if there is no terminal, FailedError if the answer is no
+ * @throws UsageError if there is no terminal, FailedError if the answer is no, StoppedError after Ctrl-C
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes === true) return;
@@ -39,7 +39,8 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
       input: keyboard,
       output: process.stderr,
     });
-    if (isCancel(answer) || !answer) throw new FailedError('Nothing was changed.');
+    if (isCancel(answer)) throw stopped();
+    if (!answer) throw new FailedError('Nothing was changed.');
   } finally {
     if (keyboard !== process.stdin) keyboard.destroy();
   }
@@ -63,9 +64,14 @@ export async function readPassword(fromStdin: boolean | undefined): Promise<stri
   if (!canAsk()) throw new UsageError('There is no terminal to ask for the password. Use --password-stdin.');
   const { isCancel, password: askPassword } = await import('@clack/prompts');
   const answer = await askPassword({ message: 'Password', output: process.stderr });
-  if (isCancel(answer)) throw new FailedError('Nothing was changed.');
+  if (isCancel(answer)) throw stopped();
   const repeated = await askPassword({ message: 'Repeat the password', output: process.stderr });
-  if (isCancel(repeated) || repeated !== answer)
-    throw new FailedError('The passwords do not match. Nothing was changed.');
+  if (isCancel(repeated)) throw stopped();
+  if (repeated !== answer) throw new FailedError('The passwords do not match. Nothing was changed.');
   return answer;
+}
+
+/** The error after Ctrl-C, which a prompt gets as a key and not as a signal. */
+function stopped(): StoppedError {
+  return new StoppedError('Nothing was changed.', AbortSignal.abort('SIGINT'));
 }

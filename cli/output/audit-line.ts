@@ -1,7 +1,7 @@
+import type { Rows } from '../access/pages.ts';
 import { cut } from './cells.ts';
 import { actorLabel, describeChange, originLabel } from './change.ts';
 import { paint } from './colours.ts';
-import type { Rows } from './list.ts';
 import { printable } from './text.ts';
 
 /**

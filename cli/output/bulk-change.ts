@@ -2,6 +2,7 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError } from '../errors.ts';
 import { print, remark } from '../terminal.ts';
 import { counted } from './number.ts';
+import { printable } from './text.ts';
 
 export type BulkAnswer = OutputOf<'issues.update'>;
 
@@ -22,10 +23,15 @@ export function printBulkChange(
   const { changed, unchanged, unknown, remaining } = answer;
   print(`${dryRun ? 'Would change' : 'Changed'} ${counted(dryRun ? changed + remaining : changed, noun)}.`);
   if (unchanged > 0) remark(`${counted(unchanged, `${noun} has`, `${noun}s have`)} these values already.`);
-  if (unknown.length > 0) remark(`Unknown: ${named(unknown)}.`);
+  remarkUnknown(unknown);
   if (remaining > 0 && !dryRun)
     remark(`${counted(remaining, `${noun} is`, `${noun}s are`)} left. Run the command again to change more.`);
   if (!dryRun) remarkUndo(changes);
+}
+
+/** Names the ids that no row has. */
+export function remarkUnknown(ids: readonly (number | string)[]): void {
+  if (ids.length > 0) remark(printable(`Unknown: ${named(ids)}.`));
 }
 
 /** @throws NotFoundError if the caller named rows and none exists */

@@ -12,7 +12,10 @@ const styles: Readonly<Record<Tone, Style>> = {
   quiet: 'gray',
 };
 
-/** Returns a function that styles text for standard output, if that is a terminal with colours (`NO_COLOR`, `FORCE_COLOR`). */
+/**
+ * Returns a function that styles text for standard output, if that is a terminal with colours (`NO_COLOR`,
+ * `FORCE_COLOR`).
+ */
 export function paint(style: Style): (text: string) => string {
   return (text) => styleText(style, text, { stream: process.stdout });
 }

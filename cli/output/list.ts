@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { InputOf, ListId, OutputOf, RowsField } from '../../src/contract/registry.ts';
+import type { InputOf, ListId, RowsField } from '../../src/contract/registry.ts';
 import type { Sorts } from '../../src/contract/sorts.ts';
 import type { Access } from '../access/access.ts';
+import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
 import { sortOption } from '../input/words.ts';
 import { isOnTerminal, printPiece, remark } from '../terminal.ts';
@@ -19,15 +20,8 @@ const rowNames: Partial<Record<ListId, string>> = {
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
-type RowIn<Answer, Name extends string> =
-  Answer extends Readonly<Record<Name, readonly (infer Row)[]>> ? Row : never;
-
-/** The rows of each list. */
-export type Rows = { readonly [Id in ListId]: RowIn<OutputOf<Id>, RowsField<Id>> };
-
 /** The number of rows that people see by default. */
 const defaultTableRows = 30;
-const pageSize = 1_000;
 
 /** The options of every list. Any other option of a list command is a filter of its operation. */
 export interface ListOptions extends Format {
@@ -57,9 +51,7 @@ export function pagedList<Id extends ListId>(id: Id, name: RowsField<Id>, idFiel
 }
 
 /** A list that is read page by page. */
-export interface PagedList<Id extends ListId> extends ListOf {
-  readonly operation: Id;
-}
+export type PagedList<Id extends ListId> = ListOf & ListPlace<Id>;
 
 /** Adds the options that select the rows of a list to a command. */
 export function withListOptions<C extends Command>(command: C, texts: ListTexts): C {
@@ -112,8 +104,9 @@ export async function showList<Id extends ListId>(
   if (nextCursor === null) return;
   const which = options.sort === undefined ? 'newest' : 'first';
   const total = await countRows(access, id, parameters);
-  const of = total === undefined ? '' : ` of ${grouped(total)}`;
-  remark(`Showing the ${which} ${grouped(count)}${of} ${rowName}. Use --limit 0 to show all.`);
+  const rows = total === undefined ? rowName : `of ${grouped(total)} ${rowName}`;
+  const some = total === undefined && count === 1 ? 'one' : `${grouped(count)} ${rows}`;
+  remark(`Showing the ${which} ${some}. Use --limit 0 to show all.`);
 }
 
 function isFiltered({ sort: _sort, id: _id, include: _include, ...selecting }: Filters): boolean {
@@ -130,28 +123,4 @@ async function countRows<Id extends ListId>(
   const input = { ...filters, limit: 1, count: 1 };
   const { total } = (await access.call(id, input as InputOf<Id>)) as { readonly total?: number };
   return total;
-}
-
-interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
-}
-
-async function* pagesOf<Id extends ListId>(
-  access: Access,
-  { operation: id, name }: PagedList<Id>,
-  parameters: Filters,
-  limit: number,
-): AsyncGenerator<Page<Rows[Id]>> {
-  let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
-  let cursor: string | null = null;
-  do {
-    const size = Math.min(left, pageSize);
-    const input = { ...parameters, limit: size, ...(cursor === null ? {} : { cursor }) };
-    const document = (await access.call(id, input as InputOf<Id>)) as Record<string, unknown>;
-    const rows = document[name] as readonly Rows[Id][];
-    cursor = (document.nextCursor as string | null | undefined) ?? null;
-    left -= rows.length;
-    yield { rows, nextCursor: cursor };
-  } while (cursor !== null && left > 0);
 }

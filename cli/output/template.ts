@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { cellsOf, cut, fit } from './cells.ts';
+import { valueText } from './rows/list-of.ts';
 import { ago, dateAndTime } from './time.ts';
 
 /** Changes a value on its way into the text. It gets texts, because a template makes a text. */
@@ -31,6 +32,7 @@ function fitOrLonger(text: string, cells: number, align: 'left' | 'right'): stri
  * @throws UsageError for what is no template
  */
 export function compileTemplate(template: string, fields: readonly string[]): (row: object) => string {
+  if (template === '') throw new UsageError('The template is empty. Use fields in it, such as {{id}}.');
   const parts = [...template.matchAll(/\{\{(?<code>.*?)\}\}|(?<text>(?:(?!\{\{)[\s\S])+|\{\{)/g)].map(
     ({ groups }) => (groups?.code === undefined ? asText(groups?.text ?? '') : compile(groups.code, fields)),
   );
@@ -56,7 +58,7 @@ function compile(code: string, fields: readonly string[]): (row: object) => stri
     );
   }
   const steps = calls.map(compileHelper);
-  return (row) => steps.reduce((text, step) => step(text), toText(valueAt(row, names)));
+  return (row) => steps.reduce((text, step) => step(text), valueText(valueAt(row, names)));
 }
 
 /** Splits `title | default "a | b"` at each `|` that is not in quotes. */
@@ -95,9 +97,4 @@ function valueAt(row: object, names: readonly string[]): unknown {
         : undefined,
     row,
   );
-}
-
-function toText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,1 +1,6 @@
 export { printable } from '../../src/shared/printable.ts';
+
+/** Returns a text with its first letter in upper case, as at the start of a sentence. */
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -22,7 +22,8 @@ export function renderCommandPage(program: Command): string {
 function introduction(program: Command): string {
   return `# The command line
 
-${program.description()} In a checkout, run \`./bin/backoffice.js\`. After \`npm link\`, run \`${program.name()}\`.
+${program.description()} In a checkout, run \`./bin/backoffice.js\`. After \`npm run build && npm link\`,
+run \`${program.name()}\`.
 
 ${codeBlock([`${program.name()} <noun> <verb> [options]`])}
 

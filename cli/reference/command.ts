@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
-import { argumentsOf } from '../input/last-word.ts';
-import { asSentence, code, codeBlock, markdownTable, plain } from './markdown.ts';
+import { argumentsOf, termOf } from '../input/last-word.ts';
+import { code, codeBlock, markdownTable, plain, sentence } from './markdown.ts';
 
 /** Returns the visible subcommands, without `help`, which every command has. */
 export function childrenOf(command: Command): readonly Command[] {
@@ -16,7 +16,7 @@ export function wordsOf(command: Command): string {
 /** Renders a command and its subcommands, each under a heading. */
 export function commandSections(command: Command, level = 2): string[] {
   const children = childrenOf(command);
-  const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, asSentence(command.description())];
+  const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, plain(sentence(command.description()))];
   if (children.length === 0) parts.push(codeBlock([synopsis(command)]), ...takes(command));
   return [...parts, ...addedHelp(command), ...children.flatMap((child) => commandSections(child, level + 1))];
 }
@@ -35,7 +35,7 @@ export function synopsis(command: Command): string {
   const required = options.filter(({ mandatory }) => mandatory);
   return [
     wordsOf(command),
-    ...argumentsOf(command).map(term),
+    ...argumentsOf(command).map(termOf),
     ...required.map(({ flags }) => flags),
     ...(options.length > required.length ? ['[options]'] : []),
   ].join(' ');
@@ -46,7 +46,7 @@ function takes(command: Command): string[] {
   const options = ownOptions(command);
   const argumentTable = markdownTable(
     ['argument', 'meaning'],
-    taken.map((argument) => [code(term(argument)), meaning(argument)]),
+    taken.map((argument) => [code(termOf(argument)), meaning(argument)]),
   );
   return [
     ...(taken.length > 0 ? [argumentTable] : []),
@@ -58,11 +58,6 @@ function takes(command: Command): string[] {
 export function ownOptions(command: Command): readonly Option[] {
   const help = command.createHelp();
   return help.visibleOptions(command).filter((option) => command.options.includes(option));
-}
-
-function term(argument: Argument): string {
-  const name = argument.variadic ? `${argument.name()}...` : argument.name();
-  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 /** Describes an argument or option, with its choices and its default. */

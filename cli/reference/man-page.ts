@@ -4,6 +4,7 @@ import { packageVersion } from '../../src/version.ts';
 import { argumentsOf } from '../input/last-word.ts';
 import { examples, exitCodes } from '../manual.ts';
 import { addedParts, childrenOf, ownOptions, synopsis, wordsOf } from './command.ts';
+import { sentence } from './markdown.ts';
 import { bold, definitions, literal, paragraph, roff, section, subsection, title } from './roff.ts';
 
 /** A manual page, as `man` shows it. */
@@ -115,9 +116,4 @@ function meaning({ description, argChoices, defaultValue }: Argument | Option): 
   const choices = argChoices === undefined ? '' : `; one of ${argChoices.join(', ')}`;
   const fallback = defaultValue === undefined ? '' : `; by default ${defaultValue}`;
   return roff(sentence(`${description}${choices}${fallback}`));
-}
-
-/** Makes a text a sentence, with a capital and a full stop. */
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

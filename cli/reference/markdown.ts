@@ -13,9 +13,9 @@ export function plain(text: string): string {
   return text.replaceAll(/[<|*_[\]\\]/g, (character) => `\\${character}`);
 }
 
-/** Escapes plain text and makes it a sentence, with a capital and a full stop. */
-export function asSentence(text: string): string {
-  return plain(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`);
+/** Makes a text a sentence, with a capital and a full stop. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** Renders a table. Its cells are Markdown. */

@@ -17,9 +17,6 @@ const hexOf = (character: string) =>
 /** Renders text in bold, as words that are typed are. */
 export const bold = (text: string) => `\\fB${roff(text)}\\fR`;
 
-/** Renders the name of a value in italics. */
-export const italic = (text: string) => `\\fI${roff(text)}\\fR`;
-
 /** Renders the heading of a section, such as OPTIONS. */
 export const section = (heading: string) => `.SH ${quoted(heading.toUpperCase())}`;
 

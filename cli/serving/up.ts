@@ -5,7 +5,7 @@ import { describeDatabaseError } from '../../src/db/connection/database-errors.t
 import type { Database } from '../../src/db/connection/pool.ts';
 import { migrateUp } from '../../src/db/migrate/index.ts';
 import { SchemaRightsError } from '../../src/db/migrate/schema-rights.ts';
-import { selectGeneratedPasswords } from '../../src/db/tables/accounts/admins.ts';
+import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../src/services/first-admin.ts';
 import { createBackoff } from '../../src/shared/backoff.ts';
 import { wait } from '../../src/shared/wait.ts';

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { errorCode } from '../../src/shared/error-code.ts';
 import { readBashLine } from '../completion/bash-line.ts';
 import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } from '../terminal.ts';
 
@@ -8,11 +9,11 @@ import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } fr
  * the pager early, the work ends without an error.
  */
 export async function inPager(work: () => Promise<void>): Promise<void> {
-  const { isDumbTerminal, readPager } = await import('../../src/config.ts');
+  const { isDumbTerminal, pagerEnvironment, readPager } = await import('../../src/config.ts');
   const [program = '', ...args] = readBashLine(`${readPager()} `, '').words;
   if (!isOnTerminal() || isDumbTerminal() || program === '' || program === 'cat') return await work();
 
-  const page = new Page(program, args);
+  const page = new Page(program, args, pagerEnvironment());
   const remarks: string[] = [];
   const restoreOutput = divertOutput(page);
   const restoreRemarks = divertRemarks((text) => remarks.push(text));
@@ -29,15 +30,13 @@ export async function inPager(work: () => Promise<void>): Promise<void> {
 }
 
 /** Reports whether the pager was closed: at this write, or at one before it. */
-const isClosed = (error: unknown) =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+const isClosed = (error: unknown) => ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(errorCode(error) ?? '');
 
 /** Keeps what is printed until it is longer than the terminal, then starts the pager. */
 class Page implements OutputSink {
   readonly #program: string;
   readonly #args: readonly string[];
+  readonly #env: NodeJS.ProcessEnv;
   #kept = '';
   #pager: ChildProcess | undefined;
   /** Resolves when the pager has started, or could not. */
@@ -45,9 +44,10 @@ class Page implements OutputSink {
   /** Whether the pager could not be started. */
   #isPlain = false;
 
-  constructor(program: string, args: readonly string[]) {
+  constructor(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
     this.#program = program;
     this.#args = args;
+    this.#env = env;
   }
 
   write(text: string, done: (error?: Error | null) => void): void {
@@ -73,7 +73,10 @@ class Page implements OutputSink {
   }
 
   async #start(): Promise<void> {
-    const pager = spawn(this.#program, this.#args, { stdio: ['pipe', 'inherit', 'inherit'] });
+    const pager = spawn(this.#program, this.#args, {
+      env: this.#env,
+      stdio: ['pipe', 'inherit', 'inherit'],
+    });
     this.#pager = pager;
     // Ctrl-C is for the pager, which the terminal sends it too.
     process.on('SIGINT', ignore);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { pages } from '../../src/contract/pages.ts';
 import { namedTarget } from '../contexts/named-target.ts';
 import { NotConnectedError } from '../errors.ts';
+import { type FilterValues, withFilter } from '../input/filter.ts';
 import { printable } from '../output/text.ts';
 import { hasTerminal, print, remark } from '../terminal.ts';
 
@@ -12,8 +13,10 @@ export interface WebPage {
   readonly takes?: readonly (string | readonly [option: string, name: string])[];
   /** The parts of the address that the arguments of the command say, or that never change. */
   readonly search?: (args: readonly unknown[]) => Readonly<Record<string, string>>;
-  /** Returns the value of an option as the address takes it. */
-  readonly resolve?: (command: Command, name: string, value: string) => Promise<string>;
+  /** Returns the value of an option as the address takes it; undefined for one that the page cannot show. */
+  readonly resolve?: (command: Command, name: string, value: string) => Promise<string | undefined>;
+  /** Returns the options that `--filter` stands for, as the address takes them; by default as they were typed. */
+  readonly resolveFilter?: (filter: FilterValues) => Promise<FilterValues>;
 }
 
 /** How long a server on this machine has to answer. */
@@ -46,19 +49,26 @@ async function findServer(command: Command): Promise<string> {
   );
 }
 
-async function pathOf(
-  command: Command,
-  { page, takes = [], search, resolve }: WebPage,
-  args: readonly unknown[],
-): Promise<string> {
+async function pathOf(command: Command, page: WebPage, args: readonly unknown[]): Promise<string> {
+  const { takes = [], search, resolve } = page;
   const query = new URLSearchParams(search?.(args));
   const names = new Map(takes.map((each) => (typeof each === 'string' ? [each, each] : each)));
-  for (const [option, value] of Object.entries(command.opts())) {
+  for (const [option, value] of Object.entries(await givenOptions(command, page))) {
     const name = names.get(option);
-    if (option === 'web' || option === 'pager' || command.getOptionValueSource(option) === 'default')
-      continue;
+    const taken = resolve === undefined ? String(value) : await resolve(command, option, String(value));
     if (name === undefined) remark(`The page has no --${option}.`);
-    else query.set(name, (await resolve?.(command, option, String(value))) ?? String(value));
+    else if (taken === undefined) remark(printable(`The page has no --${option} ${value}.`));
+    else query.set(name, taken);
   }
-  return `${pages[page].path}${query.size === 0 ? '' : `?${query}`}`;
+  return `${pages[page.page].path}${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** Returns the options that the user has typed, with those that a filter stands for. */
+async function givenOptions(command: Command, { resolveFilter }: WebPage): Promise<object> {
+  const { filter, web: _web, ...others } = command.opts();
+  const typed = Object.entries(others).filter(
+    ([option]) => command.getOptionValueSource(option) !== 'default' && option !== 'pager',
+  );
+  const resolved = filter === undefined ? {} : ((await resolveFilter?.(filter)) ?? filter);
+  return withFilter(Object.fromEntries(typed), resolved);
 }

@@ -1,73 +1,35 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coalesce, singleFlight } from '../../src/shared/single-flight.ts';
-import type { Access } from '../access/access.ts';
+import { singleFlight } from '../../src/shared/single-flight.ts';
 import { sentenceOf } from '../failures.ts';
-import type { BadgeColour } from './colours/palettes.ts';
+import type { DashboardAppOptions } from './app-options.ts';
 import { askToLeave, commonActions } from './common-actions.ts';
 import { createMouseRegions } from './components/region.tsx';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { holdKeys } from './held-keys.ts';
 import { keepText } from './keep-text.ts';
 import type { ActionId } from './keys/actions.ts';
-import { actionOf, type Keymap } from './keys/keymap.ts';
-import { roleRefusal } from './keys/permissions.ts';
 import { type Scope, scopeOf } from './keys/scopes.ts';
-import { createSessionLog, type SessionLog } from './log/session-log.ts';
-import { type PreferenceStore, passingPreferences } from './preferences.ts';
+import { createSessionLog } from './log/session-log.ts';
+import { passingPreferences } from './preferences.ts';
 import { pressKey } from './press-key.ts';
-import { createCalls } from './refresh/calls.ts';
+import { createCalls, type GuardedCallOptions } from './refresh/calls.ts';
 import { watchConnection } from './refresh/connection.ts';
-import { createNotifier, type NotifierOptions, type NotifyMode } from './refresh/notifier.ts';
+import { createNotifier } from './refresh/notifier.ts';
+import { createScreenRefresh } from './refresh/screen-refresh.ts';
 import { startTimers } from './refresh/timers.ts';
-import type { IssueView } from './screens/issues/saved-view.ts';
-import { startView as firstView } from './screens/issues/view-store.ts';
+import { createRefusals } from './refusals.ts';
+import { issueViews } from './screens/issues/views.ts';
+import { startView as firstView } from './screens/views/view-store.ts';
 import type { App, AppState } from './state/app.ts';
-import { type Host, noHost } from './state/host.ts';
+import { noHost } from './state/host.ts';
 import { type Identity, readIdentity } from './state/identity.ts';
-import { anyEventType, type Screen, type ScreenId, screenIds } from './state/screen-types.ts';
+import { type Screen, type ScreenId, screenIds } from './state/screen-types.ts';
 import { createStore } from './state/store.ts';
-import type { Workplaces } from './state/workplace.ts';
-
-export interface DashboardAppOptions {
-  readonly access: Pick<Access, 'call'>;
-  readonly keymap: Keymap;
-  readonly readOnly: boolean;
-  /** What the dashboard works on: `local`, or the host of a server. */
-  readonly target: string;
-  /** By default, choices end with the dashboard. */
-  readonly preferences?: PreferenceStore;
-  /** By default, the one of the preferences. */
-  readonly startView?: IssueView;
-  /** By default, the dashboard reaches nothing of the machine. */
-  readonly host?: Host;
-  readonly targetColour?: BadgeColour | undefined;
-  readonly workplaces?: Pick<Workplaces, 'all'>;
-  /** What was changed before, on other workplaces. By default, nothing. */
-  readonly log?: SessionLog;
-  /** Where texts are kept that would be lost. By default, in a new folder for temporary files. */
-  readonly keepFolder?: string;
-  /** Who the dashboard acts as: the operator of this machine by default, or null if the server must be asked. */
-  readonly identity?: Identity | null;
-  /** How to notify about something new; by default, not at all. */
-  readonly notify?: NotifyMode | undefined;
-  readonly onNotify?: NotifierOptions['tell'];
-  readonly clock?: () => number;
-  readonly onQuit: () => void;
-  /** Draws the whole screen again, for a terminal that may show something else. */
-  readonly onRedraw: () => void;
-  /** Goes back to the shell until it continues the dashboard. */
-  readonly onSuspend?: () => void;
-  /** Changes to another workplace. */
-  readonly onMove?: (target: string) => Promise<void>;
-}
 
 const messageMs = 5_000;
 
-const readOnlyRefusal = 'This dashboard is read-only. Start it without --read-only to make changes.';
-const readOnlyTokenRefusal =
-  'Your token is only for reading. Sign in again with `backoffice login` to make changes.';
 /** Works on the database of this machine. */
 const operator: Identity = { email: null, role: 'superadmin', isReadOnly: false };
 
@@ -81,7 +43,7 @@ export function createDashboardApp(
     preferences = passingPreferences(),
     targetColour,
     identity = operator,
-    startView = firstView(preferences.get()),
+    startView = firstView(preferences.get(), issueViews),
     host = noHost,
     notify = 'off',
     onNotify = () => {},
@@ -106,14 +68,10 @@ export function createDashboardApp(
     strokes: '',
     isOpening: false,
   });
-  const stale = new Set<ScreenId>(screenIds);
   let messageTimer: NodeJS.Timeout | undefined;
   let stopTimers = () => {};
 
-  const changeRefusal = () => {
-    if (readOnly) return readOnlyRefusal;
-    return store.get().identity?.isReadOnly === true ? readOnlyTokenRefusal : undefined;
-  };
+  const refusals = createRefusals(readOnly, () => store.get().identity);
   /** Asks the server who the dashboard acts as, which may have changed. Locally, that never changes. */
   const { run: identify } = singleFlight(async () => {
     if (identity === operator) return;
@@ -123,19 +81,9 @@ export function createDashboardApp(
     if (!app.offeredScreens().includes(store.get().screen)) app.goTo('issues');
   });
   const currentScreen = () => app.screens[store.get().screen];
-  const refresh = coalesce(async (id: ScreenId) => {
-    // The user may have left the screen before the refresh starts.
-    if (id === store.get().screen) await app.screens[id].refresh();
-    else stale.add(id);
-  });
-  /** Refreshes the current screen now, and every other screen when the user goes to it. */
-  const refreshAll = () => {
-    for (const id of screenIds) if (id !== store.get().screen) stale.add(id);
-    refresh(store.get().screen);
-  };
   const watch = watchConnection({
     clock,
-    retry: refreshAll,
+    retry: () => refreshes.all(),
     onChange(change) {
       const { connection } = store.get();
       const isBack = connection.state === 'lost' && change.state === 'up';
@@ -158,34 +106,42 @@ export function createDashboardApp(
     emailOf: () => store.get().identity?.email ?? undefined,
   });
 
+  const drafts = () => screenIds.flatMap((id) => app.screens[id].drafts?.() ?? []);
+  const callsWith = (record: GuardedCallOptions['record']) => {
+    const { ofChanges: refusal } = refusals;
+    return createCalls({ access, refusal, onForbidden: identify, connection: watch, notifier, record });
+  };
+
   const app: App = {
     store,
     keymap,
     get readOnly() {
-      return changeRefusal() !== undefined;
+      return refusals.ofChanges() !== undefined;
     },
     target,
     targetColour,
-    refusalOf(action) {
-      const refusal = actionOf(action).changes === true ? changeRefusal() : undefined;
-      const role = store.get().identity?.role;
-      return refusal ?? (role === undefined ? undefined : roleRefusal(action, role));
-    },
-    offeredScreens: () => screenIds.filter((id) => app.refusalOf(`global.${id}`) === undefined),
+    refusalOf: refusals.of,
+    offeredScreens: refusals.offeredScreens,
     preferences,
     host,
     notifier,
     regions: createMouseRegions(),
     startView,
     screens: undefined as never,
-    call: createCalls({
-      access,
-      refusal: changeRefusal,
-      onForbidden: identify,
-      connection: watch,
-      notifier,
-      record: (id, input) => log.begin(id, input, target, clock()),
-    }),
+    call: callsWith((id, input) => log.begin(id, input, target, clock())),
+    async asOne(what, work) {
+      const refusal = refusals.ofChanges();
+      if (refusal !== undefined) throw new Error(refusal);
+      const group = log.beginGroup(what, target, clock());
+      try {
+        const result = await work(callsWith(group.begin));
+        group.succeeded();
+        return result;
+      } catch (error) {
+        group.failed(sentenceOf(error));
+        throw error;
+      }
+    },
     now: clock,
     explain: sentenceOf,
     open(dialog) {
@@ -211,7 +167,7 @@ export function createDashboardApp(
     confirm: (question, onYes, quoted = '') => app.open(confirmDialog(app, question, onYes, { quoted })),
     goTo(screen) {
       store.set({ screen, dialogs: [] });
-      if (stale.delete(screen)) refresh(screen);
+      refreshes.entered(screen);
     },
     layer: () => store.get().dialogs.at(-1) ?? currentScreen(),
     press(stroke) {
@@ -243,14 +199,7 @@ export function createDashboardApp(
     onEvents(events) {
       for (const id of screenIds) for (const event of events) app.screens[id].receive?.(event);
       for (const { event } of events) if (event !== undefined) notifier.receive(event);
-      for (const id of screenIds) {
-        const isAffected = events.some(
-          ({ type }) => type === anyEventType || app.screens[id].isAffectedBy(type),
-        );
-        if (!isAffected) continue;
-        if (id === store.get().screen) refresh(id);
-        else stale.add(id);
-      }
+      refreshes.affectedBy(events);
     },
     setLive(live) {
       const { connection } = store.get();
@@ -267,22 +216,28 @@ export function createDashboardApp(
     },
     refreshAll() {
       store.set({ now: clock() });
-      refreshAll();
+      refreshes.all();
     },
     log,
     // A new folder: one of a known name in a directory that all share may be somebody else's.
     keepText: async (text) =>
       await keepText(keepFolder ?? (await mkdtemp(join(tmpdir(), 'backoffice-kept-texts-'))), text),
-    leftovers: (isForced) => screenIds.flatMap((id) => app.screens[id].leftovers?.(isForced) ?? []),
+    leftovers: (isForced) => [
+      ...screenIds.flatMap((id) => app.screens[id].undecided?.() ?? []),
+      ...(isForced ? drafts() : []),
+    ],
     unsaved() {
-      const texts = screenIds.flatMap((id) => app.screens[id].unsaved?.() ?? []);
+      const texts = [
+        ...drafts().map(({ sentence }) => sentence),
+        ...screenIds.flatMap((id) => app.screens[id].unfinished?.() ?? []),
+      ];
       // A text that is being sent is not saved either, and tells so itself.
       return texts.length > 0 ? texts : log.running(target).map((what) => `Not finished: ${what}.`);
     },
     start() {
       if (store.get().identity === null) void identify();
       app.goTo(store.get().screen);
-      stopTimers = startTimers({ store, clock, refresh: refreshAll });
+      stopTimers = startTimers({ store, clock, refresh: refreshes.all });
     },
     stop() {
       stopTimers();
@@ -293,6 +248,7 @@ export function createDashboardApp(
     },
   };
   const held = holdKeys(app);
+  const refreshes = createScreenRefresh(app);
   const common = commonActions(app, onQuit);
   return Object.assign(app, { screens: makeScreens(app) });
 }

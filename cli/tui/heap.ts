@@ -3,8 +3,11 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** From this size on, frames are so large that a small heap would spend most of its time on garbage collection. */
 const hugeTerminalCells = 12_000;
-/** Space for new objects: a few frames of a huge terminal. */
-const youngSpaceBytes = 4 * 1024 ** 2;
+/**
+ * Space for new objects: several frames of a huge terminal. With only one frame of space, each collection finds the frame
+ * that is being drawn and moves it to the old objects, whose collection takes as long as the drawing.
+ */
+const youngSpaceBytes = 16 * 1024 ** 2;
 
 /**
  * Keeps the memory of a long-running dashboard small, at the price of more frequent collections. Measured by

@@ -8,6 +8,12 @@ export interface KeptText {
   readonly text: string;
 }
 
+/** A text that was written and neither saved nor sent. */
+export interface Draft extends KeptText {
+  /** Says so to a person. */
+  readonly sentence: string;
+}
+
 /** Writes a text into a new file that only this user can read, and returns its path. */
 export async function keepText(folder: string, { title, text }: KeptText): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../errors.ts';
 import { notifyModes } from './refresh/notifier.ts';
-import { savedView, viewName } from './screens/issues/saved-view.ts';
+import { savedAuditView } from './screens/audit/views.ts';
+import { savedConversationView } from './screens/conversations/views.ts';
+import { savedIssueView } from './screens/issues/views.ts';
+import { viewName } from './screens/views/saved-view.ts';
 import { themeNames } from './theme.ts';
 
 /** What a person has chosen in the dashboard. Parts that this version does not know are kept. */
@@ -14,9 +17,17 @@ const preferences = z.looseObject({
   /** Whether the dashboard takes the mouse. */
   mouse: z.boolean().optional(),
   /** The saved views of the issues, by name. */
-  views: z.record(viewName, savedView).optional(),
-  /** The view that opens first. */
+  views: z.record(viewName, savedIssueView).optional(),
+  /** The view of the issues that opens first. */
   defaultView: viewName.optional(),
+  /** The saved views of the conversations, by name. */
+  conversationViews: z.record(viewName, savedConversationView).optional(),
+  /** The view of the conversations that opens first. */
+  defaultConversationView: viewName.optional(),
+  /** The saved views of the audit trail, by name. */
+  auditViews: z.record(viewName, savedAuditView).optional(),
+  /** The view of the audit trail that opens first. */
+  defaultAuditView: viewName.optional(),
 });
 
 export type Preferences = z.infer<typeof preferences>;

@@ -13,7 +13,7 @@ import { createSessionLog } from './log/session-log.ts';
 import type { PreferenceStore } from './preferences.ts';
 import { type NotifierOptions, type NotifyMode, notificationSequence } from './refresh/notifier.ts';
 import { makeScreens } from './screens/index.ts';
-import type { IssueView } from './screens/issues/saved-view.ts';
+import type { View } from './screens/views/saved-view.ts';
 import { createSession } from './session.ts';
 import type { App } from './state/app.ts';
 import type { Workplace, Workplaces } from './state/workplace.ts';
@@ -38,7 +38,7 @@ export interface DashboardOptions {
   /** Whether the dashboard takes the mouse; otherwise it is the terminal's. */
   readonly hasMouse?: boolean;
   /** The view of the issues that opens first, if it is not the one of the preferences. */
-  readonly startView?: IssueView;
+  readonly startView?: View;
   /** The theme of this dashboard, if it is not the one of the preferences. */
   readonly theme?: ThemeName | undefined;
   /** How this dashboard notifies about something new, if not as the preferences say. */

@@ -12,13 +12,13 @@ export const agePeriods = {
   all: 'All',
 } as const satisfies Record<IssuePeriod, string>;
 
-/** How far back the periods of the contract reach. */
-const reaches: Readonly<Record<IssuePeriod, { readonly to: number; readonly name: string } | undefined>> = {
+/** How far back the periods of the contract reach, in milliseconds. */
+const reaches: Readonly<Record<IssuePeriod, number | undefined>> = {
   all: undefined,
-  hourly: { to: day, name: '24 hours' },
-  daily: { to: 30 * day, name: '30 days' },
-  weekly: { to: 84 * day, name: '12 weeks' },
-  monthly: { to: 365 * day, name: '365 days' },
+  hourly: day,
+  daily: 30 * day,
+  weekly: 84 * day,
+  monthly: 365 * day,
 };
 
 /** An age of issues, as the dashboards show it. */
@@ -39,15 +39,14 @@ export function issueAgesOf(period: IssuePeriod): readonly IssueAge[] {
     { label: 'Last Hour', name: 'Last hour', title: 'In the last hour', from: 0, to: hour },
     { label: 'Last 24h', name: '1–24 hours', title: '1 to 24 hours ago', from: hour, to: day },
     { label: 'Last 7 Days', name: '1–7 days', title: '1 to 7 days ago', from: day, to: 7 * day },
-    reach === undefined
-      ? { label: 'Older', name: 'Over 7 days', title: 'Over 7 days ago', from: 7 * day, to: undefined }
-      : {
-          label: 'Older',
-          name: period === 'weekly' ? '1–12 weeks' : `7–${reach.name}`,
-          title: period === 'weekly' ? '1 to 12 weeks ago' : `7 to ${reach.name} ago`,
-          from: 7 * day,
-          to: reach.to,
-        },
+    { label: 'Older', ...namesOfOlder(period), from: 7 * day, to: reach },
   ];
-  return ages.filter(({ from }) => reach === undefined || from < reach.to);
+  return ages.filter(({ from }) => reach === undefined || from < reach);
+}
+
+/** Names the age of the issues that are over a week old. */
+function namesOfOlder(period: IssuePeriod): Pick<IssueAge, 'name' | 'title'> {
+  if (period === 'all') return { name: 'Over 7 days', title: 'Over 7 days ago' };
+  const start = period === 'weekly' ? 1 : 7;
+  return { name: `${start}–${agePeriods[period]}`, title: `${start} to ${agePeriods[period]} ago` };
 }

@@ -32,7 +32,7 @@ export function unknownFieldError(
 const maxShownLength = 60;
 
 /** Returns the error of an unknown field. */
-export function unknownField(
+function unknownField(
   operation: Pick<Operation, 'method' | 'inBody'>,
   name: string,
   known: readonly string[] = [],

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { atMost } from '../shared/wait.ts';
+import { limitPipelining } from './pipelining.ts';
 import { useOriginForm } from './request-head.ts';
 
 /**
@@ -33,12 +34,12 @@ export class AddressInUseError extends Error {
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
   const responses: LatestResponses = new Map();
   let isDraining = false;
-  const handle: RequestListener = (req, res) => {
+  const handle = limitPipelining((req, res) => {
     responses.set(req.socket, res);
     if (isDraining) res.setHeader('Connection', 'close');
     useOriginForm(req);
     handler(req, res);
-  };
+  });
   // Node would answer without a body if `Host` is missing or `Expect` is unknown. `checkRequestHead` checks them.
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, requireHostHeader: false }, handle);
   server.on('checkExpectation', handle);

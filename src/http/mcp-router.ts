@@ -2,8 +2,9 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { anySession } from '../contract/access-rules.ts';
 import { BackofficeError, unauthorized } from '../contract/errors.ts';
 import type { Actor } from '../services/call/actor.ts';
+import { toFailure } from '../services/call/failure.ts';
 import type { Services } from '../services/context.ts';
-import { type Call, execute, toFailure } from '../services/execute.ts';
+import { type Call, execute } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { bodyLimitOf, readJsonBody } from './body.ts';
 import { crossOriginError } from './cross-origin.ts';

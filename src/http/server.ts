@@ -110,9 +110,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         await listener.close(endMs - drainMs);
       };
       // Streams do not end on their own.
-      await Promise.all([services.events.close(), close()]);
-      clearTimeout(refusal);
-      await store.close();
+      try {
+        await Promise.all([services.events.close(), close()]);
+      } finally {
+        clearTimeout(refusal);
+        await store.close();
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import { wakeDueWebhooks } from '../db/job-queue/webhook-jobs.ts';
 import { deleteFailedJobs } from '../db/job-queue/workers.ts';
 import { deleteExpiredFactors } from '../db/tables/accounts/factors.ts';
-import { deleteExpiredLimits } from '../db/tables/accounts/sign-in-attempts.ts';
+import { deleteExpiredLimits } from '../db/tables/accounts/limited-attempts.ts';
 import { deleteExpiredChallenges } from '../db/tables/accounts/sign-in-challenges.ts';
 import { deleteOldPlaces } from '../db/tables/accounts/sign-in-places.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';

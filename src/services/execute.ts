@@ -1,19 +1,18 @@
-import { z } from 'zod';
-import { BackofficeError, factorRequired, invalid, readOnlyToken, unauthorized } from '../contract/errors.ts';
+import { BackofficeError, factorRequired, readOnlyToken, unauthorized } from '../contract/errors.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/idempotency.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
 import { runAs, runToEnd } from '../db/connection/caller.ts';
-import { describeDatabaseError, retryAfterOf } from '../db/connection/database-errors.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
 import { callerOf } from './call/caller.ts';
 import { changeOneOf } from './call/change-one.ts';
 import { type CallChanges, changesIn, changesOf } from './call/changes.ts';
+import { toFailure } from './call/failure.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
 import type { Log } from './call/log.ts';
-import { Pending } from './call/pending.ts';
+import { checkOutput, parseInput } from './call/validate.ts';
 import type { Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
@@ -78,7 +77,7 @@ async function executeAs(
   const fields = fieldsOf(cleaned);
   const unknown = call.strict ? unknownFieldError(operation, fields) : undefined;
   if (unknown !== undefined) throw new BackofficeError(unknown);
-  const parsed = parse(operation.input, fields);
+  const parsed = parseInput(operation.input, fields);
 
   const { session, address, origin = '', baseUrl = '', signal, log } = call;
   const hasAccess = async () => isSameActor(actor, await call.authenticate());
@@ -128,33 +127,6 @@ async function executeAs(
     );
   }
   return output;
-}
-
-/**
- * Returns the error for the caller. A BackofficeError stays as it is; any other error is logged in full and becomes a
- * `failed` with the operation's text (contract section 7, the rows of 500). It says when to try again if the error
- * passes, as the loss of the database does.
- */
-export function toFailure(
-  operation: Pick<Operation, 'id' | 'failure'>,
-  error: unknown,
-  log: Log,
-): BackofficeError {
-  if (error instanceof BackofficeError) {
-    return error.code === 'failed' && operation.failure !== undefined
-      ? new BackofficeError({ code: 'failed', text: operation.failure }, { cause: error, ...retryOf(error) })
-      : error;
-  }
-  log.error({ err: error, operation: operation.id }, 'operation failed');
-  const text = operation.failure ?? describeDatabaseError(error) ?? 'An unexpected error occurred.';
-  return new BackofficeError(
-    { code: 'failed', text },
-    { cause: error, ...retryOf({ retryAfter: retryAfterOf(error) }) },
-  );
-}
-
-function retryOf({ retryAfter }: { readonly retryAfter: number | undefined }): { retryAfter?: number } {
-  return retryAfter === undefined ? {} : { retryAfter };
 }
 
 function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Actor | null): Actor {
@@ -218,38 +190,4 @@ async function textOf(output: unknown): Promise<string> {
 /** Compares two actors. The same account with another role is another actor, because it may see other things. */
 function isSameActor(actor: Actor, now: Actor | null): boolean {
   return now !== null && now.kind === actor.kind && now.id === actor.id && now.role === actor.role;
-}
-
-/** Rejects with the first problem of the input: the schemas declare their fields in the contract's order. */
-function parse(schema: z.ZodType, fields: Readonly<Record<string, unknown>>): unknown {
-  const result = schema.safeParse(fields, { error: describeIssue });
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const error = invalid(issue?.message ?? 'The request is not valid.');
-  throw new BackofficeError({ ...error, param: issue?.path.map(String).join('.') });
-}
-
-/** Returns a sentence that names the field, for a problem that the contract has no text for. */
-function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
-  const field = issue.path?.join('.') ?? '';
-  if (issue.code === 'invalid_type') return `${field} must be a ${issue.expected}.`;
-  if (issue.code !== 'invalid_union') return undefined;
-  const expected = issue.errors
-    .flat()
-    .flatMap((each) => (each.code === 'invalid_type' ? [each.expected] : []));
-  return expected.length === 0 ? `${field} is not valid.` : `${field} must be a ${expected.join(' or a ')}.`;
-}
-
-function checkOutput(operation: Operation, output: unknown): unknown {
-  const { schema, answer } =
-    output instanceof Pending
-      ? { schema: operation.pending ?? z.never(), answer: output.answer }
-      : { schema: operation.output, answer: output };
-  const result = schema.safeParse(answer);
-  if (!result.success)
-    throw new Error(
-      `The output of ${operation.id} does not match its schema: ${z.prettifyError(result.error)}`,
-    );
-  // Not the parsed copy: zod's records drop keys such as __proto__. The schemas transform nothing.
-  return output;
 }

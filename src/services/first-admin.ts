@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { operationOf } from '../contract/registry.ts';
-import { hasNoAdmin, markPasswordGenerated } from '../db/tables/accounts/admins.ts';
+import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
+import { markPasswordGenerated } from '../db/tables/accounts/passwords.ts';
 import { localOperator } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import type { Log } from './call/log.ts';

@@ -8,6 +8,7 @@ import { ProbeConnection } from '../db/connection/probe-connection.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
 import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
+import { createChangePace } from '../db/outbox/change-pace.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
 import type { Load } from '../shared/load.ts';
@@ -82,11 +83,13 @@ export function openServices(options: OpenOptions): OpenServices {
   const { observer = noObserver } = options;
   const limits = limitsFor(maxPoolConnections);
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
+  const pace = createChangePace();
   const publisher = new Publisher({
     databaseUrl,
     reader: () => events.reader,
     onPublished(changes, ms) {
       searchUpkeep.count(changes);
+      pace.notePublication(ms);
       observer.onPublished(changes, ms);
     },
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
@@ -123,7 +126,7 @@ export function openServices(options: OpenOptions): OpenServices {
     databasePoolUrl,
     replica,
     timeouts,
-    runStatement: (inPool) => plainStatements(changePool, inPool),
+    runStatement: (inPool) => plainStatements(changePool, inPool, pace.run),
     onConnectionError,
     onRecorded,
     hangs,
@@ -189,6 +192,7 @@ export function openServices(options: OpenOptions): OpenServices {
           searches: searchSlots.load(),
           bulk_changes: bulkSlots.load(),
           slow_calls: limitSlowCalls.load(),
+          changes: pace.load(),
         },
         replica,
       };

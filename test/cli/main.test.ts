@@ -64,6 +64,15 @@ test('reports an unreachable database in one line', async () => {
   );
 });
 
+test('names a file that a backup cannot be written to', async () => {
+  const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  expect(await backoffice(['backup', '/nowhere/backup.gz'], { env })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'backoffice: Cannot write /nowhere/backup.gz.partial (ENOENT).\n',
+  });
+});
+
 test('shows the stack of an error with --debug', async () => {
   const { code, stderr } = await backoffice(['--debug', 'tokens', 'list'], {
     env: { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' },
@@ -78,6 +87,10 @@ test.each([
   [['isues', 'list'], 'Did you mean issues?'],
   [['issues', 'lst'], 'Did you mean list?'],
   [['migrate'], 'Usage: backoffice migrate'],
+  [['help', 'nope'], "unknown command 'nope'"],
+  [['help', 'issue', 'nope'], "unknown command 'nope'"],
+  [['issues', 'show', '--json', '42'], "'42' was taken as the value of --json. Write --json last."],
+  [['issues', 'update', '42', '--title', 'x'], 'Did you mean --set-title?'],
   [['tokens', 'create'], "required option '--name <name>' not specified"],
   [['tokens', 'create', '--name', 'x', '--expires', 'soon'], 'a number of days'],
   [['tokens', 'create', '--name', 'x', '--role', 'king'], 'Allowed choices are superadmin, admin, user'],

@@ -137,6 +137,8 @@ describe('output on a terminal', () => {
     const paged = await run(args, { env: { BACKOFFICE_PAGER: "sed 's/^/page: /'" } });
     expect(paged.text).toMatch(/^page: +ID {2}TITLE/);
     expect(paged.text.match(/^page: .*Of many/gm)).toHaveLength(30);
+    const charset = await run(args, { env: { BACKOFFICE_PAGER: 'sh -c "cat; echo $LESSCHARSET"' } });
+    expect(charset.text).toMatch(/^utf-8$/m);
     const closed = await run([...args, '--limit', '0'], { env: { BACKOFFICE_PAGER: 'head -n 2' } });
     expect(closed.code).toBe(0);
     expect(closed.text.match(/Of many/g)).toHaveLength(1);

@@ -89,9 +89,12 @@ test('Postgres is restarted 10 times under load', async () => {
     await postgres.stop();
     await pause(500);
     await postgres.start();
-    times.push(await recoveryMs());
+    const readyAt = performance.now();
+    const ms = await recoveryMs();
+    await pause(1_000);
+    // No request that is sent later than that fails, as those of the load show.
+    times.push(Math.max(ms, answers.lastFailureAt - readyAt));
   }
-  await pause(1_000);
   const { failures } = await load.finish();
   console.log(`recovery after ${times.map((ms) => Math.round(ms)).join(', ')} ms; answers: ${answers}`);
   expect([failures, answers.wrong]).toEqual([{}, []]);

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RunningJobs } from '../../src/jobs/start.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { startJobsOf } from '../support/http/webhooks.ts';
+import { runJobsOf } from '../support/http/jobs.ts';
 
 const backoffice = backofficeOfThisFile();
 const { sql } = backoffice;
 const models = Array.from({ length: 60 }, (_, index) => `model ${index}`);
 const one = { input: '1.00', output: '0' };
-let jobs: RunningJobs;
 
-beforeAll(() => {
-  jobs = startJobsOf(backoffice.service);
-});
-
-afterAll(() => jobs?.stop());
+runJobsOf(backoffice);
 
 beforeEach(async () => {
   await sql('truncate token_usage_records, token_alerts; delete from settings; delete from events');

@@ -7,8 +7,8 @@ import { asOwner, asRuntime } from '../support/database/as-runtime.ts';
 import { withClient, withDatabase } from '../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
 import { createEmptyDatabase } from '../support/database/database.ts';
+import { startJobsOf } from '../support/http/jobs.ts';
 import { startTestService, type TestService } from '../support/http/service.ts';
-import { startJobsOf } from '../support/http/webhooks.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/servers/webhook-receiver.ts';
 import { killAmidChanges, serveProcess } from '../support/terminal/server-process.ts';
 

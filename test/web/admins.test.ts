@@ -30,9 +30,9 @@ async function choose(page: Page, name: string, label: string): Promise<void> {
 test('a superadmin creates an admin, changes it beside a colleague, deactivates it with undo, and deletes it', async () => {
   const { client } = dashboard.backoffice.superadmin;
   const page = await dashboard.open('/admins', { expected: [400, 409] });
-  await page.getByRole('button', { name: 'Create admin' }).click();
-  const create = dialog(page, 'Create admin');
-  await create.getByLabel('E-mail').fill('Karim@example.com');
+  await page.getByRole('button', { name: 'Create an admin' }).click();
+  const create = dialog(page, 'Create an admin');
+  await create.getByLabel('Email').fill('Karim@example.com');
   await create.getByLabel('Password', { exact: true }).fill('Karim@example.com');
   await create.getByRole('button', { name: 'Create' }).click();
   await create.getByText('The password is the e-mail of the account or its first part.').waitFor();
@@ -41,7 +41,7 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   await create.getByRole('button', { name: 'Create' }).click();
   await create.getByText('An admin with this email already exists.').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await create.getByLabel('E-mail').fill('mei@example.com');
+  await create.getByLabel('Email').fill('mei@example.com');
   await create.getByRole('button', { name: 'Create' }).click();
   const mei = row(page, 'mei@example.com');
   await mei.getByText('None in 90 days').waitFor();
@@ -114,10 +114,10 @@ test('filters, search and order are in the address, and work in a new tab', asyn
 test('an invitation is passed on as a link, replaced and revoked', async () => {
   const page = await dashboard.open('/admins?dialog=invite', { expected: [400] });
   const invite = dialog(page, 'Invite');
-  await invite.getByLabel('E-mail').fill('not an address');
+  await invite.getByLabel('Email').fill('not an address');
   await invite.getByRole('button', { name: 'Create link' }).click();
   await invite.getByText('must be an e-mail address').waitFor();
-  await invite.getByLabel('E-mail').fill('new@example.com');
+  await invite.getByLabel('Email').fill('new@example.com');
   await invite.getByRole('button', { name: 'Create link' }).click();
   const link = dialog(page, 'Invitation for new@example.com');
   const first = await link.getByRole('figure', { name: 'Link' }).locator('code').textContent();

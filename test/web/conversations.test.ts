@@ -188,10 +188,10 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
     .poll(() => dialog.getByLabel('Description').inputValue())
     .toBe('Karim wrote:\n\n> Where is it?');
   await dialog.getByLabel('Title').fill('');
-  await dialog.getByRole('button', { name: 'Report issue' }).click();
+  await dialog.getByRole('button', { name: 'Report' }).click();
   await dialog.getByText('Title is required').waitFor();
   await dialog.getByLabel('Title').fill('Invoices are not sent');
-  await dialog.getByRole('button', { name: 'Report issue' }).click();
+  await dialog.getByRole('button', { name: 'Report' }).click();
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
   await details.getByRole('button', { name: /^Unlink issue/ }).click();
   await page
@@ -312,7 +312,12 @@ test('a notice names the visitor and what was written, for messages of visitors 
   const shown = async () =>
     (await client.call('conversations.list', { limit: 1 })).conversations.map(messageNotice);
   expect(await shown()).toEqual([
-    { title: 'New message from Karim', body: 'Where is it?', tag: `conversation-${id}`, search: { id } },
+    {
+      title: 'New message from Karim',
+      body: 'Where is it?',
+      tag: `conversation-${id}`,
+      link: { to: '/conversations', search: { id } },
+    },
   ]);
   await writeAsVisitor(`Two\nlines, ${'and more '.repeat(40)}`);
   expect(await shown()).toEqual([
@@ -320,7 +325,7 @@ test('a notice names the visitor and what was written, for messages of visitors 
       title: '2 new messages from Karim',
       body: expect.stringMatching(/^Two lines, .{149}…$/),
       tag: `conversation-${id}`,
-      search: { id },
+      link: { to: '/conversations', search: { id } },
     },
   ]);
 });

@@ -17,7 +17,7 @@ const takeToken = (device_code: string) =>
     body: JSON.stringify({ device_code }),
   });
 
-test('a person lets a device in, with the rights that were chosen', async () => {
+test('a person approves a device, with the rights that were chosen', async () => {
   const asked = await askForAccess('laptop');
   expect(new URL(asked.verification_uri).pathname).toBe('/device');
   const admin = await dashboard.backoffice.service.signIn('admin');
@@ -29,9 +29,9 @@ test('a person lets a device in, with the rights that were chosen', async () => 
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('laptop').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await page.getByLabel('Only read').check();
-  await page.getByRole('button', { name: 'Let in' }).click();
-  await page.getByRole('heading', { name: 'The device is let in' }).waitFor();
+  await page.getByLabel('Read only').check();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('heading', { name: 'The device was approved' }).waitFor();
   const answer = await takeToken(asked.device_code);
   const { token } = (await answer.json()) as { token: string };
   const [stored] = await dashboard.backoffice.sql(
@@ -45,11 +45,11 @@ test('a person lets a device in, with the rights that were chosen', async () => 
   expect(await whoami.json()).toMatchObject({ admin: { id: admin.id } });
 });
 
-test('a person keeps a device out', async () => {
+test('a person denies a device', async () => {
   const asked = await askForAccess('stranger');
   const page = await dashboard.open(`/device?code=${asked.user_code}`);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Keep out' }).click();
-  await page.getByRole('heading', { name: 'The device is kept out' }).waitFor();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await page.getByRole('heading', { name: 'The device was denied' }).waitFor();
   expect(await (await takeToken(asked.device_code)).json()).toEqual({ error: 'access_denied' });
 });

@@ -43,10 +43,14 @@ async function problemsIn(kind: Kind, page: Page, { name }: PageState): Promise<
   await page.emulateMedia({ colorScheme: 'dark' });
   // Only colors differ in the other theme.
   const dark = await accessibilityProblems(page, ['color-contrast', 'link-in-text-block']);
+  const cut = await page.evaluate(
+    `[...document.querySelectorAll('main table')].filter((table) => table.parentElement.offsetHeight < table.offsetHeight && !/auto|scroll/.test(getComputedStyle(table.parentElement).overflowY)).length`,
+  );
   const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   return [
     ...light.map((problem) => `${name}, ${kind}, light: ${problem}`),
     ...dark.map((problem) => `${name}, ${kind}, dark: ${problem}`),
+    ...(cut === 0 ? [] : [`${name}, ${kind}: rows of a table are cut off`]),
     ...(excess === 0 ? [] : [`${name}, ${kind}: it is wider than the window`]),
   ];
 }

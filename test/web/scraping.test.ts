@@ -38,8 +38,9 @@ test('shows the runs of a month in figures, and leads from a source to its runs'
   await page.getByRole('grid', { name: 'Runs' }).focus();
   await page.keyboard.press('End');
   expect(await page.getByRole('row').count()).toBeLessThan(100);
-  await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'Failed' }).click();
+  await page.getByRole('button', { name: 'Status' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
+  await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
   await page.getByText('300 runs').waitFor();
   await expect
     .poll(() => new URL(page.url()).search)

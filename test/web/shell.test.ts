@@ -53,6 +53,10 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   await find('elephant');
   await expect.poll(() => page.getByRole('group').allInnerTexts()).toHaveLength(2);
   await option('elephant_size').waitFor();
+  // What has the letters in its name comes before what they only describe.
+  await find('to');
+  const firstPage = page.getByRole('group', { name: 'Pages' }).getByRole('option').first();
+  await expect.poll(() => firstPage.innerText()).toContain('Tokens');
   await find('');
   await page.getByRole('group', { name: 'Recent' }).getByRole('option').nth(1).waitFor();
   await expect

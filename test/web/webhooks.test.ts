@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningJobs } from '../../src/jobs/start.ts';
-import { startJobsOf } from '../support/http/webhooks.ts';
+import { startJobsOf } from '../support/http/jobs.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/servers/webhook-receiver.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
 

@@ -67,6 +67,6 @@ export async function toAssigneeId(access: Access, who: string): Promise<string 
   const { admin } = await access.call('session.show');
   if (admin !== null) return admin.id;
   throw new UsageError(
-    '--to me needs an account, which API tokens and local operators do not have. Use the e-mail of an admin.',
+    '“me” needs an account, which local operators and tokens without an owner do not have. Use the e-mail of an admin.',
   );
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { confirm } from '../../input/prompts.ts';
-import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 import { adminArgument, findAdmin } from './find.ts';
 
@@ -18,7 +18,10 @@ export function deleteAdminCommand(): Command {
     async (admin: string, { dryRun, yes, ...format }: Format & { dryRun?: boolean; yes?: boolean }) => {
       await withAccess(command, async (access) => {
         const { id, email, role } = await findAdmin(access, admin);
-        if (dryRun) return print(`Would delete ${role} ${email} (${id}).`);
+        if (dryRun)
+          return await emit({ id, email, role }, format, undefined, () =>
+            print(`Would delete ${role} ${email} (${id}).`),
+          );
         await confirm(`Delete ${role} ${email} (${id})?`, yes);
         const done = await access.call('admins.delete', { id });
         await emitChange(done, format, () => print(`Deleted ${email}.`));

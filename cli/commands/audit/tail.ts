@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
+import type { Rows } from '../../access/pages.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { type EndOptions, endOf, followRemarks, withEnd } from '../../following.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { emitRecord, type Format, withFormats } from '../../output/emit.ts';
 import { isForPeople } from '../../output/formats.ts';
-import type { Rows } from '../../output/list.ts';
 import { outputWidth, printLine } from '../../terminal.ts';
 
 interface TailOptions extends Format, EndOptions {

@@ -35,30 +35,34 @@ Examples:
   backoffice changes undo
   backoffice changes undo 17`,
     );
-  return runs(withFormats(command), 'changes.undo', 'events.list').action(
-    async (given: readonly number[], { yes, ...format }: UndoOptions) => {
-      await withAccess(command, async (access) => {
-        const changes = given.length > 0 ? given : [await askForLast(access, command, yes)];
-        const answers: OutputOf<'changes.undo'>[] = [];
-        for (const change_id of changes) answers.push(await undo(access, change_id));
-        const done = answers.reduce((sum, { restored, left, ...answer }) => ({
-          ...answer,
-          restored: sum.restored + restored,
-          left: sum.left + left,
-        }));
-        await emitChange(done, format, () => {
-          const { restored, left } = done;
-          print(
-            restored === 0
-              ? 'Nothing to put back.'
-              : `Put back ${grouped(restored)} of ${grouped(restored + left)}.`,
-          );
-          if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
-          remarkUndo(answers.map(({ change_id }) => change_id).filter((id) => id !== null));
-        });
+  return runs(
+    withFormats(command),
+    'changes.undo',
+    'events.list',
+    'issues.history',
+    'conversations.history',
+  ).action(async (given: readonly number[], { yes, ...format }: UndoOptions) => {
+    await withAccess(command, async (access) => {
+      const changes = given.length > 0 ? given : [await askForLast(access, command, yes)];
+      const answers: OutputOf<'changes.undo'>[] = [];
+      for (const change_id of changes) answers.push(await undo(access, change_id));
+      const done = answers.reduce((sum, { restored, left, ...answer }) => ({
+        ...answer,
+        restored: sum.restored + restored,
+        left: sum.left + left,
+      }));
+      await emitChange(done, format, () => {
+        const { restored, left } = done;
+        print(
+          restored === 0
+            ? 'Nothing to put back.'
+            : `Put back ${grouped(restored)} of ${grouped(restored + left)}.`,
+        );
+        if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
+        remarkUndo(answers.map(({ change_id }) => change_id).filter((id) => id !== null));
       });
-    },
-  );
+    });
+  });
 }
 
 async function askForLast(access: Access, command: Command, yes: boolean | undefined): Promise<number> {

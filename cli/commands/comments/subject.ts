@@ -3,7 +3,7 @@ import type { InputOf } from '../../../src/contract/registry.ts';
 import type { Access } from '../../access/access.ts';
 import { readThread } from '../../access/thread.ts';
 import { UsageError } from '../../errors.ts';
-import { wholeNumber } from '../../input/arguments.ts';
+import { issueNumber } from '../../input/ids.ts';
 import { printable } from '../../output/text.ts';
 import { findIssue } from '../issues/find.ts';
 
@@ -15,7 +15,7 @@ export interface SubjectOptions {
 /** Adds the options that say what a comment is on. */
 export function withSubject(command: Command): Command {
   return command
-    .option('--issue <number>', 'the number of the issue', wholeNumber(1))
+    .option('--issue <number>', 'the number of the issue', issueNumber)
     .option('--conversation <conversation>', 'the ID of the conversation');
 }
 

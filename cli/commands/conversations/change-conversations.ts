@@ -1,14 +1,14 @@
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { maxChangedRows } from '../../../src/contract/schemas/changes/changes.ts';
 import type { Access } from '../../access/access.ts';
-import { addRows, type Bulk, batchesOf, noRows, runBatches } from '../../bulk/batches.ts';
+import { type Bulk, changeRows, nothing } from '../../bulk/batches.ts';
 import { confirmMany } from '../../bulk/confirm-many.ts';
-import { idsOfList } from '../../bulk/ids-of-list.ts';
-import { requireKnown } from '../../output/bulk-change.ts';
+import { matchingIds } from '../../bulk/matching-ids.ts';
 import { counted, grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import { remark } from '../../terminal.ts';
 import { type ConversationSelection, resolveConversationFilter } from './selection.ts';
+
+const conversationList = { operation: 'conversations.list', name: 'conversations' } as const;
 
 /** How many of the conversations a preview by a filter names. */
 const maxShown = 5;
@@ -32,21 +32,11 @@ export async function changeConversations(
   { set, question, dryRun: dry_run = false, yes }: ConversationChange,
 ): Promise<Bulk> {
   const ids = await findConversations(access, selection, dry_run);
-  if (ids.length === 0) return { answer: noRows, changes: [] };
+  if (ids.length === 0) return nothing;
   if (!dry_run) await confirmMany(ids.length, question(counted(ids.length, 'conversation')), yes);
-  const batches = [...batchesOf(ids, maxChangedRows)];
-  const bulk = await runBatches({
-    noun: 'conversation',
-    total: ids.length,
-    batchSize: maxChangedRows,
-    next() {
-      const batch = batches.shift();
-      return batch && access.call('conversations.update', { ids: [...batch], set, dry_run });
-    },
-    add: addRows,
-  });
-  requireKnown(bulk.answer, 'conversation');
-  return bulk;
+  return await changeRows('conversation', ids, (batch) =>
+    access.call('conversations.update', { ids: batch, set, dry_run }),
+  );
 }
 
 /**
@@ -61,7 +51,7 @@ export async function findConversations(
 ): Promise<readonly string[]> {
   if ('ids' in selection) return selection.ids;
   const filter = await resolveConversationFilter(access, selection.filter);
-  const ids = await idsOfList(access, 'conversations.list', filter);
+  const ids = await matchingIds(access, conversationList, filter, ({ id }) => id);
   if (!shows) return ids;
   const { conversations } = await access.call('conversations.list', { ...filter, limit: maxShown });
   for (const { id, visitor_name, subject, status } of conversations)

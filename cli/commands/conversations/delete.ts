@@ -3,12 +3,13 @@ import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { deleteRows } from '../../bulk/delete-rows.ts';
 import { confirm } from '../../input/prompts.ts';
-import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { remarkUnknown } from '../../output/bulk-change.ts';
+import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
-import { createProgress } from '../../output/progress.ts';
 import { printable } from '../../output/text.ts';
-import { print, remark } from '../../terminal.ts';
+import { print } from '../../terminal.ts';
 import { changeConversations, findConversations } from './change-conversations.ts';
 import {
   type ConversationSelectionOptions,
@@ -38,11 +39,16 @@ Examples:
         const ids = await existing(access, await findConversations(access, selection, dryRun === true));
         const what = await nameOf(access, ids);
         if (dryRun)
-          return await emitChange({ matched: ids.length }, options, () => print(`Would delete ${what}.`));
+          return await emit({ matched: ids.length }, options, undefined, () =>
+            print(`Would delete ${what}.`),
+          );
         const messages = ids.length === 1 ? 'all its messages' : 'all their messages';
         if (ids.length > 0) await confirm(`Delete ${what} and ${messages}?`, yes);
-        await deleteAll(access, ids);
-        await emitChange({ success: true, deleted: ids.length }, options, () => print(`Deleted ${what}.`));
+        const remove = async ([id = '']: readonly string[]) => {
+          await access.call('conversations.delete', { id });
+          return 1;
+        };
+        await deleteRows({ noun: 'conversation', ids, batchSize: 1, quick: maxQuick, remove }, options, what);
       });
     },
   );
@@ -56,7 +62,7 @@ async function existing(access: Access, ids: readonly string[]): Promise<readonl
     // What it would set does not matter.
     { set: { read: true }, question: () => '', dryRun: true },
   );
-  if (answer.unknown.length > 0) remark(printable(`Unknown: ${answer.unknown.join(', ')}.`));
+  remarkUnknown(answer.unknown);
   const unknown = new Set(answer.unknown);
   return ids.filter((id) => !unknown.has(id));
 }
@@ -66,25 +72,4 @@ async function nameOf(access: Access, ids: readonly string[]): Promise<string> {
   if (id === undefined || ids.length > 1) return counted(ids.length, 'conversation');
   const { conversation } = await readThread(access, id, 1);
   return printable(`the conversation ${id} with ${conversation.visitor_name}`);
-}
-
-async function deleteAll(access: Access, ids: readonly string[]): Promise<void> {
-  const progress = createProgress();
-  let done = 0;
-  const show = () => {
-    if (ids.length > maxQuick) progress.show({ what: 'conversations', done, total: ids.length });
-  };
-  show();
-  try {
-    for (const id of ids) {
-      await access.call('conversations.delete', { id });
-      done += 1;
-      show();
-    }
-  } catch (error) {
-    if (done > 0) remark(`Deleted ${counted(done, 'conversation')} before this error.`);
-    throw error;
-  } finally {
-    progress.end();
-  }
 }

@@ -3,6 +3,7 @@ import { assignConversationsCommand } from './assign.ts';
 import { createConversationCommand } from './create.ts';
 import { deleteConversationsCommand } from './delete.ts';
 import { conversationDraftCommand } from './draft/index.ts';
+import { conversationHistoryCommand } from './history.ts';
 import { listConversationsCommand } from './list.ts';
 import { readConversationCommand } from './read.ts';
 import { receiveMessageCommand } from './receive.ts';
@@ -29,6 +30,7 @@ export function conversationsCommand(): Command {
     createConversationCommand(),
     receiveMessageCommand(),
     deleteConversationsCommand(),
+    conversationHistoryCommand(),
     recomputeConversationsCommand(),
   ];
   for (const verb of verbs) command.addCommand(verb);

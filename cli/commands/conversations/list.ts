@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { conversationSorts } from '../../../src/contract/sorts.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
+import type { Rows } from '../../access/pages.ts';
 import { withAccess } from '../../access/with-access.ts';
-import type { FilterValues } from '../../input/filter.ts';
+import { type FilterValues, withFilter } from '../../input/filter.ts';
 import { someWords } from '../../input/words.ts';
 import { paint, paintStatus } from '../../output/colours.ts';
-import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, pagedList, showList, withListOptions } from '../../output/list.ts';
 import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
 import { withTable } from '../../shown/with-table.ts';
@@ -85,7 +86,7 @@ Examples:
   });
   return runs(command, 'conversations.list').action(
     async ({ unread, filter, ...options }: ConversationOptions) => {
-      const wanted = { ...options, ...(unread ? { unread: 'true' } : {}), ...filter };
+      const wanted = withFilter({ ...options, unread: unread && 'true' }, filter);
       await withAccess(command, async (access) => {
         const filters = await resolveAssignee(access, wanted);
         await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);

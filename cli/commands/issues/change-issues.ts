@@ -1,9 +1,9 @@
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../../src/contract/schemas/changes/changes.ts';
 import type { Access } from '../../access/access.ts';
-import { addRows, type Bulk, batchesOf, noRows, runBatches } from '../../bulk/batches.ts';
+import { type Bulk, changeRows, nothing, runBatches } from '../../bulk/batches.ts';
 import { confirmMany } from '../../bulk/confirm-many.ts';
-import { addAnswers, requireKnown } from '../../output/bulk-change.ts';
+import { addAnswers } from '../../output/bulk-change.ts';
 import { counted, grouped } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import { remark } from '../../terminal.ts';
@@ -40,21 +40,11 @@ export async function changeIssues(
 
 async function changeByIds(access: Access, ids: readonly number[], change: IssueChange): Promise<Bulk> {
   const { set, question, expected, dryRun: dry_run = false, yes } = change;
-  if (ids.length === 0) return { answer: noRows, changes: [] };
+  if (ids.length === 0) return nothing;
   if (!dry_run) await confirmMany(ids.length, question(counted(ids.length, 'issue')), yes);
-  const batches = [...batchesOf(ids, maxChangedRows)];
-  const bulk = await runBatches({
-    noun: 'issue',
-    total: ids.length,
-    batchSize: maxChangedRows,
-    next() {
-      const batch = batches.shift();
-      return batch && access.call('issues.update', { ids: [...batch], set, expected, dry_run });
-    },
-    add: addRows,
-  });
-  requireKnown(bulk.answer, 'issue');
-  return bulk;
+  return await changeRows('issue', ids, (batch) =>
+    access.call('issues.update', { ids: batch, set, expected, dry_run }),
+  );
 }
 
 async function changeByFilter(access: Access, filter: IssueFilter, change: IssueChange): Promise<Bulk> {
@@ -69,14 +59,13 @@ async function changeByFilter(access: Access, filter: IssueFilter, change: Issue
   return await runBatches({
     noun: 'issue',
     total,
-    batchSize: maxChangedRows,
     next(before) {
-      if (before === undefined) return access.call('issues.update', { filter, set });
+      if (before === undefined) return () => access.call('issues.update', { filter, set });
       // As many as can be undone as one.
-      const { changed, remaining, change_id } = before.answer;
+      const { changed, remaining, change_id } = before;
       const isFull = changed + maxChangedRows > maxRowsOfChange;
       if (remaining === 0 || change_id === null || isFull) return undefined;
-      return access.call('issues.update', { filter, set, change_id });
+      return () => access.call('issues.update', { filter, set, change_id });
     },
     add: addAnswers,
   });

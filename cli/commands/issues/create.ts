@@ -11,8 +11,10 @@ import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 import { documentHelp, parseIssueDocument, renderIssueDocument } from './issue-document.ts';
 import type { IssueFields } from './issue-fields.ts';
+import { throwUnknownTarget } from './link-target.ts';
 
 interface CreateOptions extends Format {
+  readonly title?: string;
   readonly severity?: string;
   readonly category?: string;
   readonly description?: string;
@@ -26,6 +28,7 @@ export function createIssueCommand(): Command {
   const command = new Command('create')
     .description('report an issue')
     .argument('[title]', 'a short summary of the problem; omit it to write the issue in your editor')
+    .option('--title <text>', 'the title, instead of the argument')
     .addOption(severityOption('--severity <severity>', `${severities.join(', ')}, or another`))
     .option('--category <category>', 'what it is about')
     .option('--description <text>', 'what happens; - for standard input')
@@ -46,7 +49,9 @@ Examples:
   journalctl -u shop -n 50 | backoffice issues create "Shop crashes" --description -`,
     );
   return runs(withFormats(command), 'issues.create').action(
-    async (title: string | undefined, given: CreateOptions) => {
+    async (argument: string | undefined, { title = argument, ...given }: CreateOptions) => {
+      if (argument !== undefined && title !== argument)
+        throw new UsageError('Give the title as the argument or as --title, not as both.');
       const options = await readTexts(given, ['description', 'steps']);
       if (title !== undefined)
         return await withAccess(command, (access) => create(access, options, { ...options, title }));
@@ -69,7 +74,7 @@ async function create(
   { fromConversation, fromScrapingError, ...format }: CreateOptions,
   { title = '', severity, category, description, steps }: IssueFields,
 ): Promise<void> {
-  const created = await access.call('issues.create', {
+  const issue = {
     title,
     // An empty field has the default.
     severity: severity || undefined,
@@ -78,6 +83,10 @@ async function create(
     steps_to_reproduce: steps,
     conversation_id: fromConversation,
     scraping_error_id: fromScrapingError,
-  });
+  };
+  const source = { conversation: fromConversation, scrapingError: fromScrapingError };
+  const created = await access
+    .call('issues.create', issue)
+    .catch((error: unknown) => throwUnknownTarget(error, source));
   await emitChange(created, format, () => print(`Reported issue ${created.id}.`));
 }

@@ -2,14 +2,13 @@ import { Command } from 'commander';
 import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { batchesOf } from '../../bulk/batches.ts';
-import { idsOfList } from '../../bulk/ids-of-list.ts';
+import { deleteRows } from '../../bulk/delete-rows.ts';
+import { matchingIds } from '../../bulk/matching-ids.ts';
 import { confirm } from '../../input/prompts.ts';
-import { requireKnown } from '../../output/bulk-change.ts';
-import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { remarkUnknown } from '../../output/bulk-change.ts';
+import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
-import { createProgress } from '../../output/progress.ts';
-import { print, remark } from '../../terminal.ts';
+import { print } from '../../terminal.ts';
 import { changeIssues, showFirst } from './change-issues.ts';
 import {
   type IssueSelection,
@@ -18,6 +17,8 @@ import {
   resolveFilter,
   withIssueSelection,
 } from './selection.ts';
+
+const issueList = { operation: 'issues.list', name: 'issues' } as const;
 
 /** What one call deletes at most. */
 const maxDeletedIssues = 1_000;
@@ -42,17 +43,17 @@ Examples:
       await withAccess(command, async (access) => {
         const { ids, unknown } = await findIssues(access, selection, dryRun);
         const matched = ids.length;
-        if (unknown.length > 0) remark(`Unknown: ${unknown.join(', ')}.`);
+        remarkUnknown(unknown);
         const what = counted(matched, 'issue');
         if (dryRun)
-          return await emitChange({ matched, unknown }, options, () => print(`Would delete ${what}.`));
+          return await emit({ matched, unknown }, options, undefined, () => print(`Would delete ${what}.`));
         const ofThem = matched === 1 ? 'its' : 'their';
         const question = `Delete ${what} with ${ofThem} history, links and comments? This cannot be undone.`;
         if (matched > 0) await confirm(question, yes);
-        const deleted = await deleteAll(access, ids);
-        await emitChange({ success: true, deleted }, options, () =>
-          print(`Deleted ${counted(deleted, 'issue')}.`),
-        );
+        const remove = async (batch: readonly number[]) =>
+          (await access.call('issues.delete', { id: batch.join(',') })).deleted;
+        const [batchSize, quick] = [maxDeletedIssues, maxDeletedIssues];
+        await deleteRows({ noun: 'issue', ids, batchSize, quick, remove }, options);
       });
     },
   );
@@ -70,7 +71,7 @@ async function findIssues(
 ): Promise<Found> {
   if ('filter' in selection) {
     const filter = await resolveFilter(access, selection.filter);
-    const ids = await idsOfList(access, 'issues.list', filter);
+    const ids = await matchingIds(access, issueList, filter, ({ id }) => id);
     if (dryRun) await showFirst(access, filter, ids.length);
     return { ids, unknown: [] };
   }
@@ -80,28 +81,6 @@ async function findIssues(
     question: () => '',
     dryRun: true,
   });
-  requireKnown(answer, 'issue');
   const unknown = new Set<number | string>(answer.unknown);
   return { ids: selection.ids.filter((id) => !unknown.has(id)), unknown: answer.unknown };
-}
-
-async function deleteAll(access: Access, ids: readonly number[]): Promise<number> {
-  const progress = createProgress();
-  const show = (done: number) => {
-    if (ids.length > maxDeletedIssues) progress.show({ what: 'issues', done, total: ids.length });
-  };
-  let deleted = 0;
-  show(0);
-  try {
-    for (const batch of batchesOf(ids, maxDeletedIssues)) {
-      deleted += (await access.call('issues.delete', { id: batch.join(',') })).deleted;
-      show(deleted);
-    }
-  } catch (error) {
-    if (deleted > 0) remark(`Deleted ${counted(deleted, 'issue')} before this error.`);
-    throw error;
-  } finally {
-    progress.end();
-  }
-  return deleted;
 }

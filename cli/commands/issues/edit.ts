@@ -24,7 +24,7 @@ type Expected = InputOf<'issues.update'>['expected'];
 export function editIssueCommand(): Command {
   const command = withSetOptions(
     new Command('edit')
-      .description('change an issue: in your editor, or without it by options')
+      .description('change an issue in your editor, or issues by their numbers with options')
       .argument('<issue...>', 'the number of the issue; with options also several, or - for standard input'),
     '',
   )
@@ -33,6 +33,7 @@ export function editIssueCommand(): Command {
       'after',
       `
 The editor is that of the variable VISUAL or EDITOR. What somebody else changes meanwhile is never overwritten.
+To change all issues that match a filter, use \`backoffice issues update\`.
 
 Examples:
   backoffice issues edit 42

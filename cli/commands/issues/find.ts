@@ -1,6 +1,6 @@
 import type { Access } from '../../access/access.ts';
+import type { Rows } from '../../access/pages.ts';
 import { NotFoundError } from '../../errors.ts';
-import type { Rows } from '../../output/list.ts';
 
 /** An issue, as `issues.list` returns it. */
 export type ListedIssue = Rows['issues.list'];

@@ -3,22 +3,12 @@ import { historySorts } from '../../../src/contract/sorts.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
+import { issueNumber } from '../../input/ids.ts';
 import { sortOption } from '../../input/words.ts';
-import { type ListOptions, pagedList, type Rows, showList } from '../../output/list.ts';
-import { timeColumn } from '../../output/rows/columns.ts';
-import type { Column } from '../../output/table.ts';
+import { type ListOptions, pagedList, showList } from '../../output/list.ts';
 import { withTable } from '../../shown/with-table.ts';
+import { historyColumns } from '../changes/history-columns.ts';
 import { findIssue } from './find.ts';
-
-const columns: readonly Column<Rows['issues.history']>[] = [
-  { heading: 'change', field: 'change_id', value: ({ change_id }) => String(change_id), align: 'right' },
-  { heading: 'field', value: ({ field }) => field },
-  { heading: 'before', value: ({ before }) => before ?? '', cut: true },
-  { heading: 'after', value: ({ after }) => after ?? '', cut: true },
-  { heading: 'by', field: 'actor', value: ({ actor }) => actor, cut: true, dropAs: 2 },
-  { heading: 'through', field: 'door', value: ({ door }) => door, dropAs: 1 },
-  timeColumn('when', 'at'),
-];
 
 const list = pagedList('issues.history', 'history', 'change_id');
 
@@ -26,7 +16,7 @@ const list = pagedList('issues.history', 'history', 'change_id');
 export function issueHistoryCommand(): Command {
   const command = new Command('history')
     .description('list the changes of an issue, newest first')
-    .argument('<issue>', 'the number of the issue', wholeNumber(1))
+    .argument('<issue>', 'the number of the issue', issueNumber)
     .addOption(sortOption(historySorts))
     .option('--limit <number>', 'maximum number; 0 for all', wholeNumber(0))
     .addHelpText('after', '\nExample:\n  backoffice issues history 42');
@@ -37,7 +27,7 @@ export function issueHistoryCommand(): Command {
   return runs(command, 'issues.history').action(async (id: number, options: ListOptions) => {
     await withAccess(command, async (access) => {
       await findIssue(access, id);
-      await showList(access, list, { ...options, id: String(id) } as ListOptions, columns);
+      await showList(access, list, { ...options, id: String(id) } as ListOptions, historyColumns);
     });
   });
 }

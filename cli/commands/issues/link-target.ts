@@ -1,19 +1,21 @@
 import { Command } from 'commander';
+import { BackofficeError } from '../../../src/contract/errors.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { UsageError } from '../../errors.ts';
+import { NotFoundError, UsageError } from '../../errors.ts';
 import { wholeNumber } from '../../input/arguments.ts';
+import { issueNumber } from '../../input/ids.ts';
 import type { Format } from '../../output/emit.ts';
 
 export interface LinkOptions extends Format {
-  readonly conversation?: string;
-  readonly scrapingError?: number;
+  readonly conversation?: string | undefined;
+  readonly scrapingError?: number | undefined;
 }
 
 /** Creates a command that takes an issue and the other end of a link. */
 export function linkVerb(verb: string, description: string): Command {
   return new Command(verb)
     .description(description)
-    .argument('<issue>', 'the number of the issue', wholeNumber(1))
+    .argument('<issue>', 'the number of the issue', issueNumber)
     .option('--conversation <conversation>', 'the ID of the conversation')
     .option('--scraping-error <number>', 'the number of the scraping error', wholeNumber(1))
     .addHelpText(
@@ -34,4 +36,20 @@ export function readLinkTarget({ conversation, scrapingError }: LinkOptions): {
     return { fields: { scraping_error_id: scrapingError }, name: `scraping error ${scrapingError}` };
   }
   throw new UsageError('Use either --conversation or --scraping-error.');
+}
+
+/** Throws the error of a link, with its own exit code if the other end does not exist. */
+export async function throwUnknownTarget(
+  error: unknown,
+  { conversation, scrapingError }: Pick<LinkOptions, 'conversation' | 'scrapingError'>,
+): Promise<never> {
+  // Imported on demand, because it would slow down `--help`.
+  const { linkErrors } = await import('../../../src/contract/operations/links.ts');
+  const names = new Map<string, string>([
+    [linkErrors.unknownConversation.text, `conversation ${conversation}`],
+    [linkErrors.unknownScrapingError.text, `scraping error ${scrapingError}`],
+  ]);
+  const name = error instanceof BackofficeError ? names.get(error.message) : undefined;
+  if (name === undefined) throw error;
+  throw new NotFoundError(`There is no ${name}.`, { cause: error });
 }

@@ -2,11 +2,12 @@ import { Command } from 'commander';
 import { issueSorts } from '../../../src/contract/sorts.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
+import type { Rows } from '../../access/pages.ts';
 import { withAccess } from '../../access/with-access.ts';
-import type { FilterValues } from '../../input/filter.ts';
+import { type FilterValues, withFilter } from '../../input/filter.ts';
 import { severityOption, someWords } from '../../input/words.ts';
 import { paintSeverity, paintStatus } from '../../output/colours.ts';
-import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, pagedList, showList, withListOptions } from '../../output/list.ts';
 import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
 import { withTable } from '../../shown/with-table.ts';
@@ -67,10 +68,11 @@ Examples:
     page: 'issues',
     takes: [...['status', 'severity', 'category', 'assignee', 'since', 'until', 'sort'], ['search', 'q']],
     resolve: idOfAssignee,
+    resolveFilter: (filter) => withAccess(command, (access) => listOptionsOf(access, filter)),
   });
   return runs(command, 'issues.list').action(async ({ filter, ...options }: IssueOptions) => {
     await withAccess(command, async (access) => {
-      const filters = await resolveAssignee(access, { ...options, ...(await listOptionsOf(access, filter)) });
+      const filters = await resolveAssignee(access, withFilter(options, await listOptionsOf(access, filter)));
       await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
     });
   });

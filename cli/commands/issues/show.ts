@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { wholeNumber } from '../../input/arguments.ts';
+import { issueNumber } from '../../input/ids.ts';
 import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
 import type { ListedComment } from '../../output/comments.ts';
 import { emit, type Format, listIn, withFormats } from '../../output/emit.ts';
@@ -30,7 +30,7 @@ const fields = async () => ['issue', 'links', 'comments', ...(await issues.field
 export function showIssueCommand(): Command {
   const command = new Command('show')
     .description('show an issue, its links and its latest comments')
-    .argument('<issue>', 'the number of the issue', wholeNumber(1))
+    .argument('<issue>', 'the number of the issue', issueNumber)
     .addHelpText('after', '\nExample:\n  backoffice issues show 42');
   withWebPage(withFormats(command, fields), {
     page: 'issues',
@@ -52,6 +52,7 @@ export function showIssueCommand(): Command {
 async function render({ issue, links, comments }: Shown): Promise<string> {
   const { renderComments } = await import('../../output/comments.ts');
   const { indented } = await import('../../output/thread.ts');
+  const { wrap } = await import('../../output/cells.ts');
   const section = (heading: string, text: string) =>
     text === '' ? [] : [paint('bold')(heading), ...indented(text, '  ', outputWidth())];
   const { id, title, status, severity, category, created_at, updated_at, assignee } = issue;
@@ -61,7 +62,10 @@ async function render({ issue, links, comments }: Shown): Promise<string> {
       paint('bold')(printable(title)),
       `issue ${id} · ${paintStatus(status, status)} · ${paintSeverity(severityName, severity)} · ${printable(category)}`,
       ...(assignee ? [`assigned to ${printable(assignee.email)}`] : []),
-      `reported ${dateAndTime(created_at)}, ${ago(created_at)}; changed ${ago(updated_at)}`,
+      ...wrap(
+        `reported ${dateAndTime(created_at)}, ${ago(created_at)}; changed ${ago(updated_at)}`,
+        outputWidth(),
+      ),
     ],
     section('Description', issue.description),
     section('Steps to reproduce', issue.steps_to_reproduce),

@@ -23,20 +23,22 @@ interface UpdateOptions extends Format, IssueSelectionOptions {
 export function updateIssuesCommand(): Command {
   const command = withIssueSelection(
     withSetOptions(
-      new Command('update').description('change issues, by their numbers or by a filter'),
+      new Command('update').description('change all issues that match a filter, or those with these numbers'),
       'set-',
     ),
   ).addHelpText(
     'after',
     `
+Options such as --status select issues, and those with --set- change them. To change an issue in your editor, use
+\`backoffice issues edit\`.
+
 Examples:
-  backoffice issues update 41 42 43 --set-status Closed
   backoffice issues update --filter 'status:open older:1y' --set-status Closed --dry-run
+  backoffice issues update 41 42 43 --set-status Closed
   backoffice issues update 42 --set-title "Checkout button does nothing"`,
   );
   return runs(withFormats(command), 'issues.update').action(
     async (words: readonly string[], options: UpdateOptions) => {
-      const selection = await readIssueSelection(words, options);
       const texts = await readTexts(options, ['setDescription', 'setSteps']);
       const { dryRun, yes } = options;
       const fields = {
@@ -48,7 +50,11 @@ Examples:
         description: texts.setDescription,
         steps: texts.setSteps,
       };
-      if (isEmptySet(fields)) throw new UsageError('Say what to change, such as --set-status Closed.');
+      if (isEmptySet(fields))
+        throw new UsageError(
+          'Say what to change, such as --set-status Closed. Options such as --status only select issues.',
+        );
+      const selection = await readIssueSelection(words, options);
       const isOne = 'ids' in selection && selection.ids.length === 1;
       if (!isOne && singleFields.some((field) => fields[field] !== undefined))
         throw new UsageError('--set-title, --set-description and --set-steps need the number of one issue.');

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { monthOption, readAnalytics } from '../../input/month.ts';
+import { monthOption, namedMonth, readAnalytics } from '../../input/month.ts';
 import { paint } from '../../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
 import { grouped } from '../../output/number.ts';
@@ -27,7 +27,12 @@ export function showScrapingCommand(): Command {
     .addOption(monthOption());
   withWebPage(
     withFormats(command, () => ['scraping', 'scrapingErrors']),
-    { page: 'scraping', takes: ['month'] },
+    {
+      page: 'scraping',
+      takes: ['month'],
+      resolve: (_command, _name, month) =>
+        withAccess(command, (access) => namedMonth(access, 'scraping', month)),
+    },
   );
   return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) => readAnalytics(access, 'scraping', month));

@@ -1,17 +1,15 @@
 import { Command } from 'commander';
-import { describeSetting } from '../../../src/contract/known-settings/describe-setting.ts';
-import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { maxBatchKeys } from '../../../src/contract/schemas/changes/settings-change.ts';
-import { type Access, maxRequestBytes } from '../../access/access.ts';
+import { maxRequestBytes } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { readSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { confirm } from '../../input/prompts.ts';
 import { counted } from '../../output/number.ts';
-import { printable } from '../../output/text.ts';
 import { print, remark } from '../../terminal.ts';
 import { checkSettings } from './check-settings.ts';
 import { readSettingsFile } from './settings-file.ts';
+import { showEffect } from './show-effect.ts';
 
 interface ImportOptions {
   readonly dryRun?: boolean;
@@ -57,18 +55,14 @@ export function importSettingsCommand(): Command {
           });
         }
         print(`Imported ${summary}.`);
-        await describeKnown(access, writes);
+        await showEffect(
+          access,
+          writes.map(({ key }) => key),
+          remark,
+        );
       });
     },
   );
-}
-
-/** Says how the service reads the settings that it knows. */
-async function describeKnown(access: Access, writes: readonly Write[]): Promise<void> {
-  const known = writes.filter(({ key }) => knownSetting(key) !== undefined);
-  if (known.length === 0) return;
-  const settings = await readSettings(access);
-  for (const { key } of known) remark(printable(describeSetting(key, settings) ?? ''));
 }
 
 interface Write {

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { describeSetting } from '../../../src/contract/known-settings/describe-setting.ts';
 import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
@@ -11,6 +10,7 @@ import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
 import { checkSettings } from './check-settings.ts';
+import { showEffect } from './show-effect.ts';
 
 interface SetOptions extends Format {
   readonly expected?: string;
@@ -45,7 +45,7 @@ Examples:
   return runs(withFormats(command), 'settings.update').action(
     async (key: string, given: string | undefined, options: SetOptions) => {
       if (given !== undefined)
-        return await withText(given, { what: 'value' }, async (value) => {
+        return await withText(given, { what: 'value', mayBeEmpty: true }, async (value) => {
           checkSettings([[key, value]], options.force === true);
           await withAccess(command, (access) => set(access, key, value, options));
         });
@@ -97,7 +97,6 @@ async function set(
   });
   await emitChange(done, format, async () => {
     print(`Set ${printable(key)}.`);
-    if (knownSetting(key) === undefined) return;
-    print(printable(describeSetting(key, await readSettings(access)) ?? ''));
+    await showEffect(access, [key], print);
   });
 }

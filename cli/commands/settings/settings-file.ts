@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isRecord } from '../../../src/shared/is-record.ts';
 import { UsageError } from '../../errors.ts';
 import { decodeUtf8, readStandardInput } from '../../input/standard-input.ts';
 
@@ -32,13 +33,12 @@ function parseSettings(json: string, source: string): [string, string][] {
   } catch (error) {
     throw new UsageError(`${source} is not valid JSON: ${(error as Error).message}.`);
   }
-  const pairs =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-  if (pairs.length === 0 && JSON.stringify(value) !== '{}') {
+  if (!isRecord(value)) {
     throw new UsageError(
       `${source} is not a JSON object. Run \`backoffice settings export\` to see an example.`,
     );
   }
+  const pairs = Object.entries(value);
   const invalid = pairs.find(([, each]) => typeof each !== 'string');
   if (invalid !== undefined)
     throw new UsageError(

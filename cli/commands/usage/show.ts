@@ -3,7 +3,7 @@ import { unreadableUsageSettings } from '../../../src/contract/known-settings/un
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { monthOption, readAnalytics } from '../../input/month.ts';
+import { monthOption, namedMonth, readAnalytics } from '../../input/month.ts';
 import { renderBars, renderGauge } from '../../output/chart.ts';
 import { paint, paintSeverity } from '../../output/colours.ts';
 import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
@@ -34,7 +34,12 @@ export function showUsageCommand(): Command {
     .addOption(monthOption());
   withWebPage(
     withFormats(command, () => fields),
-    { page: 'usage', takes: ['month'] },
+    {
+      page: 'usage',
+      takes: ['month'],
+      resolve: (_command, _name, month) =>
+        withAccess(command, (access) => namedMonth(access, 'token-usage', month)),
+    },
   );
   return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) => readAnalytics(access, 'token-usage', month));

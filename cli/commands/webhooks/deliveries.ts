@@ -3,11 +3,12 @@ import { type DeliveryStatus, deliveryStatuses } from '../../../src/contract/sch
 import { creationSorts } from '../../../src/contract/sorts.ts';
 import { type EventType, eventTypes } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
+import type { Rows } from '../../access/pages.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { someWords } from '../../input/words.ts';
 import { paintStatus } from '../../output/colours.ts';
-import { type ListOptions, pagedList, type Rows, showList, withListOptions } from '../../output/list.ts';
+import { type ListOptions, pagedList, showList, withListOptions } from '../../output/list.ts';
 import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
 import { withTable } from '../../shown/with-table.ts';
@@ -65,9 +66,12 @@ Examples:
   });
   withTable(command, list, {
     page: 'webhooks',
-    takes: ['status', ['search', 'q']],
+    takes: ['status', ['type', 'event'], ['search', 'q']],
     search: ([webhook]): Record<string, string> =>
       webhook === undefined ? {} : { webhook: String(webhook) },
+    // The page filters by one type.
+    resolve: async (_command, option, value) =>
+      option === 'type' && value.includes(',') ? undefined : value,
   });
   return runs(command, 'webhooks.deliveries').action(
     async (webhook: number | undefined, options: DeliveryOptions) => {

@@ -69,7 +69,11 @@ export function pickFields(row: object, names: readonly string[]): object {
 
 /** Returns a field of an object as text: empty if it is absent or null, JSON if it is an object. */
 export function fieldText(row: object, name: string): string {
-  const value = (row as Readonly<Record<string, unknown>>)[name];
+  return valueText((row as Readonly<Record<string, unknown>>)[name]);
+}
+
+/** Returns a value of JSON as text. */
+export function valueText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -2,18 +2,7 @@ import { print, printPiece } from '../../terminal.ts';
 import type { Format } from '../formats.ts';
 import type { Column } from '../table.ts';
 import { fieldText, knownFields, type ListOf, pickFields } from './list-of.ts';
-
-/** Prints the rows of a list as they come, a page at a time: the memory stays flat for any number of rows. */
-export interface RowWriter<Row> {
-  /** Prints a page, which may be empty. */
-  write(rows: readonly Row[]): Promise<void>;
-  /**
-   * Prints what follows the last page.
-   *
-   * @param nextCursor - where the rows go on that the caller did not ask for
-   */
-  end(nextCursor: string | null): Promise<void>;
-}
+import { pageWriter, type RowWriter } from './page-writer.ts';
 
 /**
  * Creates the writer of a format.
@@ -41,14 +30,8 @@ export async function createRowWriter<Row extends object>(
 }
 
 /** Prints a text for each row, one after another. */
-function textWriter<Row>(textOf: (row: Row) => string): RowWriter<Row> {
-  return {
-    write: async (rows) => {
-      if (rows.length > 0) await printPiece(rows.map(textOf).join(''));
-    },
-    end: async () => {},
-  };
-}
+const textWriter = <Row>(textOf: (row: Row) => string) =>
+  pageWriter<Row>((rows) => printPiece(rows.map(textOf).join('')));
 
 const lineWriter = <Row>(lineOf: (row: Row) => string) => textWriter<Row>((row) => `${lineOf(row)}\n`);
 
@@ -74,17 +57,11 @@ async function jsonLineWriter<Row extends object>(
   fields: true | string,
   expression: string | undefined,
 ): Promise<RowWriter<Row>> {
-  const names = fields === true ? undefined : await knownFields(fields, list);
-  const toText = (row: Row) => JSON.stringify(names === undefined ? row : pickFields(row, names));
+  const toText = await jsonOf<Row>(list, fields);
   if (expression === undefined) return lineWriter(toText);
   const { compileJq } = await import('../jq.ts');
   const run = await compileJq(expression);
-  return {
-    write: async (rows) => {
-      if (rows.length > 0) await printPiece(await run(rows.map(toText).join('\n')));
-    },
-    end: async () => {},
-  };
+  return pageWriter(async (rows) => await printPiece(await run(rows.map(toText).join('\n'))));
 }
 
 /** Prints one document: whole rows and the cursor of what follows, or only some fields of the rows. */
@@ -93,8 +70,7 @@ async function jsonWriter<Row extends object>(
   fields: true | string,
   expression: string | undefined,
 ): Promise<RowWriter<Row>> {
-  const names = fields === true ? undefined : await knownFields(fields, list);
-  const toText = (row: Row) => JSON.stringify(names === undefined ? row : pickFields(row, names));
+  const toText = await jsonOf<Row>(list, fields);
   // jq needs the whole document.
   let whole = '';
   const put = async (text: string) => {
@@ -110,10 +86,20 @@ async function jsonWriter<Row extends object>(
       before = rows.length > 0 ? ',' : '';
     },
     async end(nextCursor) {
-      await put(names === undefined ? `],"nextCursor":${JSON.stringify(nextCursor)}}` : ']}');
+      await put(fields === true ? `],"nextCursor":${JSON.stringify(nextCursor)}}` : ']}');
       if (expression === undefined) return print('');
       const { compileJq } = await import('../jq.ts');
       await printPiece(await (await compileJq(expression))(whole));
     },
   };
+}
+
+/** Returns the function that writes a row as JSON: the whole row, or only some of its fields. */
+async function jsonOf<Row extends object>(
+  list: ListOf,
+  fields: true | string,
+): Promise<(row: Row) => string> {
+  if (fields === true) return (row) => JSON.stringify(row);
+  const names = await knownFields(fields, list);
+  return (row) => JSON.stringify(pickFields(row, names));
 }

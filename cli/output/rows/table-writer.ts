@@ -4,7 +4,7 @@ import { type Column, createTable } from '../table.ts';
 import { printable } from '../text.ts';
 import { chooseColumns } from './columns.ts';
 import type { ListOf } from './list-of.ts';
-import type { RowWriter } from './row-writer.ts';
+import { pageWriter, type RowWriter } from './page-writer.ts';
 
 /**
  * Prints a table on a terminal. A pipe or file gets a line of each row with tabs between the values: without headings,
@@ -18,23 +18,11 @@ export async function tableWriter<Row extends object>(
   asked: string | undefined,
 ): Promise<RowWriter<Row>> {
   const shown = asked === undefined ? columns : await chooseColumns(columns, asked, list);
-  const end = async () => {};
-  if (!isOnTerminal()) {
-    return {
-      end,
-      write: async (rows) => {
-        if (rows.length > 0) await printPiece(rows.map((row) => tabbed(shown, row)).join(''));
-      },
-    };
-  }
+  if (!isOnTerminal())
+    return pageWriter((rows) => printPiece(rows.map((row) => tabbed(shown, row)).join('')));
   const table = createTable(shown, outputWidth(), paint('bold'));
-  return {
-    end,
-    write: async (rows) => {
-      // Waits for a pager, which a person reads slowly and may close before the end.
-      if (rows.length > 0) await printLine(table.render(rows));
-    },
-  };
+  // Waits for a pager, which a person reads slowly and may close before the end.
+  return pageWriter((rows) => printLine(table.render(rows)));
 }
 
 function tabbed<Row>(columns: readonly Column<Row>[], row: Row): string {

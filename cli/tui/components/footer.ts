@@ -1,10 +1,33 @@
-import { apart, cellsOf, cut } from '../../output/cells.ts';
-import { printable } from '../../output/text.ts';
+import { apart, cellsOf, cut, wrap } from '../../output/cells.ts';
 import { type Action, type ActionId, actions } from '../keys/actions.ts';
 import { firstKeyOf, keyName } from '../keys/keymap.ts';
 import { chains, scopeOf } from '../keys/scopes.ts';
-import type { App, AppState } from '../state/app.ts';
+import type { App, AppState, StatusMessage } from '../state/app.ts';
 import { currentLook, theme } from '../theme.ts';
+
+/** More of a message is cut. */
+const maxMessageLines = 4;
+
+const signs = { done: '✓', failed: '✗', note: '·' } as const;
+
+/** Returns the lines of a message. */
+function messageLines({ text, tone }: StatusMessage, cells: number): readonly string[] {
+  const paint = { done: theme.good, failed: theme.bad, note: theme.quiet }[tone];
+  const lines = wrap(text.replaceAll(/\s+/g, ' '), cells - 4);
+  const [last = '', ...more] = lines.slice(maxMessageLines - 1);
+  const shown = [
+    ...lines.slice(0, maxMessageLines - 1),
+    ...(last === '' ? [] : [cut([last, ...more].join(' '), cells - 4)]),
+  ];
+  return shown.map((line, at) => ` ${paint(`${at === 0 ? signs[tone] : ' '} ${line}`)}`);
+}
+
+/** Returns the lines that a message needs below the last line, if it does not fit there. */
+export function linesBelow(state: AppState, cells: number): readonly string[] {
+  const { message, strokes, isOpening } = state;
+  if (message === null || strokes !== '' || isOpening) return [];
+  return messageLines(message, cells).slice(1);
+}
 
 /**
  * Returns the last line: a message or key hints, then the state of the connection.
@@ -27,11 +50,10 @@ export function footer(
   if (strokes !== '') return apart(` ${nextStrokes(app, strokes, cells - cellsOf(right) - 2)}`, right, cells);
   if (isOpening) return apart(` ${theme.quiet('· Loading… Esc cancels')}`, right, cells);
   if (message !== null) {
-    const text = `${{ done: '✓', failed: '✗', note: '·' }[message.tone]} ${printable(message.text)}`;
-    const paint = { done: theme.good, failed: theme.bad, note: theme.quiet }[message.tone];
+    const [line = '', ...others] = messageLines(message, cells);
     // A long message takes the whole line: the banner tells of a lost connection too.
-    const beside = cellsOf(text) <= cells - cellsOf(right) - 3 ? right : '';
-    return apart(` ${paint(cut(text, cells - cellsOf(beside) - 2))}`, beside, cells);
+    const isShort = others.length === 0 && cellsOf(line) <= cells - cellsOf(right) - 3;
+    return apart(line, isShort ? right : '', cells);
   }
   const back = dialogs.length > 0 ? [`${theme.strong('Esc')} ${theme.quiet('back')}`] : [];
   const place = position === '' ? right : `${theme.quiet(position)}  ${right}`;

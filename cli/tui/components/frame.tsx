@@ -6,7 +6,7 @@ import { type Stroke, strokesOf } from '../keys/strokes.ts';
 import type { App, AppState } from '../state/app.ts';
 import type { ScreenId } from '../state/screen-types.ts';
 import { useStore } from '../state/store.ts';
-import { footer } from './footer.ts';
+import { footer, linesBelow } from './footer.ts';
 import { banner, screenAt, tabs } from './header.ts';
 import { Line, Lines } from './lines.tsx';
 import { MouseContext, Region } from './region.tsx';
@@ -15,7 +15,7 @@ import { titleRule } from './title-rule.ts';
 /** The smallest size that the screens support. In a smaller terminal the dashboard shows only a message. */
 const minColumns = 40;
 const minRows = 12;
-/** The rows of the screen that stay visible above a dialog. */
+/** The rows of the screen that stay visible above a dialog, if they are not more than a third. */
 const minBodyRows = 6;
 
 /** Draws the whole dashboard, one row lower than the terminal, because a frame of the same height flickers. */
@@ -49,8 +49,14 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
   };
   const room = height - 3;
   const wanted = dialog === undefined ? 0 : dialog.rows(columns) + 1;
-  const panel = wanted === Number.POSITIVE_INFINITY ? room : Math.min(wanted, room - minBodyRows);
-  const body = room - panel;
+  const wantedPanel =
+    wanted === Number.POSITIVE_INFINITY
+      ? room
+      : Math.min(wanted, room - Math.min(minBodyRows, Math.floor(room / 3)));
+  const below = linesBelow(state, columns);
+  // A long message takes rows of the screen, so that a dialog stays in place.
+  const body = Math.max(0, room - wantedPanel - below.length);
+  const panel = room - below.length - body;
   return (
     <Box flexDirection="column" height={height} width={columns}>
       <MouseContext value={onScreen}>
@@ -67,6 +73,7 @@ export function Frame({ app }: { readonly app: App }): ReactNode {
         </MouseContext>
       )}
       <Footer app={app} state={state} columns={columns} />
+      <Lines lines={below} height={below.length} />
     </Box>
   );
 }

@@ -1,10 +1,15 @@
 import { apart, cellsOf, cut, pad } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
+import type { Connection } from '../refresh/connection.ts';
 import type { App, AppState } from '../state/app.ts';
 import { type ScreenId, screenIds } from '../state/screen-types.ts';
 import { badge, theme } from '../theme.ts';
 
 const maxTargetCells = 30;
+/** Less of the reason why a connection is lost says nothing. */
+const minReasonCells = 24;
+/** What a lost connection takes at least, with the time of the next retry. */
+const minLostCells = 26;
 
 /** Returns the line that names the screens and, if there is room, who acts and where. */
 export function tabs(app: App, state: AppState, cells: number): string {
@@ -21,15 +26,29 @@ export function banner(app: App, state: AppState, cells: number): string {
   const isLabelled = app.target !== 'local' && !isRoomy(app, state, cells);
   const forms = isLabelled ? whoAndWhere(app, state) : [''];
   if (connection.state === 'lost') {
-    const seconds = Math.max(0, Math.ceil((connection.retryAt - now) / 1000));
-    const retry = seconds > 0 ? `Retrying in ${seconds} s.` : 'Retrying now.';
-    const text = ` ✗ Connection lost: ${printable(connection.reason)} ${retry} Your text is kept.`;
-    const where = forms.at(-1) === '' ? '' : ` ${forms.at(-1)} `;
-    return theme.alarm(pad(cut(text, cells - cellsOf(where)), cells - cellsOf(where)) + where);
+    const place = forms.at(-1) === '' ? '' : ` ${forms.at(-1)} `;
+    const where = cells - cellsOf(place) < minLostCells ? '' : place;
+    const room = cells - cellsOf(where);
+    return theme.alarm(pad(cut(lostText(connection, now, room), room), room) + where);
   }
   const label = forms.find((form) => cellsOf(form) < cells - 8) ?? '';
   const line = label === '' ? '─'.repeat(cells) : `${'─'.repeat(cells - cellsOf(label) - 4)} ${label} ──`;
   return app.targetColour === undefined ? theme.quiet(line) : badge(app.targetColour)(line);
+}
+
+/** Returns what a lost connection means, as much of it as there is room for. */
+function lostText({ reason, retryAt }: Connection, now: number, cells: number): string {
+  const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
+  const retry = seconds > 0 ? `Retrying in ${seconds} s.` : 'Retrying now.';
+  const [sign, why] = [' ✗ Connection lost', printable(reason)];
+  const room = cells - cellsOf(`${sign}:  ${retry}`);
+  const forms = [
+    `${sign}: ${why} ${retry} Your text is kept.`,
+    `${sign}: ${why} ${retry}`,
+    ...(room < minReasonCells ? [] : [`${sign}: ${cut(why, room)} ${retry}`]),
+    `${sign}. ${retry}`,
+  ];
+  return forms.find((form) => cellsOf(form) <= cells) ?? ` ✗ Lost. ${retry}`;
 }
 
 interface Tab {

@@ -1,15 +1,13 @@
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { Lines } from '../components/lines.tsx';
-import type { Chain } from '../keys/scopes.ts';
 import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
-import { createStore, useStore } from '../state/store.ts';
+import { useStore } from '../state/store.ts';
 import { type Edit, edit, insert, type TextInput, textInput } from '../text/edit.ts';
 import { editChecked } from './edit-checked.ts';
-import { type Field, startInput } from './form-fields.ts';
-import { type FormState, formLines, indentOf } from './form-lines.ts';
-
-export type Values = Readonly<Record<string, string>>;
+import type { Field } from './form-fields.ts';
+import { createFormInputs, type Values } from './form-inputs.ts';
+import { formLines, indentOf } from './form-lines.ts';
 
 /** Runs after the form has closed, for example to show what it has created. */
 export type FollowUp = () => Promise<void> | void;
@@ -42,122 +40,89 @@ function isWordStart({ text, cursor }: TextInput): boolean {
 }
 
 export function createForm(app: App, { title, fields, verb = 'save', submit }: FormOptions): Form {
-  const initial = Object.fromEntries(
-    fields.map((field) => [field.name, startInput(field, field.initial ?? '')] as const),
-  );
-  const store = createStore<FormState>({ inputs: initial, focus: 0, error: '', isSubmitting: false });
+  const inputs = createFormInputs(fields);
+  const { store } = inputs;
   const indent = indentOf(fields);
   let width = 80;
 
-  const focusedField = () => fields[store.get().focus] as Field;
-  const inputAt = ({ name }: Field) => store.get().inputs[name] ?? textInput('');
-  const put = (field: Field, input: TextInput) =>
-    store.set({ inputs: { ...store.get().inputs, [field.name]: input }, error: '' });
-  const turn = (field: Field, by: number) => {
-    const options = field.options ?? [];
-    const index = options.indexOf(inputAt(field).text) + by + options.length;
-    put(field, textInput(options[index % options.length] ?? ''));
-  };
-  const moveFocus = (by: number) =>
-    store.set({ focus: (store.get().focus + by + fields.length) % fields.length });
-  const close = () => {
-    app.close(form);
-    const secrets = fields.filter(({ kind }) => kind === 'secret').map(({ name }) => [name, textInput('')]);
-    store.set({ inputs: { ...store.get().inputs, ...Object.fromEntries(secrets) }, error: '' });
-  };
   const submitForm = async () => {
     if (store.get().isSubmitting) return;
-    const values = Object.fromEntries(fields.map((field) => [field.name, inputAt(field).text]));
     store.set({ isSubmitting: true, error: '' });
     try {
-      const followUp = await submit(values);
-      store.set({ inputs: initial, focus: 0 });
+      const followUp = await submit(inputs.values());
+      inputs.reset();
       app.close(form);
       if (followUp !== undefined) void app.attempt(async () => followUp());
     } catch (error) {
-      const wrong = error instanceof BackofficeError ? error.param : undefined;
-      const index = fields.findIndex(({ name }) => name === wrong);
-      store.set({ error: app.explain(error), ...(index === -1 ? {} : { focus: index }) });
+      store.set({ error: app.explain(error) });
+      inputs.focusOn(error instanceof BackofficeError ? error.param : undefined);
     } finally {
       store.set({ isSubmitting: false });
     }
   };
-
+  /** @param whenCancelled - what is typed in the field instead if no text is chosen */
   const offerTexts = (field: Field, whenCancelled: string) => {
-    const add = (text: string) => put(field, insert(inputAt(field), text, 'lines'));
     const offer = field.offer?.({
-      take: add,
-      cancel: (typed) => whenCancelled !== '' && add(whenCancelled + typed),
+      take: (text) => inputs.insert(field, text),
+      cancel: (typed) => whenCancelled !== '' && inputs.insert(field, whenCancelled + typed),
     });
     if (offer !== undefined) app.open(offer);
   };
   const compose = async (field: Field) => {
     if (field.kind !== 'lines') return;
-    const written = await editChecked(app, inputAt(field).text, field);
-    put(field, insert(textInput(''), written, 'lines'));
+    const written = await editChecked(app, inputs.inputAt(field).text, field);
+    inputs.put(field, insert(textInput(''), written, 'lines'));
   };
 
   const form: Form = {
     title,
     verb,
     ...(fields.length === 1 ? { unhinted: ['form.next', 'editor.next'] } : {}),
-    hasContent: () =>
-      fields.some((field) => field.kind !== 'secret' && inputAt(field).text !== initial[field.name]?.text),
+    hasContent: inputs.hasContent,
     textOf: (name) => store.get().inputs[name]?.text ?? '',
-    written: () =>
-      fields
-        .filter((field) => field.kind !== 'secret' && inputAt(field).text !== '')
-        .map((field) => (field.label === '' ? '' : `${field.label}: `) + inputAt(field).text)
-        .join('\n'),
-    fill(values) {
-      const given = fields.flatMap((field) => {
-        const text = values[field.name];
-        return text === undefined ? [] : [[field.name, startInput(field, text)] as const];
-      });
-      store.set({ inputs: { ...store.get().inputs, ...Object.fromEntries(given) } });
-    },
+    written: inputs.written,
+    fill: inputs.fill,
     async compose(name) {
-      const index = fields.findIndex((each) => each.name === name);
-      const field = fields[index];
+      const field = fields.find((each) => each.name === name);
       if (field === undefined) return;
-      store.set({ focus: index });
+      inputs.focusOn(name);
       app.open(form);
       await app.attempt(() => compose(field));
     },
     subscribe: store.subscribe,
-    chain(): Chain {
-      const { kind, offer } = focusedField();
+    chain() {
+      const { kind, offer } = inputs.focused();
       if (kind !== 'lines') return 'form';
       return offer === undefined ? 'editor' : 'reply';
     },
     rows: (cells) =>
       Math.max(fields.length === 1 ? 4 : 0, formLines(fields, store.get(), cells).lines.length),
     write(text) {
-      const field = focusedField();
-      if (text === '/' && field.offer !== undefined && isWordStart(inputAt(field)))
-        return offerTexts(field, '/');
-      if (field.kind !== 'choice') {
-        return put(field, insert(inputAt(field), text, field.kind === 'lines' ? 'lines' : 'one line'));
-      }
-      if (text === ' ') return turn(field, 1);
-      const option = field.options?.find((each) => each.toLowerCase().startsWith(text.toLowerCase()));
-      if (option !== undefined) put(field, textInput(option));
+      const field = inputs.focused();
+      if (text === '/' && field.offer !== undefined && isWordStart(inputs.inputAt(field)))
+        offerTexts(field, '/');
+      else if (field.kind !== 'choice') inputs.insert(field, text);
+      else if (text === ' ') inputs.turn(field, 1);
+      else inputs.choose(field, text);
     },
     perform(action) {
-      const field = focusedField();
-      if (action === 'everywhere.back') return close();
-      if (action === 'form.next' || action === 'editor.next') return moveFocus(1);
-      if (action === 'form.previous' || action === 'editor.previous') return moveFocus(-1);
-      if (action === 'form.enter' && store.get().focus < fields.length - 1) return moveFocus(1);
+      const field = inputs.focused();
+      if (action === 'everywhere.back') {
+        app.close(form);
+        return inputs.forgetSecrets();
+      }
+      if (action === 'form.next' || action === 'editor.next') return inputs.moveFocus(1);
+      if (action === 'form.previous' || action === 'editor.previous') return inputs.moveFocus(-1);
+      if (action === 'form.enter' && store.get().focus < fields.length - 1) return inputs.moveFocus(1);
       if (action === 'form.enter' || action === 'form.submit' || action === 'editor.submit')
         return void submitForm();
       if (action === 'reply.saved') return offerTexts(field, '');
       if (action === 'compose.external') return void app.attempt(() => compose(field));
-      if (action === 'editor.newline') return put(field, insert(inputAt(field), '\n', 'lines'));
+      if (action === 'editor.newline') return inputs.insert(field, '\n');
       const [scope, what] = action.split('.') as [string, Edit];
       if (scope !== 'text' && scope !== 'editor') return;
-      if (field.kind === 'choice') return turn(field, what === 'left' ? -1 : 1);
-      put(field, edit(inputAt(field), what, width - indent - 1));
+      if (field.kind === 'choice') return inputs.turn(field, what === 'left' ? -1 : 1);
+      inputs.put(field, edit(inputs.inputAt(field), what, width - indent - 1));
     },
     View: ({ width: cells, height }: Size) => {
       const state = useStore(store);

@@ -69,7 +69,7 @@ export const actions = [
   { id: 'issues.undo', keys: ['z'], title: 'Undo the last change of a status or an assignee', changes: true },
   { id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', changes: true },
   { id: 'issues.select', keys: ['space'], title: 'Select or deselect', hint: 'select' },
-  { id: 'issues.selectAll', keys: ['a'], title: 'Select all loaded issues, or none' },
+  { id: 'issues.selectAll', keys: ['a', '*'], title: 'Select all loaded issues, or none' },
   { id: 'issues.range', keys: ['V'], title: 'Select a range: start, move, end' },
   { id: 'issues.view', keys: ['v'], title: 'Show only the next status', hint: 'view' },
   { id: 'issues.views', keys: ['w'], title: 'Choose, save, rename or delete a view', hint: 'views' },
@@ -93,6 +93,13 @@ export const actions = [
   { id: 'conversations.open', keys: ['enter', 'right', 'l'], title: 'Read the conversation', hint: 'read' },
   { id: 'conversations.unread', keys: ['u'], title: 'Show only unread conversations', hint: 'unread' },
   { id: 'conversations.view', keys: ['v'], title: 'Show only the next status', hint: 'view' },
+  { id: 'conversations.select', keys: ['space'], title: 'Select or deselect', hint: 'select' },
+  { id: 'conversations.selectAll', keys: ['*'], title: 'Select all loaded conversations, or none' },
+  { id: 'conversations.range', keys: ['V'], title: 'Select a range: start, move, end' },
+  { id: 'conversations.views', keys: ['w'], title: 'Choose, save, rename or delete a view', hint: 'views' },
+  { id: 'conversations.columns', keys: ['|'], title: 'Show or hide columns' },
+  { id: 'conversations.sort', keys: ['o'], title: 'Sort by the next column' },
+  { id: 'conversations.reverse', keys: ['O'], title: 'Reverse the order' },
   { id: 'conversations.sortAge', keys: ['S a'], title: 'Sort by the age, or reverse', next: 'age' },
   { id: 'conversations.sortNew', keys: ['S n'], title: 'Sort by unread messages, or reverse', next: 'new' },
   {
@@ -108,6 +115,12 @@ export const actions = [
     next: 'subject',
   },
   { id: 'conversations.sortStatus', keys: ['S s'], title: 'Sort by the status, or reverse', next: 'status' },
+  {
+    id: 'conversations.sortAssignee',
+    keys: ['S g'],
+    title: 'Sort by the assignee, or reverse',
+    next: 'assignee',
+  },
   { id: 'conversations.create', keys: ['n'], title: 'Start a conversation', hint: 'new', changes: true },
   { id: 'talk.reply', keys: ['r'], title: 'Write a reply', hint: 'reply', changes: true },
   { id: 'talk.external', keys: ['E'], title: 'Write a reply in your editor', changes: true },
@@ -170,6 +183,7 @@ export const actions = [
   },
 
   { id: 'audit.open', keys: ['enter'], title: 'Show or hide the details', hint: 'details' },
+  { id: 'audit.views', keys: ['w'], title: 'Choose, save, rename or delete a view', hint: 'views' },
   { id: 'audit.follow', keys: ['f'], title: 'Follow the newest records, or stop', hint: 'follow' },
 
   { id: 'help.close', keys: ['?'], title: 'Close the help', hint: 'close' },

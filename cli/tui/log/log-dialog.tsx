@@ -1,5 +1,4 @@
 import { apart, cut, fit, wrap } from '../../output/cells.ts';
-import { counted } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import { Lines } from '../components/lines.tsx';
 import { keyHints } from '../keys/key-hints.ts';
@@ -8,7 +7,8 @@ import type { App } from '../state/app.ts';
 import type { Dialog, Size } from '../state/screen-types.ts';
 import { createStore, useStore } from '../state/store.ts';
 import { theme } from '../theme.ts';
-import type { LogEntry } from './session-log.ts';
+import { type LogEntry, undoOf } from './session-log.ts';
+import { undoChanges } from './undo-changes.ts';
 
 const maxRows = 12;
 /** An empty row and the lines about the entry under the cursor. */
@@ -44,9 +44,7 @@ export function logDialog(app: App): Dialog {
     if (entry === undefined) return;
     const refusal = undoRefusal(entry, app.target);
     if (refusal !== undefined) return app.showMessage(refusal, 'note');
-    const { restored, left } = await app.call('changes.undo', { change_id: entry.changeId as number });
-    const kept = left === 0 ? '' : ` ${counted(left, 'has', 'have')} changed since, and stay.`;
-    app.showMessage(`Put back ${restored}.${kept}`);
+    app.showMessage(await undoChanges(app, undoOf(entry), entry.changeIds));
     app.refreshAll();
   };
   const dialog: Dialog = {
@@ -94,20 +92,23 @@ function oneLine({ at, what, target, outcome }: LogEntry, here: string, cells: n
 }
 
 function details(app: App, entry: LogEntry, cells: number): string[] {
-  if (entry.outcome === 'failed') {
-    return wrap(entry.failure, cells)
-      .slice(0, detailRows - 1)
-      .map((line) => `  ${theme.bad(line)}`);
-  }
   const refusal = undoRefusal(entry, app.target);
-  return [`  ${theme.quiet(refusal ?? keyHints(app, ['log.undo', 'undoes it.']).join(''))}`];
+  if (entry.outcome !== 'failed')
+    return [`  ${theme.quiet(refusal ?? keyHints(app, ['log.undo', 'undoes it.']).join(''))}`];
+  const part = refusal === undefined ? keyHints(app, ['log.undo', 'undoes what it changed.']) : [];
+  return [
+    ...wrap(entry.failure, cells)
+      .slice(0, detailRows - 1 - part.length)
+      .map(theme.bad),
+    ...part.map(theme.quiet),
+  ].map((line) => `  ${line}`);
 }
 
 /** Returns why an entry cannot be undone, in a sentence; undefined if it can. */
-function undoRefusal({ outcome, changeId, target }: LogEntry, here: string): string | undefined {
+function undoRefusal({ outcome, changeIds, target }: LogEntry, here: string): string | undefined {
   if (outcome === 'running') return 'It is still running.';
-  if (outcome === 'failed') return 'It failed, so there is nothing to undo.';
   if (outcome === 'undone') return 'It was undone.';
-  if (changeId === null) return 'It cannot be undone.';
+  if (changeIds.length === 0)
+    return outcome === 'failed' ? 'It failed, so there is nothing to undo.' : 'It cannot be undone.';
   return target === here ? undefined : `It was made on ${target}. Go there to undo it.`;
 }

@@ -9,7 +9,7 @@ import type { SessionLog } from '../log/session-log.ts';
 import type { PreferenceStore } from '../preferences.ts';
 import type { Connection } from '../refresh/connection.ts';
 import type { Notifier } from '../refresh/notifier.ts';
-import type { IssueView } from '../screens/issues/saved-view.ts';
+import type { View } from '../screens/views/saved-view.ts';
 import type { MouseEvent } from '../terminal/mouse.ts';
 import type { Host } from './host.ts';
 import type { Identity } from './identity.ts';
@@ -52,10 +52,16 @@ export interface App {
   /** The parts of the screen that the mouse can be used on. */
   readonly regions: MouseRegions;
   /** The view of the issues that opens first. */
-  readonly startView: IssueView;
+  readonly startView: View;
   readonly screens: Readonly<Record<ScreenId, Screen>>;
   /** Runs an operation, and tracks whether there is a connection. */
   readonly call: Access['call'];
+  /**
+   * Makes a change by several calls. The log has one entry for it, which is undone as one.
+   *
+   * @param what - what is changed, for the log
+   */
+  asOne<Result>(what: string, work: (call: Access['call']) => Promise<Result>): Promise<Result>;
   /** Returns why an action is not offered, in a sentence; undefined if it is. */
   refusalOf(action: ActionId): string | undefined;
   /** Returns the screens that the user may see. */

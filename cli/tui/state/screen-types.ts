@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
-import type { KeptText } from '../keep-text.ts';
+import type { Draft, KeptText } from '../keep-text.ts';
 import type { ActionId } from '../keys/actions.ts';
 import type { Chain } from '../keys/scopes.ts';
 import type { Store } from './store.ts';
@@ -87,18 +87,16 @@ export interface Screen extends Layer {
   isAffectedBy(type: string): boolean;
   /** Receives every event, also while another screen is shown. */
   receive?(event: EventNotice): void;
-  /**
-   * Returns the texts that are kept in files when the dashboard ends, because they would be lost.
-   *
-   * @param isForced - the user was not asked
-   */
-  leftovers?(isForced: boolean): readonly KeptText[];
+  /** Returns what was written here and neither saved nor sent. */
+  drafts?(): readonly Draft[];
+  /** Returns a sentence for each other thing that quitting would stop, such as a change that is running. */
+  unfinished?(): readonly string[];
+  /** Returns texts that nobody can save or send any more, and about which the user has not decided. */
+  undecided?(): readonly KeptText[];
   /** Shows only what a filter finds, such as `severity:high`, or a part of the screen by its name. */
   find?(filter: string): void;
   /** Shows a row that was found by its name or number. The key is that of `find-records.ts`. */
   showRecord?(key: string): void;
   /** Returns the current row, if there is one. */
   subject?(): RowSubject | undefined;
-  /** Returns a sentence for each text that was written and not saved. */
-  unsaved?(): readonly string[];
 }

@@ -137,7 +137,10 @@ function isFinal(error: unknown): boolean {
   return error instanceof ResponseError && error.status < 500 && error.status !== 429;
 }
 
-/** Returns a response that has the media type. Any program may answer with status 200, for example the sign-in of a network. */
+/**
+ * Returns a response that has the media type. Any program may answer with status 200, for example the sign-in of a
+ * network.
+ */
 function ofType(type: string, response: Response): Response {
   if (mediaTypeOf(response) !== type) throw foreign(response);
   return response;

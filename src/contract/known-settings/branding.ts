@@ -1,10 +1,9 @@
 import { isColor } from '../../shared/colors.ts';
-import type { Settings } from '../operations/settings.ts';
-import type { Readout } from './token-settings.ts';
+import type { Readout, Settings } from './settings.ts';
 
 /**
- * The settings for the name, the logo and the accent colour of the web dashboard. A setting may hold any text (contract 4.7), so
- * an invalid one counts as absent.
+ * The settings for the name, the logo and the accent colour of the web dashboard. A setting may hold any text (contract
+ * 4.7), so an invalid one counts as absent.
  */
 
 export const nameKey = 'site_name';

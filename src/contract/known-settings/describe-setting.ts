@@ -1,8 +1,8 @@
-import type { Settings } from '../operations/settings.ts';
 import { roles } from '../vocabulary.ts';
 import { accentKey, logoKey, readBranding } from './branding.ts';
 import { type KnownSetting, knownSetting } from './known-settings.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
+import type { Settings } from './settings.ts';
 import {
   budgetsKey,
   currencyKey,

@@ -1,4 +1,5 @@
-import { parseObject, type TokenPrice } from './token-settings.ts';
+import { parseObject } from './settings.ts';
+import type { TokenPrice } from './token-settings.ts';
 
 /**
  * Changes of one entry in the settings of token-settings.ts. Each takes the stored text, if any, and returns the text to

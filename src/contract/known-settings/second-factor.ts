@@ -1,6 +1,5 @@
-import type { Settings } from '../operations/settings.ts';
 import { type Role, roles } from '../vocabulary.ts';
-import { parseObject, type Readout } from './token-settings.ts';
+import { parseObject, type Readout, type Settings } from './settings.ts';
 
 /**
  * Whether a sign-in asks for a second factor: one of the modes for every role, or JSON with the mode of each role, such as

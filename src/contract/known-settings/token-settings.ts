@@ -1,4 +1,5 @@
-import type { Settings } from '../operations/settings.ts';
+import { isRecord } from '../../shared/is-record.ts';
+import { parseObject, type Readout, type Settings } from './settings.ts';
 
 /**
  * The settings for prices and budgets of tokens. A setting may hold any text (contract 4.7), so an invalid part counts as
@@ -29,12 +30,6 @@ export interface TokenBudgets {
   readonly models: ReadonlyMap<string, string>;
 }
 
-/** The value of a setting, and a sentence for each invalid part. */
-export interface Readout<T> {
-  readonly value: T;
-  readonly problems: readonly string[];
-}
-
 /** Not negative and exact. A JSON number would be a floating-point number. */
 const priceForm = /^\d{1,9}(\.\d{1,9})?$/;
 const budgetForm = /^(?=.*[1-9])\d{1,12}(\.\d{1,2})?$/;
@@ -45,21 +40,6 @@ export const isPrice = (value: unknown): value is string =>
 /** Reports whether a value is an amount greater than zero, such as 50 or 49.90. */
 export const isBudget = (value: unknown): value is string =>
   typeof value === 'string' && budgetForm.test(value);
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Returns the fields of a JSON object, or undefined if the text is not one. */
-export function parseObject(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Reports whether a record can name the model. JSON escapes can spell characters that Postgres rejects. */
 const isName = (model: string) => model.isWellFormed() && !model.includes('\0');
@@ -88,7 +68,7 @@ export function readPrices({ [pricesKey]: text = '' }: Settings): Readout<Readon
 }
 
 function isPriceList(price: unknown): price is TokenPrice {
-  if (!isObject(price)) return false;
+  if (!isRecord(price)) return false;
   const { input, output, cached_input } = price;
   return isPrice(input) && isPrice(output) && (cached_input === undefined || isPrice(cached_input));
 }
@@ -105,7 +85,7 @@ export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<Toke
 
   const { total, models: perModel = {} } = fields;
   if (total !== undefined && !isBudget(total)) wrong('all models');
-  if (!isObject(perModel)) problems.push(`models in the setting ${budgetsKey} is not a JSON object.`);
+  if (!isRecord(perModel)) problems.push(`models in the setting ${budgetsKey} is not a JSON object.`);
   else {
     for (const [model, budget] of Object.entries(perModel)) {
       if (!isName(model)) problems.push(notAName(model, budgetsKey));

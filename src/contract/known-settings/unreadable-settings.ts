@@ -1,5 +1,5 @@
-import type { Settings } from '../operations/settings.ts';
 import { settingProblem } from './known-settings.ts';
+import type { Settings } from './settings.ts';
 import { budgetsKey, pricesKey, timeZoneKey } from './token-settings.ts';
 
 /** A setting whose value the service cannot read, so that it counts as not set. */

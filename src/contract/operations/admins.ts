@@ -20,8 +20,7 @@ import {
   strictPasswordErrors,
 } from '../schemas/admins.ts';
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
-
-import { clamped, count, requiredText, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
+import { clamped, count, requiredText, shownAs, someChanges, success } from '../schemas/fields.ts';
 import { filterWords, oneOf } from '../schemas/filters.ts';
 import { sortError, sortParameter } from '../schemas/lists.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
@@ -209,8 +208,8 @@ const updateAdmin = defineOperation({
   // A supplied role, even null, is checked before the id.
   forbid: (sessionRole, input) =>
     input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
-  input: z
-    .object({
+  input: someChanges(
+    {
       id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }),
       email: optionalEmail(emailEmpty),
       username: optionalUsername(),
@@ -218,15 +217,10 @@ const updateAdmin = defineOperation({
       password: optionalPassword,
       current_password: currentPassword,
       expected: expectedAdmin,
-    })
-    .refine(
-      ({ id: _id, current_password: _current, expected: _expected, ...fields }) =>
-        Object.values(fields).some((value) => value !== undefined),
-      {
-        error: noFieldsToUpdate,
-      },
-    )
-    .meta(shownAsChanges('id', 'current_password', 'expected')),
+    },
+    noFieldsToUpdate,
+    ['id', 'current_password', 'expected'],
+  ),
   output: success,
   errors: [
     invalid(adminIdRequired),

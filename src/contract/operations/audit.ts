@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { superadmins } from '../access-rules.ts';
 import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { count, shownAs, timestamp, toRowId } from '../schemas/fields.ts';
+import { count, shownAs, timestamp } from '../schemas/fields.ts';
 import {
   filterText,
   filterWords,
@@ -13,6 +13,7 @@ import {
   toCursor,
   total,
 } from '../schemas/lists.ts';
+import { toRowId } from '../schemas/row-ids.ts';
 import { creationSorts } from '../sorts.ts';
 import { doors, eventTypes } from '../vocabulary.ts';
 
@@ -159,7 +160,8 @@ export function auditOperations(recorded: readonly string[]) {
         .meta(shownAs({ type: 'string', description: onlyAfter })),
       ...listParameters(
         z.int(),
-        "the actor's name, the operation, the event, the subject's id and the values before and after (the first 100,000 characters of them together)",
+        "the actor's name, the operation, the event, the subject's id and the values before and after (the first " +
+          '100,000 characters of them together)',
       ),
     }),
     output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor, total }),

@@ -3,7 +3,8 @@ import { anySession } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { changeHours } from '../schemas/changes/changes.ts';
-import { count, rowId } from '../schemas/fields.ts';
+import { count } from '../schemas/fields.ts';
+import { rowId } from '../schemas/row-ids.ts';
 
 const changeIdRequired = 'change_id is required';
 
@@ -27,9 +28,10 @@ const undoChange = defineOperation({
   id: 'changes.undo',
   summary: 'Undo a change of issues or conversations',
   description:
-    'Puts back only what still has the value that the change set and that nobody has changed since. An undo is a change ' +
-    'too: undoing it redoes the first one. The author of a change may undo it for 24 hours, a superadmin at any time, as long ' +
-    'as its history is kept.',
+    'Puts back only what still has the value that the change set and that nobody has changed since. Later changes that ' +
+    'were undone do not count, so changes can be undone one after another, the last one first. An undo is a change too: ' +
+    'undoing it redoes the first one. The author of a change may undo it for 24 hours, a superadmin at any time, as long as ' +
+    'its history is kept.',
   method: 'POST',
   path: '/api/admin/changes/undo',
   allow: anySession,

@@ -6,8 +6,9 @@ import { maxTextLength, tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import { commentSchema, exampleComment } from '../schemas/comments.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
-import { notBlank, rowId, shownAs, shownRowId, success, toRowId } from '../schemas/fields.ts';
+import { notBlank, shownAs, success } from '../schemas/fields.ts';
 import { nextCursor, pageErrors, pageParameters, toCursor } from '../schemas/lists.ts';
+import { optionalRowId, rowId, shownRowId } from '../schemas/row-ids.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
@@ -33,17 +34,9 @@ export const commentErrors = {
   notAuthorOrManager: { code: 'forbidden', text: 'Only its author or an admin can delete a comment.' },
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
-/** Accepts the id of a row. An empty one, as sent by forms, counts as absent. */
-const optionalRowId = (text: string, description: string) =>
-  z
-    .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: text })
-    .nullish()
-    .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
-    .meta(shownAs({ type: ['integer', 'string'], minLength: 1, description }));
-
 /** What a comment is on. */
 const subjectFields = {
-  issue_id: optionalRowId(wrongIssue, 'The id of the issue.'),
+  issue_id: optionalRowId(wrongIssue, { ...shownRowId, description: 'The id of the issue.' }),
   conversation_id: z
     .string({ error: wrongConversation })
     .nullish()
@@ -68,7 +61,7 @@ const listComments = defineOperation({
   replica: true,
   input: z
     .object({
-      id: optionalRowId(wrongId, 'The id of a single comment.'),
+      id: optionalRowId(wrongId, { ...shownRowId, description: 'The id of a single comment.' }),
       ...subjectFields,
       q: searchParameter('the content'),
       ...pageParameters(z.int(), defaultPageComments),

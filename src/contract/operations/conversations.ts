@@ -5,22 +5,26 @@ import { defineOperation } from '../operation.ts';
 import { assigneeErrors, assigneeParameter, includeParameter } from '../schemas/assignees.ts';
 import { bulkAnswer } from '../schemas/changes/changes.ts';
 import {
+  conversationHistoryEntrySchema,
   conversationUpdate,
   conversationUpdateErrors,
   invalidStatus,
 } from '../schemas/changes/conversation-changes.ts';
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
-import { count, requiredText, shownAs, storedText, success, textOr, toRowId } from '../schemas/fields.ts';
+import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
 import {
   filterWords,
   listErrors,
   listParameters,
   nextCursor,
+  pageErrors,
+  pageParameters,
   sortError,
   toCursor,
   total,
 } from '../schemas/lists.ts';
+import { optionalRowId } from '../schemas/row-ids.ts';
 import { conversationSorts } from '../sorts.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 
@@ -30,14 +34,11 @@ const idRequired = 'id is required';
 const idAndStatusRequired = 'id and status are required';
 const wrongMessage = 'up_to must be a message id.';
 const wrongFirstMessage = 'from must be a message id.';
+const defaultPageEntries = 50;
 
 /** Accepts the id of a message, or nothing. */
 const messageId = (error: string, description: string) =>
-  z
-    .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error })
-    .nullish()
-    .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
-    .meta(shownAs({ type: ['integer', 'string', 'null'], description }));
+  optionalRowId(error, { type: ['integer', 'string', 'null'], description });
 
 /** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
@@ -268,6 +269,44 @@ const unreadConversation = defineOperation({
   example: { input: { id: exampleConversation.id }, output: { success: true, unread: 1 } },
 });
 
+const listConversationHistory = defineOperation({
+  id: 'conversations.history',
+  summary: 'List the changes of a conversation, newest first',
+  description:
+    'One entry for each field of each change: the status, the assignee, and `read` for messages that a change of ' +
+    'several conversations has marked as read. Changes by SQL are not recorded, and neither are messages. Entries are kept ' +
+    'for the days of the setting `history_retention_days`, 365 by default, and as long as the conversation exists.',
+  method: 'GET',
+  path: '/api/admin/conversations/history',
+  allow: anySession,
+  replica: true,
+  input: z.object({
+    id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
+    ...pageParameters(z.int(), defaultPageEntries),
+  }),
+  output: z.strictObject({ history: z.array(conversationHistoryEntrySchema), nextCursor }),
+  errors: [invalid(idRequired), ...pageErrors],
+  failure: 'Failed to load the history.',
+  example: {
+    input: { id: exampleConversation.id },
+    output: {
+      history: [
+        {
+          change_id: 18,
+          field: 'status',
+          before: 'open',
+          after: 'resolved',
+          actor: 'grace@example.com',
+          door: 'http',
+          at: '2026-01-31T09:30:00.000Z',
+          messages: null,
+        },
+      ],
+      nextCursor: null,
+    },
+  },
+});
+
 export const conversationOperations = [
   listConversations,
   createConversation,
@@ -276,4 +315,5 @@ export const conversationOperations = [
   deleteConversation,
   readConversation,
   unreadConversation,
+  listConversationHistory,
 ] as const;

@@ -4,7 +4,8 @@ import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
 import { defineOperation } from '../operation.ts';
-import { clamped, shownAs, toRowId } from '../schemas/fields.ts';
+import { clamped, shownAs } from '../schemas/fields.ts';
+import { toRowId } from '../schemas/row-ids.ts';
 import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
 
 /** Nouns whose events are restricted to some roles, like their lists. */
@@ -91,8 +92,9 @@ const followEvents = defineOperation({
   description:
     'The stream starts with the current position and sends a heartbeat every 15 seconds. Events of ' +
     'sessions, second factors, invitations and password resets are for admins and superadmins, and those of ' +
-    'tokens, webhooks and the audit trail for superadmins. Events are kept for 7 days by default; a client that resumes after an older id gets a ' +
-    '`gap` and should reload its data. An instance serves 500 followers, and 20 of each account or token.',
+    'tokens, webhooks and the audit trail for superadmins. Events are kept for 7 days by default; a client that ' +
+    'resumes after an older id gets a `gap` and should reload its data. An instance serves 500 followers, and 20 of ' +
+    'each account or token.',
   method: 'GET',
   path: '/api/admin/events',
   allow: anySession,

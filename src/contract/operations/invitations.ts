@@ -11,9 +11,10 @@ import {
   requiredPassword,
   strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { requiredText, rowId, success } from '../schemas/fields.ts';
+import { requiredText, success } from '../schemas/fields.ts';
 import { exampleInvitation, invitationSchema } from '../schemas/invitations.ts';
 import { mailAddress, mailAddressTooLong, notMailAddress } from '../schemas/mail-address.ts';
+import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
 import { adminErrors } from './admins.ts';
 

@@ -7,7 +7,7 @@ import { bulkAnswer } from '../schemas/changes/changes.ts';
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
 import { historyEntrySchema, issueUpdate, issueUpdateErrors } from '../schemas/changes/issue-changes.ts';
 import { otherSortError } from '../schemas/cursors.ts';
-import { count, rowId, shownAs, toRowId } from '../schemas/fields.ts';
+import { count, shownAs } from '../schemas/fields.ts';
 import {
   countError,
   countParameter,
@@ -18,6 +18,7 @@ import {
   sortParameter,
   total,
 } from '../schemas/lists.ts';
+import { rowId, toRowId } from '../schemas/row-ids.ts';
 import { historySorts } from '../sorts.ts';
 
 const idRequired = 'id is required';

@@ -17,9 +17,10 @@ import {
   statusFilterError,
   titleRequired,
 } from '../schemas/changes/issue-changes.ts';
-import { rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
+import { shownAs, success, textOr } from '../schemas/fields.ts';
 import { exampleIssue, expectedIssue, issueSchema, issueStatisticsSchema } from '../schemas/issues.ts';
 import { listErrors, listParameters, nextCursor, sortError, toCursor, total } from '../schemas/lists.ts';
+import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
 import { issueSorts } from '../sorts.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { sourceErrors, sourceFields } from './links.ts';
@@ -46,11 +47,7 @@ const listIssues = defineOperation({
           'Absent or empty returns the list. Any other value returns the aggregate. `hourly` (24 hours), `daily` (30 days), ' +
           '`weekly` (84 days) and `monthly` (365 days) restrict severityData; other values do not.',
       }),
-    id: z
-      .union([z.string(), z.number()])
-      .optional()
-      .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
-      .meta(shownAs({ type: 'integer', description: 'Only the issue with this id.' })),
+    id: rowIdFilter('Only the issue with this id.'),
     ...issueFilters,
     assignee: assigneeParameter,
     include: includeParameter,

@@ -3,7 +3,7 @@ import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
-import { rowId, shownAs, shownRowId, success, timestamp, toRowId } from '../schemas/fields.ts';
+import { shownAs, success, timestamp } from '../schemas/fields.ts';
 import {
   filterText,
   listErrors,
@@ -13,6 +13,7 @@ import {
   toCursor,
   total,
 } from '../schemas/lists.ts';
+import { optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
 import { creationSorts } from '../sorts.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
@@ -38,16 +39,10 @@ export const sourceFields = {
     .nullish()
     .transform((id) => (id === null || id === '' ? undefined : id))
     .meta(shownAs({ type: ['string', 'null'], description: 'The conversation that the issue comes from.' })),
-  scraping_error_id: z
-    .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], { error: wrongScrapingError })
-    .nullish()
-    .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
-    .meta(
-      shownAs({
-        type: ['integer', 'string', 'null'],
-        description: 'The scraping error that the issue comes from.',
-      }),
-    ),
+  scraping_error_id: optionalRowId(wrongScrapingError, {
+    type: ['integer', 'string', 'null'],
+    description: 'The scraping error that the issue comes from.',
+  }),
 };
 
 /** The documented errors of those fields. */

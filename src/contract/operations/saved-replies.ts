@@ -5,8 +5,9 @@ import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, optional, rowId, shownAs, shownAsChanges, success } from '../schemas/fields.ts';
+import { notBlank, optional, shownAs, someChanges, success } from '../schemas/fields.ts';
 import { limitError, limitParameter } from '../schemas/lists.ts';
+import { rowId } from '../schemas/row-ids.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
 
@@ -111,22 +112,17 @@ const updateSavedReply = defineOperation({
   path,
   allow: anySession,
   changes: ['saved_reply.updated'],
-  input: z
-    .object({
+  input: someChanges(
+    {
       id: rowId(idRequired),
       shortcut: optional(shortcut(wrongShortcut)).meta(shownAs(shownShortcut)),
       title: optional(notBlank(wrongTitle, maxTitleLength)).meta(shownAs(shownText(maxTitleLength))),
       content: optional(notBlank(wrongContent, maxContentLength)).meta(shownAs(shownText(maxContentLength))),
       expected: expectedFields({ shortcut: z.string(), title: z.string(), content: z.string() }),
-    })
-    .refine(
-      ({ id: _id, expected: _expected, ...fields }) =>
-        Object.values(fields).some((value) => value !== undefined),
-      {
-        error: noFields,
-      },
-    )
-    .meta(shownAsChanges('id', 'expected')),
+    },
+    noFields,
+    ['id', 'expected'],
+  ),
   output: success,
   errors: [
     ...[idRequired, wrongShortcut, wrongTitle, titleTooLong, wrongContent, contentTooLong, noFields].map(

@@ -147,7 +147,7 @@ const verifySession = defineOperation({
   },
 });
 
-const include = filterWords('include', ['rules', 'token'], 'What to add.');
+const include = filterWords('include', ['rules', 'token', 'password'], 'What to add.');
 
 const rules = z
   .strictObject({
@@ -189,6 +189,10 @@ const showSession = defineOperation({
     limited_to: limitedTo,
     rules: rules.optional(),
     token: ownToken.nullable().optional(),
+    generated_password: z.boolean().optional().meta({
+      description:
+        'With `include=password`: whether the account still has the password that the service generated at its first start.',
+    }),
   }),
   errors: [include.error],
   failure: 'Failed to load the session.',

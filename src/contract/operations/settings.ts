@@ -47,9 +47,6 @@ const include = filterWords(
   'What to add: `details` tells of each setting whether it is secret, and who wrote it last and when.',
 );
 
-/** Settings by key. */
-export type Settings = Readonly<Record<string, string>>;
-
 /** Contract 4.6. */
 const showSettings = defineOperation({
   id: 'settings.show',
@@ -137,8 +134,10 @@ const updateSettings = defineOperation({
   summary: 'Write one setting or a batch of them',
   description:
     'Takes one `key` and `value`, or several pairs as `updates`, which are written together or not at ' +
-    'all, and are one event. `remove` deletes settings with the batch. `secret` has the service store values encrypted, now and whenever they are written; they are read as before. New keys are created. All settings together have at most 16 MiB. `check` refuses invalid values of the settings that the service itself reads. A change of prices, budgets ' +
-    'or the time zone updates the token alerts.',
+    'all, and are one event. `remove` deletes settings with the batch. `secret` has the service store values ' +
+    'encrypted, now and whenever they are written; they are read as before. New keys are created. All settings ' +
+    'together have at most 16 MiB. `check` refuses invalid values of the settings that the service itself reads. A ' +
+    'change of prices, budgets or the time zone updates the token alerts.',
   method: 'PUT',
   path: '/api/admin/settings',
   allow: anySession,

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid, readOnlyToken } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { rowId, success } from '../schemas/fields.ts';
+import { success } from '../schemas/fields.ts';
+import { rowId } from '../schemas/row-ids.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
 import {
   exampleSecret,

@@ -3,7 +3,7 @@ import { groupDigits } from '../../shared/group-digits.ts';
 import { superadmins } from '../access-rules.ts';
 import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { count, optional, rowId, shownAs, success, textOr, toRowId } from '../schemas/fields.ts';
+import { count, optional, success, textOr } from '../schemas/fields.ts';
 import {
   filterWords,
   listErrors,
@@ -13,6 +13,7 @@ import {
   toCursor,
   total,
 } from '../schemas/lists.ts';
+import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
 import {
   deliverySchema,
@@ -23,11 +24,11 @@ import {
   replaySelection,
 } from '../schemas/webhook-deliveries.ts';
 import {
-  changeErrors,
   eventErrors,
   exampleWebhook,
   urlErrors,
   urlRequired,
+  webhookChangeErrors,
   webhookChanges,
   webhookEvents,
   webhookIdRequired,
@@ -112,7 +113,7 @@ const updateWebhook = defineOperation({
     success: z.literal(true),
     secret: z.string().optional().meta({ description: 'The new secret, if one was created.' }),
   }),
-  errors: [...changeErrors, webhookErrors.privateAddress, noEncryptionKey],
+  errors: [...webhookChangeErrors, webhookErrors.privateAddress, noEncryptionKey],
   failure: 'Failed to update the webhook.',
   example: { input: { id: 1, is_active: 1 }, output: { success: true } },
   otherExamples: {
@@ -168,14 +169,6 @@ const testWebhook = defineOperation({
 const statusFilter = filterWords('status', deliveryStatuses, 'Only deliveries with this status.');
 const typeFilter = filterWords('type', eventTypes, 'Only deliveries of this event type.');
 
-/** Accepts the id of a row to filter by. */
-const idFilter = (description: string) =>
-  z
-    .union([z.string(), z.number()])
-    .optional()
-    .transform((id) => (id === undefined || id === '' ? undefined : toRowId(id)))
-    .meta(shownAs({ type: 'integer', description }));
-
 const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
   summary: 'List webhook deliveries and their results, newest first',
@@ -186,8 +179,8 @@ const listDeliveries = defineOperation({
   path: '/api/admin/webhooks/deliveries',
   allow: superadmins,
   input: z.object({
-    id: idFilter('Only the delivery with this id.'),
-    webhook_id: idFilter('Only deliveries to this webhook.'),
+    id: rowIdFilter('Only the delivery with this id.'),
+    webhook_id: rowIdFilter('Only deliveries to this webhook.'),
     status: statusFilter.schema,
     type: typeFilter.schema,
     ...listParameters(

@@ -22,7 +22,7 @@ export const passwordTooLong = `Password must be at most ${groupDigits(maxPasswo
 export const passwordIsCommon = 'This password is one of the 10,000 most common. Choose another.';
 export const passwordIsEmail = 'The password is the e-mail of the account or its first part. Choose another.';
 /** The default of BACKOFFICE_PASSWORD_MIN_LENGTH. */
-export const defaultStrictMinLength = 12;
+const defaultStrictMinLength = 12;
 
 export function passwordShorterThan(minLength: number): string {
   return `Password must be at least ${minLength} characters.`;

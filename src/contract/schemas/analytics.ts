@@ -10,6 +10,15 @@ const money = z.string().meta({ description: 'A decimal amount.', example: '41.2
 const month = z.string().meta({ description: 'A calendar month.', example: '2026-09' });
 const date = z.string().meta({ description: 'A calendar day.', example: '2026-09-01' });
 
+/** How many models or sources an answer names. Reports can contain any name, and each name costs time and memory. */
+export const maxNames = 200;
+/** The name of all others together. */
+export const otherNames = '(other)';
+
+const named = (what: string, most: string) => ({
+  description: `The ${maxNames} ${what} with the most ${most} in the month; all others are one, \`${otherNames}\`.`,
+});
+
 const modelUsage = z.strictObject({
   model: z.string(),
   provider: z.string(),
@@ -38,7 +47,7 @@ export const tokenUsageSchema = z
     currency: z.string(),
     unpricedTokens: count,
     budget: z.strictObject({ limit: money, usedRatio: z.number(), projectedCost: money }).nullable(),
-    byModel: z.array(modelUsage),
+    byModel: z.array(modelUsage).meta(named('models', 'tokens')),
   })
   .meta({ id: 'TokenUsage' });
 
@@ -83,7 +92,7 @@ export const scrapingSchema = z
     month,
     timezone: z.string(),
     ...scrapingCounts,
-    bySource: z.array(sourceSchema),
+    bySource: z.array(sourceSchema).meta(named('sources', 'runs')),
   })
   .meta({ id: 'Scraping' });
 

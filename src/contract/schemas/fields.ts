@@ -18,22 +18,31 @@ export function shownAs(shown: Readonly<Record<string, unknown> & { description?
 }
 
 /**
- * Returns metadata for an object of changes, of which at least one must be present. It is documented without null, which
- * counts as absent.
+ * Accepts an object of changes, of which at least one must be present. It is documented without null, which counts as absent.
  *
+ * @param error - the text if there is none
  * @param others - the fields that change nothing by themselves
  */
-export function shownAsChanges(...others: readonly string[]) {
-  return {
-    override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
-      const properties = Object.entries(jsonSchema.properties as Record<string, { type?: unknown }>);
-      for (const [name, property] of properties) {
-        const types = Array.isArray(property.type) ? property.type.filter((type) => type !== 'null') : [];
-        if (types.length === 1 && !others.includes(name)) property.type = types[0];
-      }
-      Object.assign(jsonSchema, moreThan(others));
-    },
-  };
+export function someChanges<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  error: string,
+  others: readonly (keyof Shape & string)[],
+) {
+  const changes = Object.keys(shape).filter((name) => !others.includes(name));
+  return z
+    .object(shape)
+    .refine((fields) => changes.some((name) => fields[name as keyof typeof fields] !== undefined), { error })
+    .meta({
+      override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
+        const properties = jsonSchema.properties as Record<string, { type?: unknown }>;
+        for (const name of changes) {
+          const property = properties[name];
+          const types = Array.isArray(property?.type) ? property.type.filter((type) => type !== 'null') : [];
+          if (property !== undefined && types.length === 1) property.type = types[0];
+        }
+        Object.assign(jsonSchema, moreThan(others));
+      },
+    });
 }
 
 /** Returns the schema of an object with one field more than those of these that it has. It has the first. */
@@ -77,35 +86,6 @@ export function optional<T extends z.ZodType>(schema: T) {
 export const optionalText = optional(atMost(z.string())).meta(
   shownAs({ type: ['string', 'null'], maxLength: maxTextLength }),
 );
-
-/** Converts a row id, a number or its digits. Returns null for an id that no row can have. */
-export function toRowId(id: string | number): number | null {
-  const number = typeof id === 'string' && !/^-?\d+$/.test(id) ? Number.NaN : Number(id);
-  return Number.isSafeInteger(number) ? number : null;
-}
-
-/** How the id of a row is documented. */
-export const shownRowId = {
-  type: ['integer', 'string'],
-  minLength: 1,
-  description: 'The id, as a number or its digits.',
-};
-
-/**
- * Accepts the id of a row, as a number or its digits. An id that no row can have becomes null, which matches no row:
- * unknown ids succeed (contract section 7).
- */
-export function rowId(text: string) {
-  return (
-    z
-      // A JSON number that is too large for a double becomes infinity, which zod does not accept as a number.
-      .union([z.number(), z.literal([Infinity, -Infinity]), z.string().min(1, { error: text })], {
-        error: text,
-      })
-      .transform(toRowId)
-      .meta(shownAs(shownRowId))
-  );
-}
 
 /** Accepts a number as a query parameter. Anything else becomes the default, and a value outside the range is clamped. */
 export function clamped(fallback: number, minimum: number, maximum: number) {

@@ -4,7 +4,7 @@ import leven from 'leven';
 const maxLength = 100;
 
 /** Returns the word that a mistyped one most likely means, or undefined if none is near. Case does not count. */
-export function nearestOf<Word extends string>(given: string, words: readonly Word[]): Word | undefined {
+function nearestOf<Word extends string>(given: string, words: readonly Word[]): Word | undefined {
   if (given.length > maxLength) return undefined;
   const typed = given.toLowerCase();
   const [nearest] = words

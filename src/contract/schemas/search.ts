@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { busy, invalid } from '../errors.ts';
+import { isAtMost } from './bounds.ts';
 import { shownAs } from './fields.ts';
 
 const maxSearchCharacters = 200;
@@ -8,20 +9,11 @@ const tooLong = `q must be at most ${maxSearchCharacters} characters. Search for
 const tooSlow =
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.';
 
-export const searchTooLong = invalid(tooLong);
+const searchTooLong = invalid(tooLong);
 export const searchTooSlow = invalid(tooSlow);
 
 /** The documented errors of a list that can be searched. */
 export const searchErrors = [searchTooLong, searchTooSlow, busy];
-
-/** Reports whether a search is longer than a list accepts, in code points. */
-export function isSearchTooLong(text: string): boolean {
-  // A code point has at most two code units, so a text of any length is compared without copying it.
-  return (
-    text.length > maxSearchCharacters &&
-    (text.length > 2 * maxSearchCharacters || [...text].length > maxSearchCharacters)
-  );
-}
 
 /**
  * Accepts the words that a list is searched for. A blank text does not filter.
@@ -33,7 +25,7 @@ export const searchParameter = (where: string) =>
     .string()
     .optional()
     .transform((value, context) => {
-      if (value !== undefined && isSearchTooLong(value)) {
+      if (value !== undefined && !isAtMost(value, maxSearchCharacters)) {
         context.addIssue({ code: 'custom', message: tooLong });
         return z.NEVER;
       }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
-import { count, optional, rowId, shownAs, shownRowId, timestamp } from './fields.ts';
+import { count, optional, shownAs, timestamp } from './fields.ts';
 import { timeBounds, timeErrors } from './filters.ts';
+import { rowId, shownRowId } from './row-ids.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
@@ -10,7 +11,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 /** The statuses of a finished delivery. */
 export const deliveryOutcomes = ['succeeded', 'failed'] as const;
 
-const wrongOutcome = 'status must be one of: succeeded, failed.';
+const wrongOutcome = `status must be one of: ${deliveryOutcomes.join(', ')}.`;
 const nothingToReplay = 'Give either delivery_id, or webhook_id and since.';
 
 export const deliverySchema = z

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { eventTypes } from '../vocabulary.ts';
-
 import { isAtMost, maxTextLength } from './bounds.ts';
 import { changedMeanwhile, expectedFields } from './changes/expected.ts';
-import { optional, optionalText, rowId, shownAs, shownAsChanges, timestamp } from './fields.ts';
+import { optional, optionalText, shownAs, someChanges, timestamp } from './fields.ts';
+import { rowId } from './row-ids.ts';
 
 export const urlRequired = 'url is required.';
 const wrongUrl = 'url must be an http or https URL, such as https://example.com/hooks.';
@@ -60,8 +60,8 @@ export const webhookEvents = z
   .meta(shownAs(shownEvents));
 
 /** Only the fields that are present are changed. */
-export const webhookChanges = z
-  .object({
+export const webhookChanges = someChanges(
+  {
     id: rowId(webhookIdRequired),
     url: optional(webhookUrl).meta(shownAs(shownUrl)),
     events: optional(webhookEvents).meta(shownAs(shownEvents)),
@@ -85,15 +85,10 @@ export const webhookChanges = z
       description: z.string(),
       is_active: z.number(),
     }),
-  })
-  .refine(
-    ({ id: _id, expected: _expected, ...fields }) =>
-      Object.values(fields).some((value) => value !== undefined),
-    {
-      error: nothingToUpdate,
-    },
-  )
-  .meta(shownAsChanges('id', 'expected'));
+  },
+  nothingToUpdate,
+  ['id', 'expected'],
+);
 
 /** The errors of the event types. */
 export const eventErrors = [wrongEvents, unknownEvent('issue.exploded')].map(invalid);
@@ -102,7 +97,7 @@ export const eventErrors = [wrongEvents, unknownEvent('issue.exploded')].map(inv
 export const urlErrors = [wrongUrl, urlWithPassword, urlTooLong].map(invalid);
 
 /** The errors of a change. */
-export const changeErrors = [
+export const webhookChangeErrors = [
   invalid(webhookIdRequired),
   ...urlErrors,
   ...eventErrors,

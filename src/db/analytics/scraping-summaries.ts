@@ -1,6 +1,12 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { scrapingDaySchema, scrapingErrorSchema, scrapingSchema } from '../../contract/schemas/analytics.ts';
+import {
+  maxNames,
+  otherNames,
+  scrapingDaySchema,
+  scrapingErrorSchema,
+  scrapingSchema,
+} from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import type { MonthToDate } from './months.ts';
@@ -11,7 +17,7 @@ const maxErrors = 20;
 const runSummaries = z.object({
   /** The summary of all runs, even if there are none. */
   all: scrapingSchema.omit({ month: true, timezone: true, bySource: true }),
-  /** The summary of each source, sorted by name. */
+  /** The summary of each source, sorted by name. Those beyond the ones with the most runs are one. */
   bySource: scrapingSchema.shape.bySource,
 });
 
@@ -34,18 +40,33 @@ const summaryColumns = sql.fragment`
   ${isoTimestamp(sql.fragment`max(started_at)`)} as "lastRunAt"
 `;
 
+/** Returns a common table expression with the sources that have the most of some runs. */
+function mostUsedSources(runs: FragmentSqlToken): FragmentSqlToken {
+  return sql.fragment`
+    most_used as materialized (
+      select source ${runs} group by source order by count(*) desc, source collate "C" limit ${maxNames}
+    )
+  `;
+}
+
+/** The source that a run counts for. */
+const shownSource = sql.fragment`
+  case when source in (select source from most_used) then source else ${otherNames} end
+`;
+
 /** Returns the summaries of the runs that started in a month. */
 export async function selectRunSummaries(db: Database, month: MonthToDate): Promise<RunSummaries> {
   return await db.one(sql.type(runSummaries)`
     with runs as materialized (
       select * from scraping_runs
       where started_at >= ${month.starts_at}::timestamptz and started_at < ${month.ends_at}::timestamptz
-    )
+    ),
+    ${mostUsedSources(sql.fragment`from runs`)}
     select
       (select row_to_json(summary) from (select ${summaryColumns} from runs) as summary) as "all",
       (
         select coalesce(json_agg(summary order by source collate "C"), '[]')
-        from (select source, ${summaryColumns} from runs group by source) as summary
+        from (select ${shownSource} as source, ${summaryColumns} from runs group by 1) as summary
       ) as "bySource"
   `);
 }
@@ -65,7 +86,12 @@ export async function selectRunSummariesByDay(
     day_starts[index + 1] ?? ends_at,
   ]);
   const runsOfDay = sql.fragment`from scraping_runs where started_at >= starts_at and started_at < ends_at`;
+  const ofMonth = sql.fragment`
+    from scraping_runs
+    where started_at >= ${day_starts[0] ?? ends_at}::timestamptz and started_at < ${ends_at}::timestamptz
+  `;
   return await db.any(sql.type(daySummary)`
+    with ${mostUsedSources(ofMonth)}
     select
       date,
       ${isoTimestamp(sql.fragment`starts_at`)} as "startsAt",
@@ -73,7 +99,7 @@ export async function selectRunSummariesByDay(
       (select row_to_json(summary) from (select ${summaryColumns} ${runsOfDay}) as summary) as "all",
       (
         select coalesce(json_agg(summary order by source collate "C"), '[]')
-        from (select source, ${summaryColumns} ${runsOfDay} group by source) as summary
+        from (select ${shownSource} as source, ${summaryColumns} ${runsOfDay} group by 1) as summary
       ) as "bySource"
     from ${sql.unnest(days, ['text', 'timestamptz', 'timestamptz'])} as day (date, starts_at, ends_at)
     order by date

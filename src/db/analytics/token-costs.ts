@@ -1,6 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { TokenPrice } from '../../contract/known-settings/token-settings.ts';
+import { maxNames, otherNames } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/pool.ts';
 import type { MonthToDate } from './months.ts';
 
@@ -75,7 +76,7 @@ function bounded(sum: FragmentSqlToken): FragmentSqlToken {
 
 /**
  * Returns the usage of a month by model and day, by model, by day, and in total, most tokens first. A day or model
- * without requests has no row.
+ * without requests has no row. The models beyond those with the most tokens are one.
  */
 export async function selectTokenUsage(
   db: Database,
@@ -85,7 +86,18 @@ export async function selectTokenUsage(
   const input = bounded(sql.fragment`sum(input_tokens)`);
   const output = bounded(sql.fragment`sum(output_tokens)`);
   return await db.oneFirst(sql.type(usageRow)`
-    with ${pricedUsage(month, prices)}
+    with ${pricedUsage(month, prices)},
+    most_used as materialized (
+      select provider, model from priced group by provider, model
+      order by sum(input_tokens + output_tokens) desc, provider collate "C", model collate "C"
+      limit ${maxNames}
+    ),
+    shown as (
+      select date, requests, failed_requests, input_tokens, output_tokens, cached_input_tokens, cost,
+        case when most_used is null then ${otherNames} else provider end as provider,
+        case when most_used is null then ${otherNames} else model end as model
+      from priced left join most_used using (provider, model)
+    )
     -- One JSON text: as rows of their own they would cost more than their sums.
     select coalesce(json_agg(summed order by "totalTokens" desc, provider collate "C", model collate "C"), '[]') as usage
     from (
@@ -99,7 +111,7 @@ export async function selectTokenUsage(
         (case when grouping(model) = 0 then sum(cost) else coalesce(sum(cost), 0.0000) end)::text as cost,
         ${bounded(sql.fragment`sum(input_tokens) filter (where cost is null)`)}
           + ${bounded(sql.fragment`sum(output_tokens) filter (where cost is null)`)} as "unpricedTokens"
-      from priced
+      from shown
       group by grouping sets ((date, provider, model), (provider, model), (date), ())
     ) as summed
   `);

@@ -2,13 +2,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
-import { wait } from '../../shared/wait.ts';
 import { inTransaction, withConnection } from '../connection/own-connection.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
 import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
 import { migrateDown, migrateUp } from '../migrate/migrate.ts';
-import { readMigrationStatus } from '../migrate/status.ts';
 import { BackupReader } from './backup-reader.ts';
+import { checkTarget } from './check-target.ts';
 import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';
 import {
   BackupError,
@@ -40,22 +39,6 @@ export interface RestoreOptions {
   /** Ends the work with the signal's reason. */
   readonly stop?: AbortSignal;
 }
-
-/** The tables whose rows somebody has made. A first start makes some in others. */
-const contentTables = [
-  'admins',
-  'api_tokens',
-  'conversations',
-  'issues',
-  'saved_replies',
-  'scraping_runs',
-  'settings',
-  'token_usage_records',
-  'webhooks',
-];
-
-/** How long the server may take to close the connections of a program that has ended. */
-const closingMs = 1_000;
 
 export interface RestoreSummary extends BackupSummary {
   readonly kept: KeptAccess;
@@ -105,51 +88,6 @@ const newer = ({ backoffice, migrations }: BackupHeader) =>
     `The backup was made by another version of Backoffice, ${backoffice}, with the schema ${migrations.at(-1)}. ` +
       'Restore it with that version or a newer one.',
   );
-
-/** Checks that the database may be replaced. Returns how many migrations it has applied. */
-async function checkTarget(connection: Client, replace: boolean): Promise<number> {
-  await checkUnused(connection);
-  const applied = (await readMigrationStatus(connection, [])).length;
-  if (applied > 0 && !replace) await checkEmpty(connection);
-  return applied;
-}
-
-async function checkUnused(connection: Client): Promise<void> {
-  const deadline = Date.now() + closingMs;
-  for (;;) {
-    const { rows } = await connection.query<{ others: number }>(
-      `select count(*)::integer as others from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
-         -- Unknown for the connections of a role whose statistics this one may not read.
-         and coalesce(backend_type, 'client backend') = 'client backend'`,
-    );
-    const others = rows[0]?.others ?? 0;
-    if (others === 0) return;
-    if (Date.now() > deadline) throw inUse(others);
-    await wait(50);
-  }
-}
-
-const inUse = (others: number) =>
-  new BackupError(
-    `The database is in use by ${others === 1 ? 'another connection' : `${others} other connections`}. ` +
-      'Stop the service and every other program that uses it first.',
-  );
-
-async function checkEmpty(connection: Client): Promise<void> {
-  const existing = new Set((await readTables(connection)).map(({ name }) => name));
-  for (const table of contentTables.filter((name) => existing.has(name))) {
-    const { rows } = await connection.query<{ found: boolean }>(
-      `select exists (select from public.${connection.escapeIdentifier(table)}) as found`,
-    );
-    if (rows[0]?.found === true) {
-      throw new BackupError(
-        `The database has content in the table ${table}. Restore into an empty database, or add --replace to delete ` +
-          'everything in this one.',
-      );
-    }
-  }
-}
 
 async function replaceRows(
   connection: Client,

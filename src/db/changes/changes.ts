@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { changeHours } from '../../contract/schemas/changes/changes.ts';
 import type { Database } from '../connection/pool.ts';
+import type { ChangedNoun } from './change-tables.ts';
 
 /** Who makes a change, and through which interface. */
 export interface Author {
@@ -12,7 +13,7 @@ export interface Author {
 }
 
 export interface NewChange {
-  readonly noun: 'issues' | 'conversations';
+  readonly noun: ChangedNoun;
   readonly author: Author;
   /** What a later call must repeat to go on with the change; undefined if it cannot be continued. */
   readonly request?: string | undefined;
@@ -81,8 +82,3 @@ export async function addToChange(tx: Database, id: number, count: number): Prom
 export async function deleteChange(tx: Database, id: number): Promise<void> {
   await tx.query(sql.unsafe`delete from changes where id = ${id}`);
 }
-
-/** How many issues or conversations an undo has put back, and of how many it has left something as it is. */
-export const undoResult = z.object({ restored: z.int(), left: z.int() });
-
-export type UndoResult = z.infer<typeof undoResult>;

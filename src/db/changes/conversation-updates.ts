@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { ConversationValues } from '../../contract/schemas/changes/conversation-changes.ts';
 import type { Database } from '../connection/pool.ts';
 import { unreadMessages } from '../tables/conversations/unread-messages.ts';
-import type { Author } from './changes.ts';
 
 const idRow = z.object({ id: z.string() });
 const countRow = z.object({ count: z.int() });
@@ -35,11 +34,8 @@ export async function lockConversations(tx: Database, ids: readonly string[]): P
   `);
 }
 
-/** The columns of a conversation that a change may set. */
-export type ConversationColumn = 'status' | 'assignee_id';
-
-/** Assigns a value to a column. Only a change of status moves a conversation to the top of the list. */
-export function assign(field: ConversationColumn, value: FragmentSqlToken): FragmentSqlToken {
+/** Assigns a value to a column of conversations. Only a change of status moves a conversation to the top of the list. */
+export function assign(field: string, value: FragmentSqlToken): FragmentSqlToken {
   const column = sql.identifier([field]);
   if (field !== 'status') return sql.fragment`${column} = ${value}`;
   // Not now(): the start of the transaction may be before a message that arrived since.
@@ -51,7 +47,7 @@ export async function updateConversationField(
   tx: Database,
   changeId: number,
   ids: readonly string[],
-  field: ConversationColumn,
+  field: 'status' | 'assignee_id',
   value: string | null,
 ): Promise<void> {
   const column = sql.identifier([field]);
@@ -65,23 +61,6 @@ export async function updateConversationField(
     insert into conversation_history (change_id, conversation_id, field, before, after)
     select ${changeId}, id, ${field}, before, ${value} from old order by id
   `);
-}
-
-/**
- * Returns the expressions of a statement that write a changed status of one conversation to its history. They read the
- * `id` and the status `before` of the expression `changed`, which has locked the conversation.
- */
-export function statusEdit(author: Author, after: string): FragmentSqlToken {
-  return sql.fragment`
-    edit as (
-      insert into changes (noun, actor_kind, actor_id, actor_name, door, count)
-      select 'conversations', ${author.kind}, ${author.id}, ${author.name}, ${author.door}, 1 from changed
-      returning id
-    ), edited_status as (
-      insert into conversation_history (change_id, conversation_id, field, before, after)
-      select edit.id, changed.id, 'status', changed.before, ${after} from edit, changed
-    )
-  `;
 }
 
 /** Marks the unread messages of locked conversations as read, and writes which ones. */

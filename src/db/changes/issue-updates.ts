@@ -109,6 +109,18 @@ export async function updateIssueRows(
   `);
 }
 
+/** Returns the lowest ids of the issues that a change has changed. */
+export async function selectIssuesOfChange(
+  tx: Database,
+  changeId: number,
+  limit: number,
+): Promise<readonly number[]> {
+  return await tx.anyFirst(sql.type(idRow)`
+    select distinct issue_id as id from issue_history
+    where change_id = ${changeId} order by 1 limit ${limit}
+  `);
+}
+
 /** Finds issues by their ids and locks them for their deletion, in the order of their ids. */
 export async function lockIssuesToDelete(tx: Database, ids: readonly number[]): Promise<readonly number[]> {
   return await tx.anyFirst(sql.type(idRow)`

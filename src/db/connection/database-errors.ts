@@ -8,6 +8,7 @@ import {
   StatementTimeoutError,
   UniqueIntegrityConstraintViolationError,
 } from 'slonik';
+import { errorCode } from '../../shared/error-code.ts';
 import { DatabaseHangsError } from './probe-connection.ts';
 
 /**
@@ -37,27 +38,23 @@ function isTimeout(error: unknown): boolean {
   return (
     error instanceof StatementTimeoutError ||
     error instanceof StatementCancelledError ||
-    (error instanceof Error && 'code' in error && error.code === '57014')
+    errorCode(error) === '57014'
   );
 }
 
 /** Reports whether a server refuses changes: it was the primary until a moment ago, or is not yet. */
 export function isReadOnly(error: unknown): boolean {
-  return hasCode(error, '25006');
+  return errorCode(error) === '25006';
 }
 
 /** Reports whether a server could not write because its disk is full. It can, as soon as somebody frees space. */
 export function isDiskFull(error: unknown): boolean {
-  return hasCode(error, '53100');
+  return errorCode(error) === '53100';
 }
 
 /** Reports whether the role lacks a right. */
 export function isPermissionDenied(error: unknown): boolean {
-  return hasCode(error, '42501');
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  return errorCode(error) === '42501';
 }
 
 /** Postgres' error codes for an unknown table, column and function. */
@@ -66,7 +63,7 @@ const unknownNameCodes = ['42P01', '42703', '42883'];
 /** Reports whether a statement names something that the schema lacks: this version's migrations are not applied. */
 export function isSchemaOutdated(error: unknown): boolean {
   for (let reason = error; reason instanceof Error; reason = reason.cause) {
-    if ('code' in reason && unknownNameCodes.includes(String(reason.code))) return true;
+    if (unknownNameCodes.includes(errorCode(reason) ?? '')) return true;
   }
   return false;
 }
@@ -74,12 +71,12 @@ export function isSchemaOutdated(error: unknown): boolean {
 /** Reports whether the error is a violation of the given unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   if (error instanceof UniqueIntegrityConstraintViolationError) return error.constraint === constraint;
-  return hasCode(error, '23505') && (error as DatabaseError).constraint === constraint;
+  return errorCode(error) === '23505' && (error as DatabaseError).constraint === constraint;
 }
 
 /** Reports whether the database has rolled a transaction back so that others could go on: repeated, it may succeed. */
 export function isRolledBack(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('40');
+  return errorCode(error)?.startsWith('40') === true;
 }
 
 /** Postgres' error codes for a server that is starting, shutting down or full, and the network errors of the system. */
@@ -99,7 +96,7 @@ export function isUnavailable(error: unknown): boolean {
   }
   if (!(error instanceof Error)) return false;
   return (
-    ('code' in error && unavailableCodes.test(String(error.code))) ||
+    unavailableCodes.test(errorCode(error) ?? '') ||
     /^(connection terminated|timeout expired|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error)/i.test(
       error.message,
     )

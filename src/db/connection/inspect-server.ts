@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { plainClient } from './plain-client.ts';
 
 /** The facts about a database server that matter to the service. */
 export interface ServerFacts {
@@ -27,13 +27,11 @@ const timeoutMs = 5_000;
  * network, with its code.
  */
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
-  const client = new Client({
+  const client = plainClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
   });
-  // A broken connection fails the running query. Without a listener it would also end the process.
-  client.on('error', () => {});
   try {
     await client.connect();
     const sentAt = Date.now();

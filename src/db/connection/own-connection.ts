@@ -1,4 +1,5 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { plainClient } from './plain-client.ts';
 
 /**
  * Opens a connection of its own, runs `work` on it and closes it. For long work and for what belongs to a session: the
@@ -8,9 +9,7 @@ export async function withConnection<Result>(
   databaseUrl: string,
   work: (connection: Client) => Promise<Result>,
 ): Promise<Result> {
-  const connection = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
-  // A broken connection fails the running query. Without a listener it would also end the process.
-  connection.on('error', () => {});
+  const connection = plainClient({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await connection.connect();
   try {
     return await work(connection);

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type QuerySqlToken, SchemaValidationError } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
+import type { RunLimited } from '../../shared/semaphore.ts';
 import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import { sendTogether } from './one-write.ts';
 import type { PlainPool } from './plain-pool.ts';
@@ -73,10 +74,17 @@ export function plainTransactions(pool: PlainPool): RunPlainTransaction {
  * Returns what runs single statements on plain `pg`, each a transaction of its own, at half the cost of slonik.
  *
  * @param otherwise - runs them while all connections are busy
+ * @param runLimited - limits how many run at once, on whatever connections
  */
-export function plainStatements(pool: PlainPool, otherwise: RunStatement): RunStatement {
+export function plainStatements(
+  pool: PlainPool,
+  otherwise: RunStatement,
+  runLimited: RunLimited,
+): RunStatement {
   const nameOf = statementNames('single');
-  return async (work) => {
+  return (work) => runLimited(() => runOne(work));
+
+  async function runOne<T>(work: (db: Database) => Promise<T>): Promise<T> {
     if (pool.totalCount - pool.idleCount >= pool.options.max) return await otherwise(work);
     return await pool.share(async () => {
       const client = await pool.connect();
@@ -90,7 +98,7 @@ export function plainStatements(pool: PlainPool, otherwise: RunStatement): RunSt
         client.release(isBroken);
       }
     });
-  };
+  }
 }
 
 /** Postgres answers a commit after a failed statement with a rollback. */

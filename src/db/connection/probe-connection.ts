@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type { Client } from 'pg';
 import { answerInTime } from '../../shared/wait.ts';
+import { plainClient } from './plain-client.ts';
 
 /** Thrown for what the database should have answered, or would have to answer, while it hangs. */
 export class DatabaseHangsError extends Error {
@@ -13,7 +14,7 @@ const connectTimeoutMs = (answerSeconds + 1) * 1_000;
 
 /** A connection, and whether a question on it had no answer in time. */
 interface Connection {
-  readonly client: Promise<pg.Client>;
+  readonly client: Promise<Client>;
   hangs: boolean;
 }
 
@@ -34,7 +35,7 @@ export class ProbeConnection {
    *
    * @throws DatabaseHangsError if there is no answer within three seconds
    */
-  async ask<T>(question: (client: pg.Client) => Promise<T>): Promise<T> {
+  async ask<T>(question: (client: Client) => Promise<T>): Promise<T> {
     this.#connection ??= { client: connect(this.#databaseUrl), hangs: false };
     const connection = this.#connection;
     try {
@@ -60,14 +61,12 @@ export class ProbeConnection {
   }
 }
 
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
+async function connect(databaseUrl: string): Promise<Client> {
+  const client = plainClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
   });
-  // The next question reports the error. Without a listener it would end the process.
-  client.on('error', () => {});
   await client.connect();
   return client;
 }

@@ -1,7 +1,8 @@
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-error.ts';
+import { errorCode } from '../../shared/error-code.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type OsUser, runProgram } from './run-program.ts';
 
 /** A Postgres installation. `directory` contains `bin`, `lib` and `share`; `version` is such as `18.4.0-beta.17`. */
@@ -68,7 +69,7 @@ async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Pro
     );
     return code === 0 ? undefined : output;
   } catch (error) {
-    return systemErrorCode(error) ?? String(error);
+    return errorCode(error) ?? String(error);
   }
 }
 
@@ -82,7 +83,7 @@ async function copyAtomically(from: string, to: string): Promise<void> {
     await runProgram('chmod', ['-R', 'a+rX', dirname(to)]);
     await rename(temporary, to);
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOTEMPTY' && systemErrorCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

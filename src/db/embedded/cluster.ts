@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../shared/error-code.ts';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';
 import { reasonIn } from './postgres-output.ts';
 import { type OsUser, runProgram } from './run-program.ts';
 
@@ -45,7 +46,7 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
     await create(temporary, cluster);
     await rename(temporary, cluster.home);
   } catch (error) {
-    const alreadyExists = systemErrorCode(error) === 'ENOTEMPTY' || systemErrorCode(error) === 'EEXIST';
+    const alreadyExists = errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST';
     if (!alreadyExists) throw error;
     if (await existsInThisVersion(cluster)) return;
     throw new EmbeddedPostgresError(
@@ -64,7 +65,7 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
 export async function readSuperuserPassword(cluster: Cluster): Promise<string> {
   const file = join(cluster.home, 'password');
   const password = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemErrorCode(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
     throw new EmbeddedPostgresError(
       `The password file of the embedded Postgres, ${file}, is missing. ${restorePasswordAdvice}`,
     );
@@ -74,7 +75,7 @@ export async function readSuperuserPassword(cluster: Cluster): Promise<string> {
 
 async function existsInThisVersion({ home, binaries }: Cluster): Promise<boolean> {
   const found = await readFile(join(home, 'data', 'PG_VERSION'), 'utf8').catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found === undefined) return false;

@@ -1,6 +1,7 @@
 import { access, chmod, chown, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EmbeddedPostgresError, systemErrorCode } from './embedded-postgres-error.ts';
+import { errorCode } from '../../shared/error-code.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { type OsUser, runProgram } from './run-program.ts';
 
 /**
@@ -12,14 +13,14 @@ export async function createDataDirectory(path: string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true });
     await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-      if (systemErrorCode(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     });
     const found = await realpath(path);
     await access(found, constants.R_OK | constants.W_OK | constants.X_OK);
     return found;
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot use the data directory ${path} (${systemErrorCode(error)}). Set BACKOFFICE_DATA to a directory that you can write to.`,
+      `Cannot use the data directory ${path} (${errorCode(error)}). Set BACKOFFICE_DATA to a directory that you can write to.`,
     );
   }
 }

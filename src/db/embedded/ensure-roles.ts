@@ -73,8 +73,6 @@ async function isOwned(client: Client): Promise<boolean> {
 }
 
 async function giveToOwner(connection: Client): Promise<void> {
-  // A broken connection fails the running query. Without a listener it would also end the process.
-  connection.on('error', () => {});
   await connection.connect();
   try {
     await inTransaction(connection, async () => {

@@ -1,5 +1,7 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { EmbeddedPostgresError, restorePasswordAdvice, systemErrorCode } from './embedded-postgres-error.ts';
+import { errorCode } from '../../shared/error-code.ts';
+import { plainClient } from '../connection/plain-client.ts';
+import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';
 import { ensureRoles } from './ensure-roles.ts';
 import type { RolePasswords } from './role-passwords.ts';
 
@@ -38,7 +40,7 @@ export async function claimServer(
     await client.connect();
     if (await ask(client, 'SELECT pg_try_advisory_lock_shared($1) AS answer')) {
       await createDatabase(client);
-      await ensureRoles(client, rolePasswords, () => new Client({ ...config, database: 'backoffice' }));
+      await ensureRoles(client, rolePasswords, () => plainClient({ ...config, database: 'backoffice' }));
       return { port, lost, leave: (stop) => leave(client, lost, stop) };
     }
   } catch (error) {
@@ -102,7 +104,7 @@ async function createDatabase(client: Client): Promise<void> {
   const { rowCount } = await client.query(`SELECT FROM pg_database WHERE datname = 'backoffice'`);
   if (rowCount) return;
   await client.query('CREATE DATABASE backoffice').catch((error: unknown) => {
-    const alreadyExists = ['42P04', '23505'].includes(systemErrorCode(error) ?? '');
+    const alreadyExists = ['42P04', '23505'].includes(errorCode(error) ?? '');
     if (!alreadyExists) throw error;
   });
 }

@@ -1,5 +1,6 @@
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../shared/error-code.ts';
 import { runProgram } from './run-program.ts';
 
 /** What a running server writes to `postmaster.pid`. */
@@ -58,7 +59,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

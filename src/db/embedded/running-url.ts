@@ -3,8 +3,8 @@ import { isPostmaster, readPostmaster } from './postmaster-file.ts';
 import { findRuntimePassword, runtimeRole } from './role-passwords.ts';
 
 /**
- * Returns the URL of the embedded database, for the role that the service runs as, if its server is running. Use it for queries that must neither start
- * the server nor keep it running. The server may stop at any moment.
+ * Returns the URL of the embedded database, for the role that the service runs as, if its server is running. Use it for
+ * queries that must neither start the server nor keep it running. The server may stop at any moment.
  */
 export async function runningPostgresUrl(dataDirectory: string): Promise<string | undefined> {
   const home = join(dataDirectory, 'postgres');

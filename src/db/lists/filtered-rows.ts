@@ -31,7 +31,7 @@ export function filteredAndOrdered(query: ListQuery, maxRows?: number): Fragment
   return sql.fragment`
     ${query.source}
     where ${sql.and([...query.conditions, isAfterCursor(query.order, query.id)])}
-    ${orderBy(query)} ${limit} ${plan}
+    ${orderClause(query)} ${limit} ${plan}
   `;
 }
 
@@ -71,11 +71,11 @@ function firstOfEachValue(query: ListQuery, filter: ListFilter, maxRows: number)
       order by found.place ${toEnd}, found.id ${toEnd}
       limit ${maxRows}
     )) and ${endOf(query) ?? sql.fragment`true`}
-    ${orderBy(query)} limit ${maxRows} ${unprepared}
+    ${orderClause(query)} limit ${maxRows} ${unprepared}
   `;
 }
 
-function orderBy({ order, id }: ListQuery): FragmentSqlToken {
+function orderClause({ order, id }: ListQuery): FragmentSqlToken {
   const { toEnd } = directionOf(order);
   return sql.fragment`order by ${order.column} ${toEnd}, ${id} ${toEnd}`;
 }

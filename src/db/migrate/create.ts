@@ -21,8 +21,8 @@ export class InvalidMigrationNameError extends Error {
  * Seal it before it lands (see sealMigrations).
  *
  * @returns the path of the new file
- * @throws InvalidMigrationNameError if the name has no letter or digit, or has characters other than ASCII letters, digits, spaces, hyphens and
- *   underscores
+ * @throws InvalidMigrationNameError if the name has no letter or digit, or has characters other than ASCII letters,
+ *   digits, spaces, hyphens and underscores
  */
 export async function createMigration(name: string, folder: string = migrationsFolder()): Promise<string> {
   const slug = toSnakeCase(name);

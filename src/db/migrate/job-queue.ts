@@ -1,4 +1,5 @@
 import { escapeIdentifier } from 'pg';
+import { errorCode } from '../../shared/error-code.ts';
 import { jobSchema, openJobPool } from '../job-queue/pool.ts';
 import type { SchemaOwner } from './schema-rights.ts';
 
@@ -20,7 +21,7 @@ export async function migrateJobQueue(databaseUrl: string, { role, isOther }: Sc
   try {
     await runMigrations({ pgPool: pool, schema: jobSchema, logger: new Logger(() => () => {}) });
   } catch (error) {
-    throw isForbidden(error) ? new Error(needsCreate, { cause: error }) : error;
+    throw errorCode(error) === insufficientPrivilege ? new Error(needsCreate, { cause: error }) : error;
   } finally {
     await pool.end();
   }
@@ -28,11 +29,8 @@ export async function migrateJobQueue(databaseUrl: string, { role, isOther }: Sc
   await disconnected;
 }
 
+const insufficientPrivilege = '42501';
+
 const needsCreate =
   `This role may not create the schema of the job queue, ${jobSchema}. ` +
   'Grant it CREATE on the database, or make it the owner of the database.';
-
-/** Reports whether the error is Postgres' insufficient_privilege. */
-function isForbidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '42501';
-}

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../shared/error-code.ts';
 import { migrationsFolder, readMigrationFiles } from './files.ts';
 
 /** A migration compared with `migrations/checksums.json`. */
@@ -50,7 +51,7 @@ async function readChecksums(folder: string): Promise<Map<string, string>> {
   try {
     return new Map(Object.entries(JSON.parse(await readFile(checksumsPath(folder), 'utf8'))));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    if (errorCode(error) === 'ENOENT') {
       return new Map();
     }
     throw error;

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { errorCode } from '../../shared/error-code.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
 
 /** The migration that creates the search. It refuses to run without the extension. */
@@ -19,7 +20,7 @@ export async function createTrigrams(client: Client): Promise<boolean> {
     await client.query('create extension if not exists pg_trgm');
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && unavailable.includes(String(error.code))) return false;
+    if (unavailable.includes(errorCode(error) ?? '')) return false;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../connection/pool.ts';
 /**
  * Plain `pg`, because the connection that listens for events also reads them, and slonik has no dedicated connections.
  */
-type Connection = pg.Pool | pg.Client;
+type Connection = pg.Pool | pg.ClientBase;
 
 const id = z.string().transform(Number);
 
@@ -25,27 +25,9 @@ const pageRows = 500;
 /** A title may be as long as a request, so the size of a page is limited too. A page has at least one event. */
 const pageBytes = 512 * 1024;
 
-const event = `
-  select id, type, subject_id, event_json(id, type, created_at, actor, subject_id, data)::text as json
-  from events
-`;
-
-/** Walks from event to event, so that nothing is read beyond the end of the page. */
 const eventsQuery = {
   name: 'events_after',
-  text: `
-    with recursive page as (
-      (
-        select event.*, 1 as place, octet_length(json)::bigint as bytes
-        from (${event} where id > $1 order by id limit 1) as event
-      )
-      union all
-      select event.*, page.place + 1, page.bytes + octet_length(event.json)
-      from page, lateral (${event} where events.id > page.id order by events.id limit 1) as event
-      where page.place < ${pageRows} and page.bytes < ${pageBytes}
-    )
-    select id, type, subject_id, json from page order by id
-  `,
+  text: `select id, type, subject_id, event as json from events_after($1, ${pageRows}, ${pageBytes})`,
 };
 
 /** Returns a page of the events after an id, oldest first. It is empty if there are no more. */

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import { type Client, DatabaseError, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { atMost } from '../../shared/wait.ts';
 import { sendTogether } from '../connection/one-write.ts';
+import { plainClient } from '../connection/plain-client.ts';
 import { type StoredEvent, selectEvents } from './events.ts';
 
 /** The function waits for the publishers of other processes, each of which takes milliseconds. */
@@ -39,7 +40,7 @@ interface Publication {
 export class PublishingConnection {
   readonly #databaseUrl: string;
   readonly #statementTimeoutMs: number;
-  #client: pg.Client | undefined;
+  #client: Client | undefined;
   #snapshot: string | null = null;
   #sweptAt = -Infinity;
   #maxRows = maxRows;
@@ -65,7 +66,7 @@ export class PublishingConnection {
       return await this.#publishBatch(await this.#connect(), after);
     } catch (error) {
       // A batch that takes too long, for example for its webhooks, must not be tried forever.
-      if (error instanceof pg.DatabaseError && error.code === statementTimedOut) {
+      if (error instanceof DatabaseError && error.code === statementTimedOut) {
         this.#maxRows = Math.max(1, Math.floor(this.#maxRows / 4));
         this.#timeoutFactor = Math.min(maxTimeoutFactor, this.#timeoutFactor * 2);
       }
@@ -84,22 +85,20 @@ export class PublishingConnection {
     if (client !== undefined) await atMost(maxDisconnectMs, client.end());
   }
 
-  async #connect(): Promise<pg.Client> {
+  async #connect(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
-    const client = new pg.Client({
+    const client = plainClient({
       connectionString: this.#databaseUrl,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: this.#statementTimeoutMs * this.#timeoutFactor + answerDelayMs,
       pipeline: true,
     });
     this.#client = client;
-    // The next query reports the error. Without a listener it would end the process.
-    client.on('error', () => {});
     await client.connect();
     return client;
   }
 
-  async #publishBatch(client: pg.Client, after: number | undefined): Promise<Publication> {
+  async #publishBatch(client: Client, after: number | undefined): Promise<Publication> {
     const isSweep = performance.now() >= this.#sweptAt + sweepIntervalMs;
     const known = isSweep || this.#snapshot === null ? 'null' : client.escapeLiteral(this.#snapshot);
     sendTogether(client);
@@ -113,7 +112,7 @@ export class PublishingConnection {
       publishing,
       after === undefined ? [] : selectEvents(client, after),
     ]);
-    const answer = publication.parse((results as pg.QueryResult[]).at(-1)?.rows[0]);
+    const answer = publication.parse((results as QueryResult[]).at(-1)?.rows[0]);
     if (isSweep && answer.is_complete) this.#sweptAt = performance.now();
     this.#snapshot = answer.snapshot;
     this.#maxRows = Math.min(maxRows, this.#maxRows * 2);

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { createBackoff } from '../../shared/backoff.ts';
 import { wait } from '../../shared/wait.ts';
+import { plainClient } from '../connection/plain-client.ts';
 import { findReplicaProblem, inspectPrimary, type ReplicaProblem } from './inspect-replica.ts';
 
 /** Why a replica cannot be used, or how long it took to replay what the primary had written. */
@@ -30,12 +31,5 @@ export async function measureLag(primaryUrl: string, replicaUrl: string): Promis
 }
 
 function clientOf(connectionString: string): Client {
-  const client = new Client({
-    connectionString,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  // A broken connection fails the running query. Without a listener it would also end the process.
-  client.on('error', () => {});
-  return client;
+  return plainClient({ connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
 }

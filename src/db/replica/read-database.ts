@@ -1,6 +1,7 @@
 import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
+import { errorCode } from '../../shared/error-code.ts';
 import { unlessAborted, within } from '../../shared/wait.ts';
 import { isUnavailable } from '../connection/database-errors.ts';
 import type { Database } from '../connection/pool.ts';
@@ -144,5 +145,5 @@ function isFinal(error: unknown): boolean {
 const conflictCodes = ['40001', '40P01'];
 
 function isRecoveryConflict(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && conflictCodes.includes(String(error.code));
+  return conflictCodes.includes(errorCode(error) ?? '');
 }

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { createBackoff } from '../../shared/backoff.ts';
 import { wait, within } from '../../shared/wait.ts';
+import { plainClient } from '../connection/plain-client.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Pool } from '../connection/pool.ts';
 import type { PoolLoad } from '../connection/pool-load.ts';
@@ -178,13 +179,11 @@ export class ReplicaMonitor {
 
   async #connect(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
-    const client = new Client({
+    const client = plainClient({
       connectionString: this.#options.replicaUrl,
       connectionTimeoutMillis: silenceMs,
       keepAlive: true,
     });
-    // A broken connection fails the next query. Without a listener it would also end the process.
-    client.on('error', () => {});
     this.#client = client;
     await client.connect();
     return client;

@@ -7,12 +7,19 @@ export interface RoleFacts {
   readonly role: string;
   readonly isSuperuser: boolean;
   readonly mayCreateRoles: boolean;
+  readonly mayCreateDatabases: boolean;
   readonly bypassesRowSecurity: boolean;
+  /** It may copy the whole server, as a replica does. */
+  readonly replicates: boolean;
+  /** The superusers that it may act as, by `set role`. */
+  readonly superusers: readonly string[];
+  /** The roles of Postgres that it is a member of and that reach beyond the database, such as `pg_write_server_files`. */
+  readonly serverRoles: readonly string[];
   /** It owns tables of the service, or may act as their owner. */
   readonly ownsTables: boolean;
   /** Where it may create objects, such as `schema public`. */
   readonly createsIn: readonly string[];
-  /** The tables of the audit trail that it may change, such as `audit_records (UPDATE, DELETE)`. */
+  /** The tables of the audit trail that it may write to, such as `audit_records (UPDATE, DELETE)`. */
   readonly changesAudit: readonly string[];
   /** Tables of the service that it may not read. */
   readonly cannotRead: readonly string[];
@@ -25,6 +32,7 @@ export async function inspectRole(databaseUrl: string): Promise<RoleFacts> {
       ownSchemas,
       auditTables,
       `public.${migrationsTable}`,
+      serverRoles,
     ]);
     const [found] = rows;
     if (found === undefined) throw new Error('The server returned no row.');
@@ -32,8 +40,19 @@ export async function inspectRole(databaseUrl: string): Promise<RoleFacts> {
   });
 }
 
+/** Roles that come with Postgres and make their members as powerful as a superuser, or nearly. */
+const serverRoles = [
+  'pg_execute_server_program',
+  'pg_read_server_files',
+  'pg_write_server_files',
+  'pg_write_all_data',
+];
+
 const facts = `
-  with own_schema as (
+  with may_be as (
+    -- Itself, and what it may become by \`set role\`, for which Postgres asks no password.
+    select * from pg_roles where pg_has_role(oid, 'MEMBER')
+  ), own_schema as (
     select oid, nspname from pg_namespace where nspname = any($1::text[])
   ), own_table as (
     -- Those of the service have one owner. An operator may have others beside them.
@@ -42,9 +61,14 @@ const facts = `
     join own_schema on own_schema.oid = c.relnamespace
     where c.relkind in ('r', 'p') and c.relowner = (select relowner from pg_class where oid = to_regclass($3))
   )
-  select rolname::text as role, rolsuper as "isSuperuser", rolcreaterole as "mayCreateRoles",
-    rolbypassrls as "bypassesRowSecurity",
-    exists (select from own_table where pg_has_role(relowner, 'USAGE')) as "ownsTables",
+  select rolname::text as role, rolsuper as "isSuperuser",
+    (select bool_or(rolcreaterole) from may_be) as "mayCreateRoles",
+    (select bool_or(rolcreatedb) from may_be) as "mayCreateDatabases",
+    (select bool_or(rolbypassrls) from may_be) as "bypassesRowSecurity",
+    (select bool_or(rolreplication) from may_be) as replicates,
+    array(select rolname::text from may_be where rolsuper order by 1) as superusers,
+    array(select rolname::text from may_be where rolname = any($4::text[]) order by 1) as "serverRoles",
+    exists (select from own_table where relowner in (select oid from may_be)) as "ownsTables",
     array(
       select 'schema ' || nspname from own_schema where has_schema_privilege(own_schema.oid, 'CREATE')
       union all
@@ -55,9 +79,12 @@ const facts = `
     array(
       select format('%s (%s)', relname, string_agg(privilege, ', ' order by place))
       from own_table
-      cross join unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) with ordinality as change (privilege, place)
+      cross join unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER'])
+        with ordinality as change (privilege, place)
       where relname = any($2::text[]) and case
-        when privilege = 'UPDATE' then has_any_column_privilege(own_table.oid, privilege)
+        -- Where the service writes down its changes.
+        when privilege = 'INSERT' and relname = 'recorded_changes' then false
+        when privilege in ('INSERT', 'UPDATE') then has_any_column_privilege(own_table.oid, privilege)
         else has_table_privilege(own_table.oid, privilege)
       end
       group by relname

@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { Included } from '../../contract/schemas/assignees.ts';
+import { type ChangedNoun, changeTables } from '../changes/change-tables.ts';
 import type { Database } from '../connection/pool.ts';
 import type { ListColumns } from '../lists/list-columns.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
@@ -49,13 +50,12 @@ export async function lockAssignee(tx: Database, id: string): Promise<boolean> {
 export async function lockAssigneesOfChange(
   tx: Database,
   changeId: number,
-  noun: 'issues' | 'conversations',
+  noun: ChangedNoun,
 ): Promise<void> {
-  const history = noun === 'issues' ? sql.fragment`issue_history` : sql.fragment`conversation_history`;
   await tx.query(sql.unsafe`
     with locked as materialized (
       select id from admins
-      where id in (select before from ${history} where change_id = ${changeId} and field = 'assignee_id')
+      where id in (select before from ${changeTables[noun].history} where change_id = ${changeId} and field = 'assignee_id')
       order by id
       for key share of admins
     )

@@ -31,7 +31,6 @@ const checkedRow = z.object({
   /** How many are intact, up to the first problem. */
   records: z.int(),
   /** The last of them. */
-  /** The last of them. */
   last_id: z.int().nullable(),
   last_chain: z.string().nullable(),
   problem: z.enum(problems).nullable(),

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/pool.ts';
+import { isOnPage, newestRows, pagedRow, positionAfter } from '../lists/newest-page.ts';
 import { searchShort } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 import type { RecordChanged } from '../outbox/record-in-statement.ts';
@@ -22,11 +23,6 @@ export interface CommentAuthor {
   /** The admin's name; null for others. */
   readonly username: string | null;
 }
-
-const listedRow = z.object({ json: z.string(), at: z.string(), id: z.int(), is_last: z.boolean() });
-
-/** A page ends after this many bytes of text, even below its limit, because a comment may be long. */
-const pageBytes = 8 * 1024 * 1024;
 
 /** Selects comments: a single one, or those on an issue or a conversation. Null matches none. */
 export interface CommentFilter {
@@ -62,18 +58,13 @@ export async function selectComments(db: Database, filter: CommentFilter): Promi
     cursor !== undefined &&
       sql.fragment`(c.created_at, c.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
   ];
-  const rows = await db.any(sql.type(listedRow)`
-    with latest as materialized (
-      select c.*, row_number() over newest_first as place, count(*) over () as found,
-        -- The size of the newer comments. octet_length does not read the text.
-        sum(octet_length(c.content)) over newest_first - octet_length(c.content) as bytes_before
-      from (
-        select * from comments c where ${sql.and(conditions)}
-        order by c.created_at desc, c.id desc
-        limit ${limit + 1}
-      ) as c
-      window newest_first as (order by c.created_at desc, c.id desc rows unbounded preceding)
-    )
+  const time = sql.fragment`created_at`;
+  // octet_length does not read the text.
+  const selected = sql.fragment`
+    select *, octet_length(content) as bytes from comments c where ${sql.and(conditions)}
+  `;
+  const rows = await db.any(sql.type(pagedRow)`
+    with latest as materialized (${newestRows({ rows: selected, time, limit })})
     select
       (
         select row_to_json(comment)::text from (
@@ -97,14 +88,10 @@ export async function selectComments(db: Database, filter: CommentFilter): Promi
       ) as known
       where c.author_name is not null
     ) as author on true
-    where c.place <= ${limit} and c.bytes_before < ${pageBytes}
+    where ${isOnPage(limit)}
     order by c.place desc
   `);
-  const [oldest] = rows;
-  return {
-    comments: rows.map(({ json }) => json),
-    next: oldest === undefined || oldest.is_last ? null : [oldest.at, oldest.id],
-  };
+  return { comments: rows.map(({ json }) => json), next: positionAfter(rows[0]) };
 }
 
 const insertedRow = z.object({ id: z.int() });

@@ -5,7 +5,7 @@ import { issueSorts } from '../../contract/sorts.ts';
 import type { IssueStatus } from '../../contract/vocabulary.ts';
 import { issueTotal } from '../analytics/issue-total.ts';
 import type { Author } from '../changes/changes.ts';
-import { issueEdit } from '../changes/issue-history.ts';
+import { editOf } from '../changes/edit.ts';
 import type { Database } from '../connection/pool.ts';
 import { type ListColumns, plainColumns, shownColumns } from '../lists/list-columns.ts';
 import { between, equals, equalsText, type ListFilter, type TimeBounds } from '../lists/list-filters.ts';
@@ -181,7 +181,7 @@ export async function updateIssueStatus(
       returning issues.id, locked.status as before
     ),
     changed as (select id, before from updated where before <> ${status}),
-    ${issueEdit(author, { field: 'status', after: status })},
+    ${editOf('issues', author, { field: 'status', after: status })},
     ${record({ id: sql.fragment`id`, before: { status: sql.fragment`before` } })}
     select
   `);

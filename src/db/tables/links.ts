@@ -6,7 +6,7 @@ import { between, equals } from '../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { type JoinedTexts, searchJoined } from '../lists/search.ts';
-import { conversationTexts } from './conversations/conversations.ts';
+import { conversationTexts } from './conversations/conversation-list.ts';
 import { issueTexts } from './issues.ts';
 
 /** Selects links. An absent field matches all. */

@@ -1,4 +1,5 @@
 import type { ShownBranding } from '../../contract/known-settings/branding.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { CurrentBranding } from './branding-reader.ts';
 
 /** Returns what the page shows of a branding. */
@@ -17,16 +18,4 @@ export function withBranding(page: string, branding: CurrentBranding): string {
     .replace('name="branding" content=""', () => {
       return `name="branding" content="${escapeHtml(JSON.stringify({ name, version, logo }))}"`;
     });
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { type Branding, brandingKeys, readBranding } from '../../contract/known-settings/branding.ts';
 import type { Databases } from '../../db/connection/connect.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
+import { shareRuns } from '../../shared/share-runs.ts';
 import { atMost } from '../../shared/wait.ts';
 import { brandingStyle } from './branding-style.ts';
 
 /** How long a page waits for the database before it shows the last branding that was read. */
 const timeoutMs = 1_000;
+/** Longer than any query may take: none is repeated for a page that waits for one. */
+const maxSharedMs = 30_000;
 
 export interface CurrentBranding extends Pick<Branding, 'name' | 'logo'> {
   /** A style sheet. */
@@ -20,21 +23,21 @@ export type ReadBranding = (version?: string) => Promise<CurrentBranding>;
 /**
  * Returns a function that reads how the web dashboard looks. Each call reads the settings again, so that every instance shows a
  * change at once, unless the last one had the wanted version. Without the database, the last one counts.
+ *
+ * Everybody may open a page, so all pages together take one connection: those that are opened during a query share the next
+ * one.
  */
 export function brandingReader({ primary }: Databases): ReadBranding {
   let last = currentBranding(readBranding({}).value);
+  const share = shareRuns(maxSharedMs);
   async function refresh(): Promise<CurrentBranding> {
-    last = currentBranding(readBranding(await selectSettings(primary, brandingKeys)).value);
+    const settings = await selectSettings(primary, brandingKeys).catch(() => undefined);
+    if (settings !== undefined) last = currentBranding(readBranding(settings).value);
     return last;
   }
   return async (version) => {
     if (version === last.version) return last;
-    return (
-      (await atMost(
-        timeoutMs,
-        refresh().catch(() => undefined),
-      )) ?? last
-    );
+    return (await atMost(timeoutMs, share('branding', refresh))) ?? last;
   };
 }
 

@@ -7,8 +7,8 @@ const encodings = ['br', 'gzip'] as const;
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const;
 
 /**
- * Serves files of the build, compressed as the browser takes them. The names of those in `assets/` change with their contents,
- * so browsers keep them for a year. A file that a newer build has replaced while the service runs is a 404.
+ * Serves files of the build, compressed as the browser takes them. The names of those in `assets/` change with their
+ * contents, so browsers keep them for a year. A file that a newer build has replaced while the service runs is a 404.
  */
 export function builtFiles(folder: string): RequestHandler {
   return async (req, res, next) => {

@@ -5,6 +5,7 @@ import { type Request, type Response, Router } from 'express';
 import { dashboardPaths } from '../../contract/pages.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { Databases } from '../../db/connection/connect.ts';
+import { lazily } from '../../shared/lazily.ts';
 import { prefixOf } from '../base-path.ts';
 import { withBranding } from './branded-page.ts';
 import { brandingReader } from './branding-reader.ts';
@@ -36,7 +37,8 @@ const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist
 export function dashboardRouter(databases: Databases): Router {
   const router = Router();
   const readBranding = brandingReader(databases);
-  const page = once(() => readFileSync(join(folder, 'index.html'), 'utf8'));
+  // The start of the service need not wait for it.
+  const page = lazily(() => readFileSync(join(folder, 'index.html'), 'utf8'));
   if (!existsSync(join(folder, 'index.html'))) return router;
   async function sendPage(req: Request, res: Response): Promise<void> {
     res.setHeader('Content-Security-Policy', policy);
@@ -63,10 +65,4 @@ function under(prefix: string, page: string): string {
   return page
     .replace('name="base-path" content=""', `name="base-path" content="${prefix}"`)
     .replaceAll(/(src|href)="\.\//g, `$1="${prefix}/`);
-}
-
-/** Returns a function that makes its value on the first call: the start of the service need not wait for it. */
-function once<T>(make: () => T): () => T {
-  let value: T | undefined;
-  return () => (value ??= make());
 }

@@ -1,4 +1,4 @@
-import type { Gauge as GaugeType } from 'prom-client';
+import type { Gauge } from 'prom-client';
 import { mailTask } from '../../db/job-queue/mail-jobs.ts';
 import type { Services } from '../../services/context.ts';
 import { type BacklogReading, createBacklogReader } from './backlog.ts';
@@ -16,12 +16,10 @@ const knownTasks = ['deliver_webhook', mailTask];
  * @returns what must run before each scrape
  */
 export function addDatabaseMetrics(
-  { Gauge, registers }: Prometheus,
+  { gauge }: Prometheus,
   { databases }: Pick<Services, 'databases'>,
 ): () => Promise<void> {
   const readBacklog = createBacklogReader(databases.primary);
-  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Gauge({ name: `backoffice_${name}`, help, labelNames, registers });
   const up = gauge('database_up', '1 if the database has answered lately, else 0.');
   const age = gauge('backlog_age_seconds', 'Age of the figures of jobs and changes that wait.');
   const jobs = gauge('job_queue_jobs', 'Jobs in the queue, by task and state.', 'task', 'state');
@@ -61,7 +59,7 @@ export function addDatabaseMetrics(
   };
 }
 
-function setOrRemove(gauge: GaugeType<never>, value: number | undefined): void {
+function setOrRemove(gauge: Gauge<never>, value: number | undefined): void {
   if (value === undefined) gauge.remove();
   else gauge.set(value);
 }

@@ -29,13 +29,10 @@ export interface MetricsAddress {
 /** Starts to measure. */
 export async function openMetrics(): Promise<Metrics> {
   const prometheus = await loadPrometheus();
-  const [registry] = prometheus.registers;
-  new prometheus.Gauge({
-    name: 'backoffice_build_info',
-    help: 'Always 1, with the version of the service and of Node.',
-    labelNames: ['version', 'node'],
-    registers: [registry],
-  }).set({ version: packageVersion(), node: process.version }, 1);
+  const { registry } = prometheus;
+  prometheus
+    .gauge('build_info', 'Always 1, with the version of the service and of Node.', 'version', 'node')
+    .set({ version: packageVersion(), node: process.version }, 1);
   const observer = createObserver(prometheus);
   return {
     observer,

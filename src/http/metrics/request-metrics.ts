@@ -20,35 +20,30 @@ const streams: ReadonlySet<string> = new Set(
 );
 
 /** Returns the observer that counts and times requests. */
-export function createRequestMetrics({ Counter, Gauge, Histogram, registers }: Prometheus): RequestObserver {
+export function createRequestMetrics({ counter, gaugeOf, histogram }: Prometheus): RequestObserver {
   let inFlight = 0;
-  const requests = new Counter({
-    name: 'backoffice_http_requests_total',
-    help: 'Requests that ended, by operation and class of status. Those whose client left before the response are `aborted`.',
-    labelNames: ['operation', 'status'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'backoffice_http_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its response, by operation, without event streams.',
-    labelNames: ['operation'],
-    buckets: secondsBuckets,
-    registers,
-  });
-  const limited = new Counter({
-    name: 'backoffice_http_requests_limited_total',
-    help: 'Requests that were answered 429, by operation.',
-    labelNames: ['operation'],
-    registers,
-  });
-  new Gauge({
-    name: 'backoffice_http_requests_in_flight',
-    help: 'Requests whose response has not ended, event streams included.',
-    registers,
-    collect() {
-      this.set(inFlight);
-    },
-  });
+  const requests = counter(
+    'http_requests_total',
+    'Requests that ended, by operation and class of status. Those whose client left before the response are `aborted`.',
+    'operation',
+    'status',
+  );
+  const durations = histogram(
+    'http_request_duration_seconds',
+    'Time from the head of a request to the end of its response, by operation, without event streams.',
+    secondsBuckets,
+    'operation',
+  );
+  const limited = counter(
+    'http_requests_limited_total',
+    'Requests that were answered 429, by operation.',
+    'operation',
+  );
+  gaugeOf(
+    'http_requests_in_flight',
+    'Requests whose response has not ended, event streams included.',
+    (gauge) => gauge.set(inFlight),
+  );
 
   return {
     onStart() {

@@ -1,3 +1,4 @@
+import type { Gauge } from 'prom-client';
 import type { PoolLoad } from '../../db/connection/pool-load.ts';
 import type { OpenServices } from '../../services/open.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -8,7 +9,7 @@ import type { Prometheus } from './prometheus.ts';
  * @param jobPool - returns the load of the job queue's connections, undefined before they are opened
  */
 export function addServiceMetrics(
-  { Gauge, registers }: Prometheus,
+  prometheus: Prometheus,
   services: OpenServices,
   jobPool: () => PoolLoad | undefined,
 ): void {
@@ -21,15 +22,10 @@ export function addServiceMetrics(
     gauges: readonly (readonly [name: string, help: string, value: (each: T) => number])[],
   ): void {
     for (const [name, help, value] of gauges) {
-      new Gauge({
-        name: `backoffice_${name}`,
-        help,
-        labelNames: [label],
-        registers,
-        collect() {
-          for (const [key, each] of Object.entries(entries())) this.set({ [label]: key }, value(each));
-        },
-      });
+      const collect = (gauge: Gauge<typeof label>) => {
+        for (const [key, each] of Object.entries(entries())) gauge.set({ [label]: key }, value(each));
+      };
+      prometheus.gaugeOf(name, help, collect, label);
     }
   }
 
@@ -48,37 +44,23 @@ export function addServiceMetrics(
     ['queue_running', 'Work of a class that runs.', ({ running }) => running],
     ['queue_waiting', 'Work of a class that waits for its turn.', ({ waiting }) => waiting],
   ]);
-  new Gauge({
-    name: 'backoffice_event_streams',
-    help: 'Followers of the event stream of this instance.',
-    registers,
-    collect() {
-      this.set(events.followers);
-    },
-  });
-  if (load().replica !== undefined) addReplicaMetrics({ Gauge, registers }, services);
+  prometheus.gaugeOf('event_streams', 'Followers of the event stream of this instance.', (gauge) =>
+    gauge.set(events.followers),
+  );
+  if (load().replica !== undefined) addReplicaMetrics(prometheus, services);
 }
 
-function addReplicaMetrics(
-  { Gauge, registers }: Pick<Prometheus, 'Gauge' | 'registers'>,
-  { load }: OpenServices,
-): void {
-  new Gauge({
-    name: 'backoffice_replica_used',
-    help: '1 if the read replica answers reads, 0 if the primary does.',
-    registers,
-    collect() {
-      this.set(load().replica?.used ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'backoffice_replica_lag_seconds',
-    help: 'Time since the read replica last had all that the primary had. Absent until it has.',
-    registers,
-    collect() {
+function addReplicaMetrics({ gaugeOf }: Prometheus, { load }: OpenServices): void {
+  gaugeOf('replica_used', '1 if the read replica answers reads, 0 if the primary does.', (gauge) =>
+    gauge.set(load().replica?.used ? 1 : 0),
+  );
+  gaugeOf(
+    'replica_lag_seconds',
+    'Time since the read replica last had all that the primary had. Absent until it has.',
+    (gauge) => {
       const lagMs = load().replica?.lagMs;
-      if (lagMs === undefined) this.remove();
-      else this.set(lagMs / 1_000);
+      if (lagMs === undefined) gauge.remove();
+      else gauge.set(lagMs / 1_000);
     },
-  });
+  );
 }

@@ -1,11 +1,11 @@
-import compression from 'compression';
-import express, { Router } from 'express';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { type RequestHandler, Router } from 'express';
 // The package's main module would load the whole user interface into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import { prefixOf } from '../base-path.ts';
 import { errorsPath } from '../problem.ts';
-import { negotiateCoding } from '../responses/compression.ts';
-import { sendText } from '../responses/send.ts';
+import { constantBody, type SendBody } from '../responses/constant-body.ts';
 import { errorsPage } from './errors-page.ts';
 import { resolvePlugin } from './resolve-plugin.ts';
 import { samplesPlugin, samplesStyle } from './samples-plugin.ts';
@@ -44,11 +44,7 @@ SwaggerUIBundle({
 `;
 
 /** The files of Swagger UI's package that the page loads. */
-const packageFiles: ReadonlySet<string> = new Set([
-  '/favicon-32x32.png',
-  '/swagger-ui.css',
-  '/swagger-ui-bundle.js',
-]);
+const packageFiles = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Swagger UI uses inline styles, and icons from data URLs. */
 const policy = [
@@ -65,7 +61,8 @@ export function docsRouter(version: string): Router {
   const router = Router();
   const write = documentWriter(version);
   router.get('/api/openapi.json', async (req, res) => {
-    await sendText(res, await write(prefixOf(req)), { coding: negotiateCoding(req, res) });
+    const send = await write(prefixOf(req));
+    await send(req, res.type('json'));
   });
   for (const [path, html] of [
     ['/api/docs', page],
@@ -82,26 +79,34 @@ export function docsRouter(version: string): Router {
   router.get('/api/docs/samples.css', (_req, res) => {
     res.type('css').send(samplesStyle);
   });
-  const files = express.static(getAbsoluteFSPath(), { index: false, redirect: false, maxAge: '1h' });
-  router.use('/api/docs', compression(), (req, res, next) =>
-    packageFiles.has(req.path) ? files(req, res, next) : next(),
-  );
+  for (const name of packageFiles) router.get(`/api/docs/${name}`, keptFile(join(getAbsoluteFSPath(), name)));
   return router;
 }
 
+/** Serves a file that is read with the first request for it. */
+function keptFile(path: string): RequestHandler {
+  let send: SendBody | undefined;
+  return async (req, res) => {
+    send ??= constantBody(await readFile(path));
+    res.setHeader('Cache-Control', 'public, max-age=3600');
+    await send(req, res.type(extname(path)));
+  };
+}
+
 /**
- * Returns a function that writes the document for clients that see the service under a path. The document takes a fifth of
- * the time of a start, so it is created with the first request for it.
+ * Returns a function that returns what sends the document to clients that see the service under a path. The document takes a
+ * fifth of the time of a start, so it is created with the first request for it.
  */
-function documentWriter(version: string): (prefix: string) => Promise<string> {
+function documentWriter(version: string): (prefix: string) => Promise<SendBody> {
   let created: object | undefined;
-  let written: { readonly prefix: string; readonly text: string } | undefined;
+  let written: { readonly prefix: string; readonly send: SendBody } | undefined;
   return async (prefix) => {
     const { createOpenApiDocument, serversUnder } = await import('./document.ts');
     created ??= createOpenApiDocument(version);
     if (written?.prefix !== prefix) {
-      written = { prefix, text: JSON.stringify({ ...created, servers: serversUnder(prefix) }) };
+      const text = JSON.stringify({ ...created, servers: serversUnder(prefix) });
+      written = { prefix, send: constantBody(Buffer.from(text)) };
     }
-    return written.text;
+    return written.send;
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import { readBudgets, timeZoneKey, usageKeys } from '../../contract/known-settings/token-settings.ts';
-import type { Settings } from '../../contract/operations/settings.ts';
 import {
   scrapingErrorSchema,
   scrapingSchema,
@@ -15,6 +15,7 @@ import {
 import type { MonthToDate } from '../../db/analytics/months.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import type { StoredSetting } from '../../db/tables/settings.ts';
+import { lazily } from '../../shared/lazily.ts';
 import { readMonth } from './calendar.ts';
 import { readScraping } from './scraping.ts';
 import { readTokenUsage } from './token-usage.ts';
@@ -151,13 +152,4 @@ function usageFieldsOf(
 ): string {
   const usage = `${beforeBudget},"budget":${JSON.stringify(budget)},${afterBudget}`;
   return `,"tokenUsage":${usage},"tokenAlerts":${JSON.stringify(alerts)},"tokenDailyBreakdown":${days}`;
-}
-
-/** Returns a function that starts the work when it is first called, and always returns that work. */
-function lazily<T>(work: () => Promise<T>): () => Promise<T> {
-  let started: Promise<T> | undefined;
-  return () => {
-    started ??= work();
-    return started;
-  };
 }

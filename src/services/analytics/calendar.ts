@@ -1,5 +1,5 @@
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
-import type { Settings } from '../../contract/operations/settings.ts';
 import { type MonthToDate, selectMonthToDate } from '../../db/analytics/months.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { isTimeZone } from '../../shared/time-zone.ts';

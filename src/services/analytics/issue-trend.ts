@@ -1,4 +1,4 @@
-import type { Settings } from '../../contract/operations/settings.ts';
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import { selectIssueDays } from '../../db/analytics/issue-trend.ts';
 import type { Database } from '../../db/connection/pool.ts';

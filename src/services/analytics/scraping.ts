@@ -1,4 +1,4 @@
-import type { Settings } from '../../contract/operations/settings.ts';
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
 import {
   selectRunSummaries,

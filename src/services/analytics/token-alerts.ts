@@ -1,10 +1,10 @@
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import {
   currencyOf,
   readBudgets,
   readPrices,
   usageKeys,
 } from '../../contract/known-settings/token-settings.ts';
-import type { Settings } from '../../contract/operations/settings.ts';
 import { type AlertRule, evaluateTokenAlerts } from '../../db/analytics/evaluate-token-alerts.ts';
 import type { Databases } from '../../db/connection/connect.ts';
 import type { Database } from '../../db/connection/pool.ts';

@@ -1,5 +1,5 @@
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import { currencyOf, readBudgets, readPrices } from '../../contract/known-settings/token-settings.ts';
-import type { Settings } from '../../contract/operations/settings.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
 import { selectBudgetState, selectTokenUsage, type Usage } from '../../db/analytics/token-costs.ts';
 import type { Database } from '../../db/connection/pool.ts';

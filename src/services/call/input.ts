@@ -1,4 +1,5 @@
 import { BackofficeError, invalid, invalidField } from '../../contract/errors.ts';
+import { isRecord } from '../../shared/is-record.ts';
 
 /** More than any request needs, and safe for recursive code. */
 const maxDepth = 32;
@@ -35,7 +36,5 @@ function cleanText(text: string, subject: string, param = subject): string {
 
 /** Returns the fields of an input. An input that is not an object has none, so it gets the error of a missing field. */
 export function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
-    ? (input as Readonly<Record<string, unknown>>)
-    : {};
+  return isRecord(input) ? input : {};
 }

@@ -23,7 +23,10 @@ export interface FairLimits extends CallLimits {
   readonly reserved?: number;
   /** Whether a caller may use all slots while it is alone. For short calls only. */
   readonly lends?: boolean;
-  /** How long a call waits for a slot before it gets `busy`: less than the deadline of a request, or it would work for nobody. */
+  /**
+   * How long a call waits for a slot before it gets `busy`: less than the deadline of a request, or it would work for
+   * nobody.
+   */
   readonly queueTimeoutMs?: number;
 }
 

@@ -1,5 +1,6 @@
 import { undoErrors } from '../../contract/operations/changes.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
+import type { ChangedNoun } from '../../db/changes/change-tables.ts';
 import {
   addToChange,
   deleteChange,
@@ -7,20 +8,16 @@ import {
   type LockedChange,
   lockChange,
 } from '../../db/changes/changes.ts';
-import {
-  countRestoredConversations,
-  lockConversationsOfChange,
-  restoreConversationField,
-  restoreUnreadMessages,
-} from '../../db/changes/conversation-undo.ts';
 import { selectConversationsOfChange } from '../../db/changes/conversation-updates.ts';
+import { selectIssuesOfChange } from '../../db/changes/issue-updates.ts';
 import {
-  countRestoredIssues,
-  lockIssuesOfChange,
-  restoreIssueField,
-  selectIssuesOfChange,
-} from '../../db/changes/issue-undo.ts';
+  countRestored,
+  lockRowsOfChange,
+  restoreField,
+  restoreUnreadMessages,
+} from '../../db/changes/undo.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
@@ -34,11 +31,14 @@ export async function undoChange(tx: Database, touch: Touch, id: number | null, 
   checkMayUndo(change, actor);
   const undoId = await insertChange(tx, { noun: change.noun, author: authorOf(actor), undoes: id });
   await lockAssigneesOfChange(tx, id, change.noun);
-  const restore = change.noun === 'issues' ? restoreIssues : restoreConversations;
-  const { restored, left } = await restore(tx, touch, id, undoId);
-  if (restored > 0) await addToChange(tx, undoId, restored);
-  else await deleteChange(tx, undoId);
-  return { success: true, restored, left, change_id: restored > 0 ? undoId : null } as const;
+  const { restored, left } = await restoreRows(tx, change.noun, id, undoId);
+  if (restored === 0) {
+    await deleteChange(tx, undoId);
+    return { success: true, restored, left, change_id: null } as const;
+  }
+  await addToChange(tx, undoId, restored);
+  touch(await eventOf(tx, change.noun, { change_id: undoId, undoes: id }, restored));
+  return { success: true, restored, left, change_id: undoId } as const;
 }
 
 function checkMayUndo(change: LockedChange, actor: Actor): void {
@@ -47,35 +47,28 @@ function checkMayUndo(change: LockedChange, actor: Actor): void {
   if (!change.is_recent) refuse(undoErrors.tooLate);
 }
 
-async function restoreIssues(tx: Database, touch: Touch, undoes: number, change_id: number) {
-  // Each field is one statement for all issues.
-  for (const field of await lockIssuesOfChange(tx, undoes))
-    await restoreIssueField(tx, undoes, change_id, field);
-  const counts = await countRestoredIssues(tx, undoes, change_id);
-  const { restored } = counts;
-  const ids = await selectIssuesOfChange(tx, change_id, maxEventIds);
-  if (restored > 0)
-    touch({
-      event: 'issues.updated',
-      id: subjectOf(ids, restored),
-      after: { change_id, ...rowsOf(ids, restored), undoes },
-    });
-  return counts;
+/** Puts back each field that the change set, by one statement for all its rows. */
+async function restoreRows(tx: Database, noun: ChangedNoun, undoes: number, undoId: number) {
+  for (const field of await lockRowsOfChange(tx, noun, undoes)) {
+    if (field === 'read') await restoreUnreadMessages(tx, undoes, undoId);
+    else await restoreField(tx, noun, undoes, undoId, field);
+  }
+  return await countRestored(tx, noun, undoes, undoId);
 }
 
-async function restoreConversations(tx: Database, touch: Touch, undoes: number, change_id: number) {
-  await lockConversationsOfChange(tx, undoes);
-  await restoreConversationField(tx, undoes, change_id, 'status');
-  await restoreConversationField(tx, undoes, change_id, 'assignee_id');
-  await restoreUnreadMessages(tx, undoes, change_id);
-  const counts = await countRestoredConversations(tx, undoes, change_id);
-  const { restored } = counts;
+/** Returns the event of an undo that has put rows back. */
+async function eventOf(
+  tx: Database,
+  noun: ChangedNoun,
+  { change_id, undoes }: { readonly change_id: number; readonly undoes: number },
+  restored: number,
+): Promise<ChangedRow> {
+  if (noun === 'issues') {
+    const ids = await selectIssuesOfChange(tx, change_id, maxEventIds);
+    const after = { change_id, ...rowsOf(ids, restored), undoes };
+    return { event: 'issues.updated', id: subjectOf(ids, restored), after };
+  }
   const ids = await selectConversationsOfChange(tx, change_id, maxEventIds);
-  if (restored > 0)
-    touch({
-      event: 'conversations.updated',
-      id: subjectOf(ids, restored),
-      after: { change_id, ...rowsOf(ids, restored), undoes },
-    });
-  return counts;
+  const after = { change_id, ...rowsOf(ids, restored), undoes };
+  return { event: 'conversations.updated', id: subjectOf(ids, restored), after };
 }

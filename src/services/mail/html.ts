@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../shared/escape-html.ts';
 import type { MailBlock } from './message.ts';
 
 // Mail programs ignore style sheets, so each element has its own style. No images, and nothing from a network.
@@ -30,10 +31,4 @@ function blockHtml(block: MailBlock): string {
       `<tr><td style="${factName}">${escapeHtml(name)}</td><td>${escapeHtml(value)}</td></tr>`,
   );
   return `<table style="border-collapse: collapse">${rows.join('')}</table>`;
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 }

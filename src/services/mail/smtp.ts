@@ -120,7 +120,10 @@ interface SmtpFailure {
   readonly command?: string;
 }
 
-/** Reports whether the server rejects the mail or its recipient. It may reject the sender or a password until someone mends that. */
+/**
+ * Reports whether the server rejects the mail or its recipient. It may reject the sender or a password until someone
+ * mends that.
+ */
 function isRejection({ code, command, permanent }: SmtpFailure): boolean {
   return permanent === true && (code === 'EMESSAGE' || command === 'RCPT TO');
 }

@@ -1,6 +1,7 @@
+import { selectConversationHistory } from '../../db/changes/conversation-history.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { conversationList } from '../../db/tables/conversations/conversation-list.ts';
 import {
-  conversationList,
   deleteConversationRow,
   type InsertedConversation,
   insertConversation,
@@ -23,7 +24,9 @@ import { runBulk } from '../changes/run-bulk.ts';
 import { previewConversationUpdate, updateConversations } from '../changes/update-conversations.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
-import { answerList } from '../streaming/list-answer.ts';
+import { JsonPieces } from '../streaming/json-pieces.ts';
+import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
+import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const conversationHandlers = {
@@ -120,6 +123,16 @@ export const conversationHandlers = {
     });
     return { success: true };
   },
+
+  'conversations.history': async ({ db }, filter) =>
+    new StreamedJson(async (write, { onNext }) => {
+      const { history, next } = await selectConversationHistory(db, filter);
+      onNext(nextPage(next));
+      const pieces = new JsonPieces(write);
+      pieces.open('{"history":[');
+      if (!(await pieces.rows(history))) return;
+      await pieces.close(endOfList(next));
+    }),
 } satisfies HandlersOf<'conversations'>;
 
 /** Tries another random id if the first is taken. */

@@ -25,6 +25,7 @@ import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { openSettings, toStoredSetting } from '../secrets/secret-settings.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
+import { writeInPieces } from '../streaming/json-pieces.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -44,7 +45,7 @@ export const settingHandlers = {
       month === undefined ? await analytics.read(db, shown) : await readAnalyticsOfMonth(db, shown, month);
     const settings = openSettings(secretBox, stored);
     const start = JSON.stringify({ settings, ...more }).slice(0, -1);
-    return new StreamedJson(async (write) => void (await write(`${start}${fields}}`)));
+    return new StreamedJson((write) => writeInPieces(write, `${start}${fields}}`));
   },
 
   'settings.update': async (context, { settings: updates, encrypt, remove, expected }) => {

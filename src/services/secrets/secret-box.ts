@@ -6,7 +6,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** What every sealed text starts with, before the id of its key. */
-export const sealedPrefix = 'sealed.v1.';
+const sealedPrefix = 'sealed.v1.';
 const sealedPattern = /^sealed\.v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
 /** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. */

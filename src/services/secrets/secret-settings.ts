@@ -1,5 +1,5 @@
 import { BackofficeError } from '../../contract/errors.ts';
-import type { Settings } from '../../contract/operations/settings.ts';
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { StoredSetting } from '../../db/tables/settings.ts';

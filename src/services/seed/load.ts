@@ -1,4 +1,4 @@
-import type { Settings } from '../../contract/operations/settings.ts';
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import { inTransaction } from '../../db/connection/own-connection.ts';
 import type { BulkConnection } from '../../db/seed/bulk-copy.ts';
 import type { SeedIssue, SeedMessage, SeedUsage } from '../../db/seed/seed-rows.ts';

@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto';
-import { BackofficeError } from '../../contract/errors.ts';
+import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
 import { runAs, runToEnd } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
-  endSignInAttempt,
-  type SignInLimit,
-  type SignInOutcome,
-  startSignInAttempt,
-} from '../../db/tables/accounts/sign-in-attempts.ts';
+  type AttemptLimit,
+  type AttemptOutcome,
+  type AttemptRefusal,
+  endAttempt,
+  startAttempt,
+} from '../../db/tables/accounts/limited-attempts.ts';
 import { selectKnownNetworks } from '../../db/tables/accounts/sign-in-places.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
 import type { Load } from '../../shared/load.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
-import { networkOf, networksOf, placeOf } from '../call/networks.ts';
+import { networkOf, placeOf } from '../call/networks.ts';
+import { limitsOf } from './limits-of-attempt.ts';
 
 /** Limits password guessing, across all instances. */
 export interface SignInLimits {
@@ -46,21 +47,6 @@ export interface AttemptOptions<T> {
   readonly isCode?: boolean;
 }
 
-// The failures from one network: an IPv4 address, or the /64 of an IPv6 address. The /56 and the /48 around it may have
-// twice and four times as many: one party may have all of a /48, which has 65,536 times a /64, or share it with others.
-
-/** Failures for one account. */
-const maxFailuresPerAccount = 10;
-/** Failures for any account. */
-const maxFailuresPerNetwork = 100;
-/** Wrong short codes for one account, from all networks. Only who knows its password can reach this limit. */
-const maxWrongCodes = 10;
-/**
- * Failures for one account from all networks that have not signed in to it recently. It limits guessing from many
- * networks.
- */
-const maxFailuresFromAnywhere = 100;
-
 /** Half of the deadline of a request. The rest is for its own work. */
 const defaultWaitTimeoutMs = 5_000;
 /** A waiting caller polls at this interval, because attempts also end on other instances. */
@@ -83,20 +69,18 @@ export function createSignInLimits(
   const runShared = shareCalls(starting);
   const waiters = new KeyedWaiters(maxWaiting);
 
-  async function start(limits: readonly SignInLimit[]): Promise<void> {
+  async function start(limits: readonly AttemptLimit[]): Promise<void> {
     const deadline = performance.now() + waitTimeoutMs;
     let waitedFor: string | undefined;
     for (;;) {
-      const refusal = await runShared(() => startSignInAttempt(db, limits));
+      const refusal = await runShared(() => startAttempt(db, limits));
       const mayFreeUp = refusal !== null && refusal.seconds === null;
       // The next waiting caller may be allowed too, or learns that it is refused for longer.
       if (waitedFor !== undefined && !mayFreeUp) waiters.wake(waitedFor);
       if (refusal === null) return;
       const leftMs = deadline - performance.now();
       if (!mayFreeUp || leftMs <= 0 || waiters.isFull) {
-        throw new BackofficeError(sessionErrors.tooManyAttempts, {
-          retryAfter: refusal.seconds ?? shortRetrySeconds,
-        });
+        throw refusedError(sessionErrors.tooManyAttempts, refusal);
       }
       waitedFor = refusal.key;
       await waiters.wait(waitedFor, Math.min(pollIntervalMs, leftMs));
@@ -106,7 +90,7 @@ export function createSignInLimits(
   return {
     load: () => runShared.load(),
     async attempt(email, address, verify, { completes = () => true, isCode = false } = {}) {
-      const { account, network, anywhere, codes } = limitsFor(email, address);
+      const { account, network, anywhere, codes } = limitsOf(email, address);
       const place = placeOf(address);
       const known = await selectKnownNetworks(db, email, { network: networkOf(address), place });
       // A network that has signed in before is exempt from all counts but its own, so that failures from other networks
@@ -119,14 +103,14 @@ export function createSignInLimits(
 
       const attempt = async () => {
         await start(limits);
-        let outcome: SignInOutcome = {};
+        let outcome: AttemptOutcome = {};
         try {
           const verified = await verify();
           if (verified === null) outcome = { failed: limits };
           else if (completes(verified)) outcome = { forgiven };
           return verified;
         } finally {
-          await runToEnd(() => endSignInAttempt(db, limits, outcome)).finally(() => {
+          await runToEnd(() => endAttempt(db, limits, outcome)).finally(() => {
             for (const { key } of limits) waiters.wake(key);
           });
         }
@@ -138,31 +122,7 @@ export function createSignInLimits(
   };
 }
 
-/** The counts that an attempt may add to. Those of networks begin with the smallest. */
-interface LimitsOfAttempt {
-  readonly account: readonly SignInLimit[];
-  readonly network: readonly SignInLimit[];
-  readonly anywhere: SignInLimit;
-  readonly codes: SignInLimit;
-}
-
-function limitsFor(email: string, address: string): LimitsOfAttempt {
-  const networks = networksOf(address);
-  return {
-    account: networks.map((network, size) => ({
-      key: `sign-in-account:${hashOf(email, network)}`,
-      maxFailures: maxFailuresPerAccount * 2 ** size,
-    })),
-    network: networks.map((network, size) => ({
-      key: `sign-in-network:${network}`,
-      maxFailures: maxFailuresPerNetwork * 2 ** size,
-    })),
-    anywhere: { key: `sign-in-anywhere:${hashOf(email)}`, maxFailures: maxFailuresFromAnywhere },
-    codes: { key: `sign-in-codes:${hashOf(email)}`, maxFailures: maxWrongCodes },
-  };
-}
-
-/** Hashes an e-mail, because it can be of any length and should not be stored here. */
-export function hashOf(...parts: readonly string[]): string {
-  return createHash('sha256').update(parts.join(' ')).digest('base64url');
+/** Returns the error of a refused attempt. It says how many seconds to wait. */
+export function refusedError(error: DocumentedError, { seconds }: AttemptRefusal): BackofficeError {
+  return new BackofficeError(error, { retryAfter: seconds ?? shortRetrySeconds });
 }

@@ -1,6 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { selectCredentials } from '../../db/tables/accounts/admins.ts';
+import { selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import type { Log } from '../call/log.ts';
 import type { Observer } from '../call/observer.ts';
 import type { AttemptOptions, SignInLimits } from './attempt-limits.ts';

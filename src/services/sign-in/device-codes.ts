@@ -1,25 +1,24 @@
 import { randomInt } from 'node:crypto';
-import { BackofficeError } from '../../contract/errors.ts';
+import type { DocumentedError } from '../../contract/errors.ts';
 import { deviceErrors } from '../../contract/operations/device.ts';
+import { runToEnd } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import {
-  endSignInAttempt,
-  type SignInLimit,
-  startSignInAttempt,
-} from '../../db/tables/accounts/sign-in-attempts.ts';
-import { networkOf } from '../call/networks.ts';
+import { type AttemptLimit, endAttempt, startAttempt } from '../../db/tables/accounts/limited-attempts.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { refusedError } from './attempt-limits.ts';
+import { limitsOfNetworks } from './limits-of-attempt.ts';
 
 /** Consonants only, which spell no words (RFC 8628, section 6.1). Eight of them are 34 random bits. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const groupLength = 4;
 
-/** Devices of one network in a quarter of an hour. */
+/** Devices of one network in a quarter of an hour: twice and four times as many from those around it. */
 const maxDevicesPerNetwork = 20;
-/** Wrong codes of an account in a quarter of an hour. In a year of guessing it hits one of 1,000 codes with a chance of 1.4 %. */
+/**
+ * Wrong codes of an account in a quarter of an hour. In a year of guessing it hits one of 1,000 codes with a chance of
+ * 1.4 %.
+ */
 const maxWrongCodes = 10;
-/** The `Retry-After` of a caller that only running attempts keep out. */
-const shortRetrySeconds = 5;
 
 /** Returns a new code for a person to enter, such as `WDJB-MJHT`. */
 export function newUserCode(): string {
@@ -39,9 +38,9 @@ export function userCodeDigest(box: SecretBox, code: string): Buffer {
  * @throws BackofficeError `rate_limited` if too many of its network do
  */
 export async function countDevice(db: Database, address: string): Promise<void> {
-  const limits = [{ key: `device-network:${networkOf(address)}`, maxFailures: maxDevicesPerNetwork }];
+  const limits = limitsOfNetworks(address, maxDevicesPerNetwork, (network) => `device-network:${network}`);
   await start(db, limits, deviceErrors.tooManyDevices);
-  await endSignInAttempt(db, limits, { failed: limits });
+  await endAttempt(db, limits, { failed: limits });
 }
 
 /**
@@ -57,23 +56,17 @@ export async function findByCode<T>(
 ): Promise<T | null> {
   const limits = [{ key: `device-code:${adminId}`, maxFailures: maxWrongCodes }];
   await start(db, limits, deviceErrors.tooManyCodes);
-  let failed: readonly SignInLimit[] = [];
+  let failed: readonly AttemptLimit[] = [];
   try {
     const found = await find();
     if (found === null) failed = limits;
     return found;
   } finally {
-    await endSignInAttempt(db, limits, { failed });
+    await runToEnd(() => endAttempt(db, limits, { failed }));
   }
 }
 
-async function start(
-  db: Database,
-  limits: readonly SignInLimit[],
-  error: (typeof deviceErrors)['tooManyCodes' | 'tooManyDevices'],
-): Promise<void> {
-  const refusal = await startSignInAttempt(db, limits);
-  if (refusal !== null) {
-    throw new BackofficeError(error, { retryAfter: refusal.seconds ?? shortRetrySeconds });
-  }
+async function start(db: Database, limits: readonly AttemptLimit[], error: DocumentedError): Promise<void> {
+  const refusal = await startAttempt(db, limits);
+  if (refusal !== null) throw refusedError(error, refusal);
 }

@@ -1,6 +1,6 @@
 import { adminErrors } from '../../contract/operations/admins.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { selectCredentials } from '../../db/tables/accounts/admins.ts';
+import { selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SignInLimits } from './attempt-limits.ts';

@@ -21,8 +21,8 @@ export interface PasswordHasher {
   /** Reports whether a new hash of the same password would be of a newer scheme or a higher cost. */
   isOutdated(hash: string): boolean;
   /**
-   * Runs work that holds a connection while it hashes, one call per thread that is not reserved. Calls beyond that wait before they take a
-   * connection, which leaves the pool to other requests.
+   * Runs work that holds a connection while it hashes, one call per thread that is not reserved. Calls beyond that wait
+   * before they take a connection, which leaves the pool to other requests.
    */
   readonly limitHashing: RunLimited;
   /** Returns how many threads are busy, and how much work waits for one. */

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connection/pool.ts';
+import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
 import {
-  type AdminIdentity,
   replacePasswordHash,
   selectCredentials,
   selectImportedCost,
-} from '../../db/tables/accounts/admins.ts';
+} from '../../db/tables/accounts/passwords.ts';
 import type { Log } from '../call/log.ts';
 import type { Observer } from '../call/observer.ts';
 import type { PasswordHasher } from './password-hasher.ts';

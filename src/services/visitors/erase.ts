@@ -1,13 +1,7 @@
 import type { Databases } from '../../db/connection/connect.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { keepUpdatedAt } from '../../db/tables/keep-updated-at.ts';
-import { deleteLinksOfConversations } from '../../db/tables/links.ts';
-import {
-  deleteConversations,
-  type LockedConversation,
-  lockConversationsWith,
-  redactConversations,
-} from '../../db/tables/visitors/conversations-of.ts';
+import { lockConversationsWith, redactConversations } from '../../db/tables/visitors/conversations-of.ts';
 import {
   redactMentions,
   textsAfterConversations,
@@ -17,12 +11,9 @@ import {
 import { type Person, personWith } from '../../db/tables/visitors/person.ts';
 import { forgetStatistics } from '../../db/tables/visitors/statistics.ts';
 import { completeTrail, redactTrail, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
-import type { Change, Touch } from '../call/changes.ts';
-import { linkDeleted } from '../links/links.ts';
+import type { Change } from '../call/changes.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-
-/** What is recorded instead of a text that was erased. */
-const erased = '[erased]';
+import { eraseConversations } from './erase-conversations.ts';
 
 export interface Erasure {
   /** Conversations that were deleted. */
@@ -55,8 +46,7 @@ export async function eraseVisitor(
     const own = locked.filter(({ is_own }) => is_own);
     const ids = own.map(({ id }) => id);
     const others = locked.filter(({ is_own }) => !is_own).map(({ id }) => id);
-    touch(...(await deleteLinksOfConversations(tx, ids)).map(linkDeleted));
-    await deleteConversations(tx, ids);
+    await eraseConversations(tx, touch, own);
     const inConversations =
       (await redactConversations(tx, person, others)) +
       (await redactAll(tx, person, textsAfterConversations));
@@ -68,7 +58,7 @@ export async function eraseVisitor(
       messages: own.reduce((sum, { messages }) => sum + messages, 0),
       redacted: inIssues + inConversations + inTrail,
     };
-    recordErasure(touch, own, counts, digestOf(secretBox, person));
+    touch({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
     return { erasure: counts, texts: [person.email, ...own.flatMap((conversation) => conversation.texts)] };
   });
   afterCommit(() => forgetStatistics(databases.primary, worthForgetting(texts)));
@@ -84,19 +74,6 @@ async function redactAll(tx: Database, person: Person, tables: readonly WrittenT
 /** Proves to who has the key that an address was erased, and tells nobody else which one. */
 function digestOf({ keyId, digest }: SecretBox, { email }: Person): string | null {
   return keyId === undefined ? null : digest(email.toLowerCase(), 'erased visitor').toString('hex');
-}
-
-function recordErasure(
-  touch: Touch,
-  conversations: readonly LockedConversation[],
-  counts: Erasure,
-  digest: string | null,
-): void {
-  for (const { id, status } of conversations) {
-    const before = { visitor_email: erased, subject: erased, status };
-    touch({ event: 'conversation.deleted', id, before });
-  }
-  touch({ event: 'visitor.erased', id: null, after: { digest, ...counts } });
 }
 
 /** Returns the texts to look for in the planner's statistics: short ones are in other texts too. */

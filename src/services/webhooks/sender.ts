@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { errorCode } from '../../shared/error-code.ts';
 import { inSpan } from '../../shared/tracing.ts';
 import { atMost } from '../../shared/wait.ts';
 import { hasPrivateHost, PrivateAddressError, publicLookup } from './private-addresses.ts';
@@ -135,7 +136,7 @@ function connectionError(error: unknown): string {
   if (error instanceof PrivateAddressError) {
     return 'The host has a private address. Set BACKOFFICE_WEBHOOK_ALLOW_PRIVATE=1 to allow it.';
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error) ?? '';
   if (code.startsWith('HPE_')) return 'The response is not valid HTTP.';
   if (/CERT|SIGNATURE|TLS|SSL/.test(code)) return `The TLS certificate is not trusted (${code}).`;
   return connectionErrors[code] ?? `The request failed${code === '' ? '' : ` (${code})`}.`;

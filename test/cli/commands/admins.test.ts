@@ -145,6 +145,8 @@ describe('backoffice admins', () => {
     expect((await run('admins delete ada@example.com --dry-run')).stdout).toMatch(
       /^Would delete admin ada@example\.com \(admin_\w+\)\.\n$/,
     );
+    const dry = await run('admins delete ada@example.com --dry-run --json email,role');
+    expect(JSON.parse(dry.stdout)).toEqual({ email: 'ada@example.com', role: 'admin' });
     expect(await run('admins delete ada@example.com')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('admins delete ada@example.com --yes')).toMatchObject({
       code: 0,

@@ -22,6 +22,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'issues stats': ['--period weekly'],
   'conversations list': ['', '--assignee none --include assignee', '--unread --limit 1'],
   'conversations show': ['conv_of_ada', 'conv_of_ada --limit 1'],
+  'conversations history': ['conv_of_ada', 'conv_of_ada --limit 1'],
   'comments list': ['--issue 1', '--conversation conv_of_ada --limit 1'],
   'saved-replies list': ['', '--search parcel'],
   'saved-replies show': ['ON-ITS-WAY'],
@@ -113,6 +114,10 @@ describe('on the database and through a server', () => {
     await client.call('savedReplies.create', { shortcut: 'on-its-way', title: 'Parcel', content: 'It is.' });
     await client.call('issues.changeStatus', { id: 1, status: 'In Progress' });
     await client.call('issues.update', { ids: [1], set: { assignee_id: ada.id } });
+    await client.call('conversations.update', {
+      ids: ['conv_of_ada'],
+      set: { status: 'pending', read: true },
+    });
     await client.call('links.create', { issue_id: 1, conversation_id: 'conv_of_ada' });
     await client.call('settings.update', {
       updates: { site: 'Ünïcode 🎉', ['__proto__']: 'a key like any other' },

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
 import { withClient } from '../../support/database/client.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
+import { startBackoffice } from '../../support/terminal/command.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 describe('bulk changes', () => {
@@ -103,6 +105,11 @@ describe('bulk changes', () => {
     });
     const listed = await run('issues', 'list', ...filtered.slice(-2), '--json', 'id');
     expect(JSON.parse(listed.stdout)).toEqual({ issues: [{ id: 3 }, { id: 1 }] });
+    for (const noun of ['issues', 'conversations'])
+      expect(await run(noun, 'list', '--status', 'open', '--filter', 'status:closed')).toMatchObject({
+        code: 2,
+        stderr: 'backoffice: Use either --status or --filter for it, not both.\n',
+      });
     expect(await run(...filtered)).toMatchObject({ code: 0, stdout: 'Changed 2 issues.\n' });
     // The last change is undone first.
     const undo = `${changeIn(await run('issues', 'set-status', '1', 'Open'))} ${changeIn(piped)}`;
@@ -133,6 +140,38 @@ describe('bulk changes', () => {
     expect(await run('changes', 'undo', '--yes')).toMatchObject({ code: 0, stdout: 'Put back 5 of 5.\n' });
     const next = await run('changes', 'undo');
     expect(next.stderr).not.toContain(`change ${changeIn(assigned)} `);
+  });
+
+  test('`changes undo` without a number also undoes the status of a single row, which its history shows', async () => {
+    await run('conversations', 'set-status', 'conv_1', 'closed');
+    await run('conversations', 'set-status', 'conv_1', 'pending', '--expected', 'closed');
+    const history = await run('conversations', 'history', 'conv_1');
+    expect(history.stdout).toMatch(/^\d+\tstatus\tclosed\tpending\t\S+\tcli\t\S+\n/);
+    const unconfirmed = await run('changes', 'undo');
+    expect(unconfirmed.stderr).toMatch(
+      /Undo change \d+ \(conversation conv_1, status: pending, just now\)\?/,
+    );
+    for (const status of ['\tpending\tclosed\t', '\tclosed\topen\t']) {
+      expect(await run('changes', 'undo', '--yes')).toMatchObject({ code: 0, stdout: 'Put back 1 of 1.\n' });
+      const { stdout } = await run('conversations', 'history', 'conv_1', '--limit', '1');
+      expect(stdout).toContain(status);
+    }
+
+    const { client } = await service.signIn('superadmin', 'grace@example.com');
+    await client.call('issues.changeStatus', { id: 3, status: 'In Progress' });
+    await client.call('issues.changeStatus', { id: 3, status: 'Resolved' });
+    const { secret } = await client.call('tokens.create', { name: 'shell' });
+    const undo = () =>
+      backoffice(['changes', 'undo', '--yes', '--json', 'restored'], {
+        env: { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },
+      });
+    for (const status of ['In Progress', 'Closed']) {
+      expect(await undo()).toMatchObject({ code: 0, stdout: '{"restored":1}\n' });
+      const shown = await run('issues', 'show', '#3', '--json', 'status');
+      expect(JSON.parse(shown.stdout)).toEqual({ status });
+    }
+    expect(await undo()).toMatchObject({ code: 3, stdout: '' });
+    expect(await run('conversations', 'history', 'conv_99')).toMatchObject({ code: 3, stdout: '' });
   });
 
   test('`issues edit` sets fields by options', async () => {
@@ -218,6 +257,38 @@ describe('bulk changes', () => {
     });
   });
 
+  test('Ctrl-C stops `conversations delete` after the one that is being deleted', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `gone_${index}`);
+    await sql(`
+      insert into conversations (id, visitor_email, visitor_name)
+      select 'gone_' || n, 'v', 'V' from generate_series(0, 59) as n
+    `);
+    const left = async () => (await sql(`select from conversations where id like 'gone_%'`)).rowCount ?? 0;
+    /** Deletes them, and presses Ctrl-C while one of them is locked. */
+    const interrupted = (names: readonly string[], locked: string) =>
+      withClient(service.databaseUrl, async (client) => {
+        await client.query('begin');
+        await client.query('select from conversations where id = $1 for update', [locked]);
+        const args = ['conversations', 'delete', ...names, '--yes'];
+        const command = startBackoffice(args, { env: { DATABASE_URL: service.databaseUrl } });
+        await untilBlocked({ sql: async (text) => (await client.query(text)).rows });
+        command.process.kill('SIGINT');
+        await client.query('commit');
+        return await command.finished;
+      });
+    const { code, stdout, stderr } = await interrupted(ids, 'gone_1');
+    const rest = await left();
+    expect(rest).toBeGreaterThan(1);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 130,
+      stdout: `Deleted ${60 - rest} conversations.\n`,
+      stderr: 'backoffice: Stopped. The others were not deleted.\n',
+    });
+    // Nothing is left to stop during the last one.
+    const last = await interrupted(ids.slice(-rest), ids.at(-1) ?? '');
+    expect(last).toEqual({ code: 0, stdout: `Deleted ${rest} conversations.\n`, stderr: '' });
+  });
+
   test.each([
     [['issues', 'update', '--set-status', 'Closed'], 2],
     [['issues', 'update', '1', '--status', 'Open', '--set-status', 'Closed'], 2],
@@ -226,6 +297,7 @@ describe('bulk changes', () => {
     [['issues', 'update', '--status', 'Opne', '--set-status', 'Closed'], 2],
     [['issues', 'update', '98', '99', '--set-status', 'Closed'], 3],
     [['issues', 'history', '99'], 3],
+    [['issues', 'history', '9.5'], 2],
     [['issues', 'update', '--status', 'Open', '--set-title', 'Same'], 2],
     [['issues', 'update', '1', '--set-assignee', 'nobody@example.com'], 3],
     [['conversations', 'update', 'conv_1'], 2],
@@ -243,6 +315,14 @@ describe('bulk changes', () => {
     [['issues', 'set-status', 'Closed', '--filter', 'older:someday'], 2],
     [['issues', 'set-status', 'Closed', '--filter', ' '], 2],
     [['issues', 'set-status', 'Closed', '--filter', 'status:open', '--status', 'Open'], 2],
+    [['issues', 'list', '--filter', 'status:open', '--status', 'Open'], 2],
+    [['conversations', 'list', '--filter', 'is:unread', '--unread'], 2],
+    [['issues', 'delete', '--search', '', '--yes'], 2],
+    [['issues', 'delete', '--filter', 'category:""', '--yes'], 2],
+    [['conversations', 'delete', '--search', ' ', '--yes'], 2],
+    [['conversations', 'delete', '--filter', 'status: is:unread', '--yes'], 2],
+    [['issues', 'update', '1', '--set-status', 'Closed', '--dry-run', '--json', 'nonsense'], 2],
+    [['issues', 'delete', '1', '--dry-run', '--jq', '.matched['], 2],
     [['issues', 'edit', '1'], 2],
     [['issues', 'edit', '1', '-', '--description', '-'], 2],
     [['issues', 'edit', '1', '--steps', '-', '--description', '-'], 2],

@@ -1,7 +1,9 @@
 import { stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startBackoffice } from '../../support/terminal/command.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
@@ -50,6 +52,20 @@ test('signs in by a code that a person approves, works through the server, and s
   expect(tokens.find(({ name }) => name.startsWith('backoffice on '))).toMatchObject({ state: 'revoked' });
   expect(JSON.parse((await run(['context', 'list', '--json'])).stdout)).toEqual({ contexts: [] });
   expect(await run(['logout'])).toMatchObject({ code: 3 });
+});
+
+test('asks no longer for the token than the code is valid if the server is gone', async () => {
+  folder = await temporaryFolder();
+  const device = { device_code: 'code', user_code: 'WDJB-MJHT', verification_uri: 'http://127.0.0.1/device' };
+  const server = createServer((_req, res) => {
+    server.close();
+    res.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' });
+    res.end(JSON.stringify({ ...device, expires_in: 1, interval: 1 }));
+  });
+  const address = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+  const { code, stderr } = await run(['login', address, '--no-browser']);
+  expect(code).toBe(4);
+  expect(stderr).toContain(`backoffice: Cannot reach ${address}.`);
 });
 
 test('changes between contexts, and says which is in use', async () => {

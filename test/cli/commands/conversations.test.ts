@@ -107,7 +107,7 @@ describe('backoffice conversations', () => {
     expect(new Set(messages.map(({ sent_by }) => sent_by)).size).toBe(2);
     expect(await run(`reply ${id}`)).toMatchObject({
       code: 2,
-      stderr: 'backoffice: conversation_id and content are required\n',
+      stderr: 'backoffice: The reply is empty.\n',
     });
   });
 
@@ -122,6 +122,8 @@ describe('backoffice conversations', () => {
     expect(await drafts()).toEqual(['Soon.']);
     const shown = 'Ada\uFFFD[2J:\n  Soon.\n';
     expect((await run(`draft approve ${id} --dry-run`)).stdout).toBe(`Would send to ${shown}`);
+    const unsent = await run(`draft approve ${id} --dry-run --json conversation_id`);
+    expect(JSON.parse(unsent.stdout)).toEqual({ conversation_id: id });
     expect(await drafts()).toEqual(['Soon.']);
     expect((await run(`draft approve ${id}`)).stdout).toMatch(/^Sent message \d+ to .*:\n {2}Soon\.\n$/);
     const { messages } = await threadOf();

@@ -45,14 +45,15 @@ describe('backoffice issues', () => {
     [['link', '1', '--conversation', 'conv_1769851800000_none'], 3],
     [['link', '1', '--scraping-error', '999999'], 3],
     [['show', '999999'], 3],
-    [['create', 'T', '--from-conversation', 'none'], 2],
-    [['create', 'T', '--from-scraping-error', '999999'], 2],
+    [['create', 'T', '--from-conversation', 'none'], 3],
+    [['create', 'T', '--from-scraping-error', '999999'], 3],
+    [['create', 'T', '--title', 'Another'], 2],
   ])('ends %j with exit code %i', async (args, code) => {
     expect(await issues(...args)).toMatchObject({ code, stdout: '' });
   });
 
   test('takes statuses and severities in upper or lower case', async () => {
-    const { stdout } = await issues('create', 'Low and high', '--severity', 'CRITICAL', '--json');
+    const { stdout } = await issues('create', '--title', 'Low and high', '--severity', 'CRITICAL', '--json');
     const id = String(JSON.parse(stdout).id);
     expect(await issues('set-status', id, 'in progress', '--expected', 'open')).toMatchObject({ code: 0 });
     const found = await issues(

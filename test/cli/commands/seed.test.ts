@@ -46,6 +46,14 @@ describe('backoffice seed', () => {
     });
   });
 
+  test('fills an empty database once if two start at the same time', async () => {
+    const args = ['seed', '--issues', '7', '--conversations', '0'];
+    const both = [startBackoffice(args, { env }), startBackoffice(args, { env })];
+    const codes = await Promise.all(both.map(async ({ finished }) => (await finished).code));
+    expect(codes.toSorted()).toEqual([0, 1]);
+    expect(await countIssues()).toBe(7);
+  });
+
   test('creates the requested numbers, and adds to them', async () => {
     const flags = ['--issues', '12', '--conversations', '3', '--messages-per-conversation', '1', '--json'];
     const first = await backoffice(['seed', ...flags, '--until', '2026-01-31T09:30:00Z'], { env });

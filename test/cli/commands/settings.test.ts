@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 
@@ -114,6 +116,22 @@ describe('backoffice settings', () => {
     expect((await run(['get', 'timezone'])).stdout).toBe('Mars/Phobos\n');
     expect(await run(['set', 'motto'])).toMatchObject({ code: 2, stdout: '' });
     await clear();
+  });
+
+  test('a setting that is stored counts as set if the server leaves before it is read again', async () => {
+    const server = createServer((req, res) => {
+      if (req.method === 'GET') res.destroy();
+      else res.writeHead(200, { 'content-type': 'application/json' }).end('{"success":true}');
+    });
+    const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    const set = ['settings', 'set', 'timezone', 'Europe/Berlin', '--server', url];
+    const done = await backoffice(set, { env: { BACKOFFICE_TOKEN: 'bo_token' } });
+    server.close();
+    expect(done).toEqual({
+      code: 0,
+      stdout: 'Set timezone.\n',
+      stderr: `Warning: Cannot show what the service makes of timezone. Cannot reach ${url}. Check --server or BACKOFFICE_SERVER.\n`,
+    });
   });
 
   test('asks before an import replaces values, and shows the changes with --dry-run', async () => {

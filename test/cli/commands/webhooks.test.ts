@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningJobs } from '../../../src/jobs/start.ts';
 import { withClient } from '../../support/database/client.ts';
+import { startJobsOf } from '../../support/http/jobs.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { startJobsOf } from '../../support/http/webhooks.ts';
 import { type Receiver, respondWith, startReceiver } from '../../support/servers/webhook-receiver.ts';
 import type { Finished } from '../../support/terminal/command.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';

@@ -1,8 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrateUp } from '../../../src/db/migrate/index.ts';
-import { withClient } from '../../support/database/client.ts';
 import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
 import { listenOnLoopback } from '../../support/servers/listen.ts';
@@ -50,10 +48,10 @@ describe('answers to completion scripts', () => {
       'Resolved\t',
       'Closed\t',
     ]);
-    await expectAnswer(['fish', '--', 'admins', 'delete', ''], env, [
-      'grace@example.com\tsuperadmin',
-      'ada@example.com\tuser, inactive',
-    ]);
+    const admins = ['grace@example.com\tsuperadmin', 'ada@example.com\tuser, inactive'];
+    await expectAnswer(['fish', '--', 'admins', 'delete', ''], env, admins);
+    const assignees = ['me\tyou', 'none\tnobody', ...admins];
+    await expectAnswer(['fish', '--', 'issues', 'assign', '7', '--to', ''], env, assignees);
   });
 
   test('gives zsh values and their lines in the list', async () => {
@@ -162,9 +160,10 @@ describe('answers to completion scripts', () => {
     expect(await readdir(dataDirectory)).toEqual([]);
 
     const member = await startMember(dataDirectory);
-    await migrateUp({ databaseUrl: member.ownerUrl, runtimeUrl: member.url });
-    await withClient(member.url, (client) => client.query("insert into settings values ('site_name', 'x')"));
-    await expectAnswer(['fish', '--', 'settings', 'get', ''], embedded, ['site_name\t']);
+    // Seeding an embedded database creates its tables first.
+    const seed = ['seed', '--issues', '0', '--conversations', '0'];
+    expect(await backoffice(seed, { env: embedded })).toMatchObject({ code: 0 });
+    expect(await suggest(['fish', '--', 'settings', 'get', ''], embedded)).toContain('site_name\t');
     await member.leave();
     expect(await runningPid(dataDirectory)).toBeUndefined();
     expect(await suggest(['fish', '--', 'settings', 'get', ''], embedded)).toEqual(['values']);

@@ -39,7 +39,16 @@ test('a defect leaves a report that only its user can read, without secrets and 
   expect(report).toMatch(/^TypeError: the message is left out, because it may contain data\n {4}at /m);
   // The places are those of the sources, not of the bundle.
   expect(report).toMatch(/ {4}at .*cli\/access\/local\.ts:\d+:\d+/);
-  const secrets = ['hunter2', 'ada@', 'bo_', 'mail_password', 'ffff', 'postgres:', here.service.databaseUrl];
+  const secrets = [
+    'hunter2',
+    'ada@',
+    'ada%40',
+    'bo_',
+    'mail_password',
+    'ffff',
+    'postgres:',
+    here.service.databaseUrl,
+  ];
   for (const secret of secrets) expect(report, secret).not.toContain(secret);
 });
 

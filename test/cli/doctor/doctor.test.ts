@@ -1,13 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
+import { judgeRole } from '../../../cli/doctor/role.ts';
+import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
 import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,
   type TestDatabase,
 } from '../../support/database/database.ts';
+import { withLogin } from '../../support/database/roles.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 
@@ -76,6 +79,53 @@ describe('backoffice doctor', () => {
     expect(contract).toMatchObject({ state: 'ok', detail: expect.stringContaining('STRICT_ROLES=1') });
     const strict = (await examinedHere({ BACKOFFICE_STRICT_ROLES: '1' })).findings.roles;
     expect(strict).toEqual({ check: 'roles', state: 'ok', detail: 'strict' });
+  });
+
+  test('says what the role of the service may do that it should not', async () => {
+    const login = { name: `role_${crypto.randomUUID()}`, password: crypto.randomUUID() };
+    const [role, name] = [`"${login.name}"`, `"${new URL(database.url).pathname.slice(1)}"`];
+    const judged = async () => judgeRole(await inspectRole(withLogin(database.url, login)));
+    await sql(`create role ${role} login password '${login.password}'`);
+    try {
+      expect(await judged()).toMatchObject({
+        state: 'failed',
+        detail: expect.stringMatching(/has no rights on \d+ tables, such as /),
+      });
+      await sql(`grant "${inject('roles').runtime.name}" to ${role}`);
+      expect(await judged()).toMatchObject({ state: 'ok' });
+      const superuser = new URL(database.url).username;
+      for (const [give, take, excess] of [
+        [`grant "${superuser}" to`, `revoke "${superuser}" from`, `may become the superuser ${superuser}`],
+        [
+          `grant "${inject('roles').owner.name}" to`,
+          `revoke "${inject('roles').owner.name}" from`,
+          'owns the tables',
+        ],
+        ['grant pg_write_server_files to', 'revoke pg_write_server_files from', 'pg_write_server_files'],
+        [
+          'grant insert, trigger on audit_records to',
+          'revoke all on audit_records from',
+          'audit_records (INSERT, TRIGGER)',
+        ],
+        [
+          'grant update (after) on recorded_changes to',
+          'revoke all on recorded_changes from',
+          'recorded_changes (UPDATE)',
+        ],
+        [`grant temporary on database ${name} to`, `revoke all on database ${name} from`, 'temporary tables'],
+      ] as const) {
+        await sql(`${give} ${role}`);
+        expect(await judged()).toMatchObject({ state: 'warning', detail: expect.stringContaining(excess) });
+        await sql(`${take} ${role}`);
+        expect(await judged()).toMatchObject({ state: 'ok' });
+      }
+      await sql(`alter role ${role} createrole createdb bypassrls replication`);
+      expect((await judged()).detail).toMatch(
+        /creates roles; creates databases; bypasses row-level security; copies the whole server/,
+      );
+    } finally {
+      await sql(`drop owned by ${role}; drop role ${role}`);
+    }
   });
 
   test('shows people a line for each check, with the fix below', async () => {

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
+import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 describe('backoffice doctor --server', () => {
@@ -34,6 +36,13 @@ describe('backoffice doctor --server', () => {
   test('reports that the server rejects the token', async () => {
     const { code, states } = await examined(service.url, 'bo_unknown');
     expect({ code, ...states }).toMatchObject({ code: 1, server: 'ok', token: 'failed' });
+  });
+
+  test('reports that what answers is not a Backoffice server', async () => {
+    const page = createServer((_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end('Hi'));
+    const { code, states } = await examined(`http://127.0.0.1:${await listenOnLoopback(page)}`, token);
+    page.close();
+    expect({ code, ...states }).toMatchObject({ code: 1, server: 'failed' });
   });
 
   test('reports that the server is unreachable', async () => {

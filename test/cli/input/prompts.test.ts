@@ -54,6 +54,10 @@ describe('prompts', () => {
     });
     expect(kept.code).toBe(1);
     expect(kept.text).toContain('Nothing was changed.');
+    const stopped = await run(['admins', 'delete', 'gone@example.com'], {
+      answers: [{ at: /Delete user gone@example\.com/, type: '\u0003' }],
+    });
+    expect(stopped).toMatchObject({ code: 130, text: expect.stringContaining('Nothing was changed.') });
     const deleted = await run(['admins', 'delete', 'gone@example.com'], {
       answers: [{ at: /Delete user gone@example\.com/, type: 'y' }],
     });

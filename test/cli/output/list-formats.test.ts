@@ -134,6 +134,7 @@ test.each([
   ['--template {{id|up}}', 'Unknown helper in the template: up. Available: truncate'],
   ['--template {{id|pad}}', 'The helper pad of the template takes one number.'],
   ['--template {{id', 'The template has {{ without }}.'],
+  ['--template=', 'The template is empty.'],
 ])('`issues list %s` is refused with a sentence', async (options, sentence) => {
   const { code, stdout, stderr } = await run('issues', 'list', ...options.split(' '));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -156,6 +157,24 @@ test('--web prints the address of the page with the same filters where no browse
     stdout: `${service.url}/issues?status=Open%2CClosed&q=a+b\n`,
     stderr: 'The page has no --limit.\n',
   });
+  await here.superadmin.client.call('issues.create', { title: 'Filtered', category: 'Mail' });
+  const filter = `status:res severity:crit,high category:mail assignee:${here.superadmin.email} newer:2026-01-31 a b`;
+  const filtered = await backoffice(['issues', 'list', '--web', '--sort', 'severity', '--filter', filter], {
+    env,
+  });
+  expect(filtered).toMatchObject({ code: 0, stderr: '' });
+  expect(Object.fromEntries(new URL(filtered.stdout.trim()).searchParams)).toEqual({
+    ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail', assignee: here.superadmin.id },
+    ...{ since: '2026-01-31T00:00:00.000Z', q: 'a b', sort: 'severity' },
+  });
+  const unread = ['conversations', 'list', '--web', '--filter', 'is:unread status:open assignee:me older:1d'];
+  expect(await backoffice(unread, { env })).toEqual({
+    code: 0,
+    stdout: `${service.url}/conversations?unread=true&status=open&assignee=me\n`,
+    stderr: 'The page has no --until.\n',
+  });
+  const month = await backoffice(['usage', 'show', '--month', 'last', '--web'], { env });
+  expect(month.stdout).toMatch(/\/usage\?month=\d{4}-\d\d\n$/);
   const shown = await backoffice(['conversations', 'show', 'conv_1', '--web'], { env });
   expect(shown.stdout).toBe(`${service.url}/conversations?id=conv_1\n`);
 });

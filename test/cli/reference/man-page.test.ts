@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { childrenOf } from '../../../cli/reference/command.ts';
 import { renderManPages } from '../../../cli/reference/man-page.ts';
 import { roff } from '../../../cli/reference/roff.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { everyCommand } from '../../support/terminal/every-command.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
 
@@ -39,6 +41,21 @@ describe('the manual', () => {
     const { stdout, stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { input, encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(stdout).toContain('BACKOFFICE');
+  });
+
+  test('is installed by `npm link`, beside the command', async () => {
+    const prefix = await temporaryFolder();
+    const { PATH, HOME } = process.env;
+    const offline = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+    const { status, stderr } = spawnSync('npm', ['link'], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      env: { PATH, HOME, npm_config_prefix: prefix, ...offline },
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+    const installed = await readFile(join(prefix, 'share/man/man1/backoffice-issues.1'), 'utf8');
+    expect(installed).toBe(pages.find(({ name }) => name === 'backoffice-issues')?.text);
+    expect(existsSync(join(prefix, 'bin/backoffice'))).toBe(true);
   });
 
   test('is printed by `help --man`', async () => {

@@ -26,7 +26,9 @@ function skeleton(frame: string): string[] {
       .split(/ {2,}/)
       .join(' '),
   );
-  return [lines[0] ?? '', ...columns, lines.at(-1) ?? ''];
+  // How many rows there are depends on the day.
+  const last = (lines.at(-1) ?? '').replace(/ +[\d,]+ of [\d,]+/, ' 1 of 1');
+  return [lines[0] ?? '', ...columns, last];
 }
 
 /** Writes the page if BACKOFFICE_PICTURES=write. Otherwise compares the page with the current frames. */

@@ -550,6 +550,10 @@ describe('the dashboard in a terminal', () => {
     await screen.shows('Half a title');
     await screen.press(keys.esc, '+', 'Half a comment');
     await screen.shows('Half a comment');
+    await screen.press(keys.esc, '3', 'n', 'Ada Half');
+    await screen.shows('Ada Half');
+    await screen.press(keys.esc, '4', 'n', 'half_a_key');
+    await screen.shows('half_a_key');
     process.kill(await screen.pid(), 'SIGHUP');
     expect(await screen.ended).toBe(0);
     const said = screen.text().replaceAll('\n', '');
@@ -559,6 +563,23 @@ describe('the dashboard in a terminal', () => {
     const texts = await Promise.all((await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8')));
     expect(texts.join()).toContain('Title: Half a title\n');
     expect(texts.join()).toContain('Half a comment\n');
+    expect(texts.join()).toContain('Visitor: Ada Half\n');
+    expect(texts.join()).toContain('Key: half_a_key\n');
+  });
+
+  test.each([
+    ['bell', () => keys.bell],
+    ['desktop', (id: number) => `${keys.esc}]9;Backoffice: Critical issue ${id}: Nobody can pay${keys.bell}`],
+  ] as const)('notifies of a new Critical issue by the %s', async (mode, sequence) => {
+    await open(['dashboard', '--notify', mode]);
+    await settled();
+    const before = screen.raw().length;
+    const { id } = await client.call('issues.create', { title: 'Nobody can pay', severity: 'Critical' });
+    await expect.poll(() => screen.raw().slice(before)).toContain(sequence(id));
+    await screen.press('q');
+    expect(await screen.ended).toBe(0);
+    expect(screen.raw().slice(before).split(keys.bell)).toHaveLength(2);
+    await client.call('issues.delete', { id: String(id) });
   });
 
   test('restores the terminal and shows the error when it crashes', async () => {

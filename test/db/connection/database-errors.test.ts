@@ -21,6 +21,11 @@ describe('a database error', () => {
     ['a server that is shutting down', withCode('57P01')],
     ['a server without free connections', withCode('53300')],
     ['a connection that ends', new Error('Connection terminated unexpectedly')],
+    [
+      'a process that may open no more files',
+      withCode('EMFILE', 'connect EMFILE 127.0.0.1:5432 - Local (undefined:undefined)'),
+    ],
+    ['a machine that may open no more files', withCode('ENFILE')],
   ] as const)('of %s says that the database is unavailable', ([, error]) => {
     expect(describeDatabaseError(error)).toBe('The database is unavailable.');
   });

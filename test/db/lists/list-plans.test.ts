@@ -6,7 +6,7 @@ import { findMatches } from '../../../src/db/lists/find-matches.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { readBySnapshot } from '../../../src/db/lists/read-by-snapshot.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
-import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { withClient } from '../../support/database/client.ts';

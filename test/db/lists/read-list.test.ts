@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { type ListStart, readList } from '../../../src/db/lists/read-list.ts';
-import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 

@@ -7,7 +7,7 @@ import { findPage, findRows } from '../../../src/db/lists/find-rows.ts';
 import { ListMemo, noVersion } from '../../../src/db/lists/list-memo.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
-import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
@@ -176,6 +176,7 @@ test('lists with other filters, limits and columns are remembered apart', async 
 
 test('requests that arrive while a list is read share the next read, and find what was committed before', async () => {
   const memo = new ListMemo();
+  const firstHasRead = Promise.withResolvers<void>();
   const firstMayEnd = Promise.withResolvers<void>();
   let reads = 0;
   const read = () =>
@@ -186,14 +187,17 @@ test('requests that arrive while a list is read share the next read, and find wh
       async (query) => {
         const isFirst = reads++ === 0;
         const rows = await arraysOf(own.pool)(query);
-        if (isFirst) await firstMayEnd.promise;
+        if (isFirst) {
+          firstHasRead.resolve();
+          await firstMayEnd.promise;
+        }
         return rows;
       },
       memo,
     );
   const old = await findPage(own.pool, issueList({}), 5);
   const first = read();
-  await expect.poll(() => reads).toBe(1);
+  await firstHasRead.promise;
   await own.client.query(`update issues set description = 'newer' where id = (select max(id) from issues)`);
   const others = Array.from({ length: 20 }, read);
   firstMayEnd.resolve();

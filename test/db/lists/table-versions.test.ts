@@ -10,7 +10,7 @@ import { readList } from '../../../src/db/lists/read-list.ts';
 import { selectVersion, type VersionedTable, versionedTables } from '../../../src/db/lists/table-versions.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
 import { commentTables, selectComments } from '../../../src/db/tables/comments.ts';
-import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { selectThread, threadTables } from '../../../src/db/tables/conversations/message-threads.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';

@@ -80,4 +80,26 @@ describe('a page of events', () => {
     expect(pages).toEqual([[1, 2], [3], [4]]);
     expect(await selectEvents(pool, 4)).toEqual([]);
   });
+
+  test('is read by the index, also by a connection that made its plan when the table was empty', async () => {
+    await pool.query('vacuum analyze events');
+    const client = await pool.connect();
+    try {
+      // Postgres keeps the plan that it has made by then.
+      for (let call = 1; call <= 10; call++) expect(await selectEvents(client, 0)).toEqual([]);
+      await insertEvents(...Array.from({ length: 2_000 }, () => 0));
+      await client.query('begin');
+      const tableScans = async () =>
+        (await client.query(`select pg_stat_get_xact_numscans('events'::regclass)::int as scans`)).rows[0]
+          .scans;
+      const before = await tableScans();
+      expect((await selectEvents(client, 0)).map(({ id }) => id)).toEqual(
+        Array.from({ length: 500 }, (_, index) => index + 1),
+      );
+      expect(await tableScans()).toBe(before);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
 });

@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { shownColumns } from '../../../src/db/lists/list-columns.ts';
 import { rowAsJson } from '../../../src/db/lists/list-query.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import {
   checkConversationPreviews,
   rebuildConversationPreviews,
 } from '../../../src/db/tables/conversations/conversation-previews.ts';
-import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
 import { insertMessage, lockDraft } from '../../../src/db/tables/conversations/messages.ts';
 import { markConversationRead } from '../../../src/db/tables/conversations/unread-messages.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';

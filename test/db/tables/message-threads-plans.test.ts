@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
-import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { selectThread } from '../../../src/db/tables/conversations/message-threads.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { withClient } from '../../support/database/client.ts';

@@ -96,3 +96,19 @@ test('every instance shows a change at once, and the last one without the databa
     await other.stop();
   }
 });
+
+test('all pages that anybody opens take one connection at most, also while the database does not answer', async () => {
+  await backoffice.sql('begin');
+  await backoffice.sql('lock table settings');
+  try {
+    const pages = await Promise.all(Array.from({ length: 40 }, () => read('/sign-in')));
+    expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+    const waiting = await backoffice.sql(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%setting_key = any%'`,
+    );
+    expect(waiting).toHaveLength(1);
+  } finally {
+    await backoffice.sql('rollback');
+  }
+});

@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 
@@ -9,8 +8,13 @@ const backoffice = backofficeOfThisFile();
 async function send(bytes: string): Promise<string> {
   const { hostname, port } = new URL(backoffice.service.url);
   const socket = connect(Number(port), hostname);
+  const received: string[] = [];
+  socket.setEncoding('utf8').on('data', (text: string) => received.push(text));
+  // A connection that is closed while it has bytes that nobody has read is reset, after the answers.
+  socket.on('error', () => {});
   socket.write(bytes);
-  return await text(socket);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return received.join('');
 }
 
 const wrongHost = 'The Host header must be a host name with an optional port.';
@@ -100,4 +104,16 @@ test('bytes that are not HTTP after a request get no answer inside its response'
     `GET /api/admin/issues HTTP/1.1\r\nHost: a\r\nCookie: ${backoffice.superadmin.cookie}\r\n\r\nnonsense\r\n\r\n`,
   );
   expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThanOrEqual(1);
+});
+
+test('a connection gets the answers to 20 requests that it sends ahead, and the last one closes it', async () => {
+  const paths = Array.from({ length: 1_000 }, (_, n) => `/api/admin/issues?limit=${n + 1}`);
+  const response = await send(
+    paths
+      .map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: ${backoffice.superadmin.cookie}\r\n\r\n`)
+      .join(''),
+  );
+  const closes = [...response.matchAll(/^Connection: (.+)\r$/gim)].map(([, word]) => word);
+  expect(closes).toEqual([...Array.from({ length: 19 }, () => 'keep-alive'), 'close']);
+  expect((await backoffice.service.fetch('/healthz')).status).toBe(200);
 });

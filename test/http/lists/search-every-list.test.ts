@@ -8,6 +8,7 @@ const backoffice = backofficeOfThisFile();
 
 /** Answers that have rows, but no rows that somebody would search: figures, or the few things of one person. */
 const withoutSearch: readonly OperationId[] = [
+  'conversations.history',
   'events.list',
   'factors.list',
   'factors.listOfAdmin',

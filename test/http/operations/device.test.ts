@@ -127,6 +127,16 @@ describe('a device', () => {
     expect([status, body]).toEqual([429, { error: 'Too many devices ask to be let in. Try again later.' }]);
   });
 
+  test('may ask 80 times per site with IPv6, whatever its addresses', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 90 }, async (_, n) => {
+        const from = `2001:db8:5:${(n * 256).toString(16)}::1`;
+        return (await send('/device', { name: 'x' }, { from })).status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(80);
+  });
+
   test.for([
     ['an unknown code', 'A'.repeat(43)],
     ['no code', ''],

@@ -96,6 +96,9 @@ describe('a webhook', () => {
     expect(await put({ is_active: 0, expected: { events: ['issue.created'] } })).toEqual(
       errorResponse(409, 'Changed meanwhile: events is now all.'),
     );
+    expect(await put({ is_active: 0, expected: { events: 'issue.created' } })).toEqual(
+      errorResponse(400, 'expected.events must be an array.'),
+    );
     expect(await webhookOf(id)).toMatchObject({ description: 'New', events: [], is_active: 1 });
     await backoffice.api.delete(`/webhooks?id=${id}`);
     expect(await put({ is_active: 0, expected: { is_active: 1 } })).toEqual(

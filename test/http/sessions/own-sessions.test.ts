@@ -104,6 +104,11 @@ test('the session tells the rules of the service if asked', async () => {
   const { rules } = (await api().get('/session?include=rules')).body as OutputOf<'session.show'>;
   expect(rules).toEqual({ strict_roles: false, password_min_length: 6, sends_mail: false });
   expect((await api().get('/session')).body).not.toHaveProperty('rules');
+  const isGenerated = async () =>
+    ((await api().get('/session?include=password')).body as OutputOf<'session.show'>).generated_password;
+  expect(await isGenerated()).toBe(false);
+  await backoffice.sql('update admins set generated_password_hash = password_hash where id = $1', [me.id]);
+  expect(await isGenerated()).toBe(true);
 });
 
 test('the network and the device of a sign-in are remembered', async () => {

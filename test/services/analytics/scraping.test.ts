@@ -118,3 +118,19 @@ test('returns the newest 20 errors of any month', async () => {
     expect.objectContaining({ id: 20, httpStatus: 520, occurredAt: '2026-07-01T10:00:00.000Z' }),
   ]);
 });
+
+test('names the 200 sources with the most runs, and sums up all others as one', async () => {
+  await own.client.query(`
+    insert into scraping_runs (run_id, source, status, started_at)
+    select 'many ' || n || ' ' || again, 'source ' || n, 'succeeded', '2026-09-01T00:00:00Z'
+    from generate_series(1, 230) as n cross join lateral generate_series(1, case when n > 30 then 2 else 1 end) as again
+  `);
+  const { scraping } = await read('2026-09-02T12:00:00Z');
+  expect(scraping.bySource).toHaveLength(201);
+  expect(scraping.bySource.find(({ source }) => source === '(other)')).toMatchObject({
+    runs: 30,
+    succeededRuns: 30,
+    successRate: 1,
+  });
+  expect(scraping.runs).toBe(30 + 2 * 200);
+});

@@ -204,3 +204,27 @@ describe('alerts', () => {
     await expect(own.client.query(insert)).rejects.toThrow('token_alerts_once_key');
   });
 });
+
+test('names the 200 models with the most tokens, and sums up all others as one', async () => {
+  await own.client.query(`
+    insert into token_usage_records (record_id, occurred_at, provider, model, input_tokens, output_tokens)
+    select 'many ' || n, '2026-09-01T00:00:00Z'::timestamptz + (n % 2) * interval '1 day', 'north', 'model ' || n, n, 0
+    from generate_series(1, 250) as n
+  `);
+  const prices = {
+    'model 1': { input: '1000000', output: '0' },
+    'model 2': { input: '1000000', output: '0' },
+  };
+  const settings = { token_prices: JSON.stringify(prices) };
+  const { tokenUsage, tokenDailyBreakdown } = await read(settings, '2026-09-02T12:00:00Z');
+  const { byModel } = tokenUsage;
+  expect([byModel.length, byModel[1]?.model, byModel.at(-1)?.model]).toEqual([201, 'model 250', 'model 51']);
+  const tokens = (50 * 51) / 2;
+  expect(byModel[0]).toMatchObject({ model: '(other)', requests: 50, totalTokens: tokens, cost: '3.0000' });
+  expect([tokenUsage.inputTokens, tokenUsage.cost]).toEqual([(250 * 251) / 2, '3.0000']);
+  const others = tokenDailyBreakdown.map((day) => day.byModel.find(({ model }) => model === '(other)'));
+  expect(others.map((other) => [other?.requests, other?.cost])).toEqual([
+    [25, '2.0000'],
+    [25, '1.0000'],
+  ]);
+});

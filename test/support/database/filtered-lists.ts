@@ -12,7 +12,7 @@ import {
 import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
-import { conversationList } from '../../../src/db/tables/conversations/conversations.ts';
+import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';

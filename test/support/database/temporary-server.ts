@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { errorCode } from '../../../src/shared/error-code.ts';
 import { withClient } from './client.ts';
 import { findTestBinaries } from './test-binaries.ts';
 
@@ -72,6 +73,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }

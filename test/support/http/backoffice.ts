@@ -51,3 +51,11 @@ export function backofficeOfThisFile(
     sql: async (text, values) => (await client.query(text, values)).rows,
   };
 }
+
+/** Returns a backoffice with more members. All of it is read when it is used: it exists only while tests run. */
+export function withMembers<Members extends object>(
+  backoffice: Backoffice,
+  members: Members,
+): Backoffice & Members {
+  return Object.create(backoffice, Object.getOwnPropertyDescriptors(members));
+}

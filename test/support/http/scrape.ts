@@ -29,7 +29,7 @@ const sampleLine =
 const label = /^(?<name>[a-zA-Z_]\w*)="(?<value>([^"\\\n]|\\[\\"n])*)"(,|$)/;
 
 /** Parses the text format of Prometheus strictly: each sample follows the help and the type of its metric, and is unique. */
-export function parseScrape(text: string): Scrape {
+function parseScrape(text: string): Scrape {
   if (!text.endsWith('\n')) throw new Error('The last line is not complete.');
   const metrics = new Map<string, Metric>();
   const seen = new Set<string>();

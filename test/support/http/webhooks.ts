@@ -1,13 +1,11 @@
-import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
-import { type RunningJobs, startJobs } from '../../../src/jobs/start.ts';
 import type { Services } from '../../../src/services/context.ts';
 import { type Receiver, startReceiver } from '../servers/webhook-receiver.ts';
-import { type Backoffice, backofficeOfThisFile } from './backoffice.ts';
-import type { TestService } from './service.ts';
+import { type Backoffice, backofficeOfThisFile, withMembers } from './backoffice.ts';
+import { runJobsOf } from './jobs.ts';
 
 type WebhookRow = OutputOf<'webhooks.list'>['webhooks'][number];
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];
@@ -29,24 +27,12 @@ export interface Webhooks extends Backoffice {
   makeDue(): Promise<void>;
 }
 
-/** Starts the jobs of a service without logging. */
-export function startJobsOf(
-  service: Pick<TestService, 'databaseUrl' | 'services'>,
-  other: Partial<Services> = {},
-) {
-  const log = pino({ level: 'silent' });
-  return startJobs({ services: { ...service.services, ...other }, databaseUrl: service.databaseUrl, log });
-}
-
 /** Starts the service before the tests of the calling file. Each test starts without webhooks. */
 export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
   const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
-  let jobs: RunningJobs;
   let receiver: Receiver;
 
-  beforeAll(() => {
-    jobs = startJobsOf(backoffice.service, other);
-  });
+  runJobsOf(backoffice, other);
   beforeEach(async () => {
     receiver = await startReceiver();
     // A delivery of the test before, still under way, may lock the same rows in another order.
@@ -54,23 +40,12 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
       await vi.waitFor(() => backoffice.sql(`delete from ${table}`), { timeout: 10_000 });
   });
   afterEach(() => receiver.close());
-  afterAll(() => jobs?.stop());
 
   const call: Client['call'] = (id, input) => backoffice.superadmin.client.call(id, input);
   const deliveries: Webhooks['deliveries'] = async (filter = {}) =>
     (await call('webhooks.deliveries', filter)).deliveries.toReversed();
 
-  return {
-    get service() {
-      return backoffice.service;
-    },
-    get superadmin() {
-      return backoffice.superadmin;
-    },
-    get api() {
-      return backoffice.api;
-    },
-    sql: backoffice.sql,
+  return withMembers<Omit<Webhooks, keyof Backoffice>>(backoffice, {
     get receiver() {
       return receiver;
     },
@@ -108,5 +83,5 @@ export function webhooksOfThisFile(other: Partial<Services> = {}): Webhooks {
       await backoffice.sql(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
       await backoffice.sql(`select wake_webhooks(array_agg(id)) from webhooks`);
     },
-  };
+  });
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { RunningJobs } from '../../../src/jobs/start.ts';
-import { type Backoffice, backofficeOfThisFile } from '../http/backoffice.ts';
-import { startJobsOf } from '../http/webhooks.ts';
+import { type Backoffice, backofficeOfThisFile, withMembers } from '../http/backoffice.ts';
+import { runJobsOf } from '../http/jobs.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
 /** The public URL of the service in these tests. */
@@ -15,37 +14,21 @@ export interface MailingBackoffice extends Backoffice {
 /** Starts both before the tests of the calling file. */
 export function mailingBackofficeOfThisFile(env: Record<string, string> = {}): MailingBackoffice {
   let mailServer: MailServer;
-  let jobs: RunningJobs;
 
   beforeAll(async () => {
     mailServer = await startMailServer();
   });
+  afterAll(() => mailServer?.close());
   const backoffice = backofficeOfThisFile(() => ({
     SMTP_URL: mailServer.url,
     BACKOFFICE_PUBLIC_URL: publicUrl,
     ...env,
   }));
-  beforeAll(() => {
-    jobs = startJobsOf(backoffice.service);
-  });
-  afterAll(async () => {
-    await jobs?.stop();
-    await mailServer?.close();
-  });
+  runJobsOf(backoffice);
 
-  return {
-    get service() {
-      return backoffice.service;
-    },
-    get superadmin() {
-      return backoffice.superadmin;
-    },
-    get api() {
-      return backoffice.api;
-    },
-    sql: backoffice.sql,
+  return withMembers(backoffice, {
     get mailServer() {
       return mailServer;
     },
-  };
+  });
 }

@@ -39,6 +39,8 @@ export interface CommandOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   readonly cwd?: string;
+  /** How many files and connections it may have open. By default, as many as this process. */
+  readonly maxOpenFiles?: number;
 }
 
 /** Runs `backoffice` to its end in its own process, without a terminal. */
@@ -60,8 +62,15 @@ export interface RunningCommand {
 }
 
 /** Starts `backoffice` in its own process. */
-export function startBackoffice(args: readonly string[], { env, cwd }: CommandOptions = {}): RunningCommand {
-  const child = spawn(process.execPath, [executable, ...args], {
+export function startBackoffice(
+  args: readonly string[],
+  { env, cwd, maxOpenFiles }: CommandOptions = {},
+): RunningCommand {
+  const program = [process.execPath, executable, ...args];
+  // Node raises a limit that it may raise, so this is the hard one.
+  const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`, ...program];
+  const [file = '', ...words] = maxOpenFiles === undefined ? program : limited;
+  const child = spawn(file, words, {
     env: { ...withoutEnvironment(), PORT: '0', BACKOFFICE_DRAIN_SECONDS: '0', ...env },
     cwd: cwd ?? tmpdir(),
   });

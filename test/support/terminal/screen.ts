@@ -58,6 +58,7 @@ export const keys = {
   down: '\u001B[B',
   tab: '\t',
   send: '\u0013',
+  bell: '\u0007',
   suspend: '\u001A',
 };
 

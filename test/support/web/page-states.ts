@@ -41,6 +41,13 @@ export const pageStates: readonly PageState[] = [
     open: (page) => page.getByRole('grid').press('x'),
     shows: (page) => page.getByRole('region', { name: 'Selected issues' }),
   },
+  {
+    name: 'the filter by status',
+    path: '/issues?status=Open,Closed',
+    only: 'desk',
+    open: (page) => page.getByRole('button', { name: 'Status: 2, Open and Closed' }).click(),
+    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
+  },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word' },
   {
     name: 'a chart as a table',

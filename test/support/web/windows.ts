@@ -3,7 +3,10 @@ import { sharedBrowser } from '../browser/browser.ts';
 
 export type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
 
-/** A window of the browser for one test. It has no cookies, no storage and nothing of other tests but the files of the dashboard. */
+/**
+ * A window of the browser for one test. It has no cookies, no storage and nothing of other tests but the files of the
+ * dashboard.
+ */
 interface TestWindow {
   readonly context: BrowserContext;
   readonly page: Page;

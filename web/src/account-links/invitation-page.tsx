@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { client } from '../app/client.ts';
+import { signInPath } from '../../../src/contract/pages.ts';
+import { basePath, client } from '../app/client.ts';
 import styles from '../parts/card.module.css';
 import { Finished } from './finished.tsx';
 import { LinkCard } from './link-card.tsx';
@@ -25,6 +26,9 @@ function IncompleteLink() {
       <p role="alert" className={styles.text}>
         This link is incomplete. Open the link in the mail again, or ask for a new invitation.
       </p>
+      <a className={styles.link} href={basePath + signInPath}>
+        Go to the sign-in
+      </a>
     </LinkCard>
   );
 }

@@ -16,8 +16,8 @@ const sorts = [
   { value: '-created_at', label: 'Newest first' },
   { value: 'username', label: 'Name A–Z' },
   { value: '-username', label: 'Name Z–A' },
-  { value: 'email', label: 'E-mail A–Z' },
-  { value: '-email', label: 'E-mail Z–A' },
+  { value: 'email', label: 'Email A–Z' },
+  { value: '-email', label: 'Email Z–A' },
 ];
 
 interface AdminFiltersProps {
@@ -32,12 +32,7 @@ interface AdminFiltersProps {
 export function AdminFilters({ search, onChange }: AdminFiltersProps) {
   return (
     <>
-      <SearchField
-        label="Search admins"
-        text={search.q}
-        className={styles.search}
-        onChange={(q) => onChange({ q })}
-      />
+      <SearchField label="Search admins" text={search.q} onChange={(q) => onChange({ q })} />
       <NativeSelect
         aria-label="Role"
         data={[{ value: '', label: 'Any role' }, ...roles]}

@@ -8,7 +8,7 @@ import type { AdminFilter } from './admin-search.ts';
 export type Admin = OutputOf<'admins.list'>['admins'][number];
 export type Invitation = OutputOf<'invitations.list'>['invitations'][number];
 
-export const adminsPerPage = 50;
+const adminsPerPage = 50;
 
 /**
  * A page of the admins.

@@ -1,15 +1,16 @@
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import { isAbove } from '../app/permissions.ts';
 import type { Session } from '../app/session.ts';
 import type { Admin } from './admin-queries.ts';
 
 /** Who acts, and under which rules. */
-export type Acting = Pick<Session, 'admin' | 'rules'>;
+type Acting = Pick<Session, 'admin' | 'rules'>;
 type Target = Pick<Admin, 'id' | 'role'>;
 
 const above = 'Their role is above yours.';
 
 /** What may be changed of an admin. Each is the reason why not, or undefined. The service decides. */
-export interface AdminLimits {
+interface AdminLimits {
   readonly name: string | undefined;
   readonly email: string | undefined;
   readonly role: string | undefined;
@@ -22,10 +23,9 @@ export interface AdminLimits {
 /** Returns what the signed-in admin may not change of another, with the reasons. */
 export function limitsOf({ admin: me, rules }: Acting, target: Target): AdminLimits {
   const isSelf = me.id === target.id;
-  const isAbove = roles.indexOf(target.role) < roles.indexOf(me.role);
   const isManager = me.role !== 'user';
   const isSuperadmin = me.role === 'superadmin';
-  const strictlyAbove = rules.strict_roles && isAbove ? above : undefined;
+  const strictlyAbove = rules.strict_roles && isAbove(target.role, me.role) ? above : undefined;
   const strictlyOthers =
     rules.strict_roles && !isSuperadmin && !isSelf ? 'Only a superadmin may do this.' : undefined;
   const manager = isManager ? undefined : 'Only admins and superadmins may do this.';

@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../app/permissions.ts';
 import { useSession } from '../app/session.ts';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { timeColumn } from '../parts/table/time-column.tsx';
 import type { Admin } from './admin-queries.ts';
 import { type AdminSearch, defaultSort } from './admin-search.ts';
 import styles from './admins-page.module.css';
@@ -13,6 +13,8 @@ const ResetFactors = lazy(async () => ({ default: (await import('./reset-factors
 
 interface AdminTableProps {
   readonly admins: readonly Admin[] | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
   readonly sort: AdminSearch['sort'];
   readonly onSort: (sort: AdminSearch['sort']) => void;
   readonly onEdit: (id: string) => void;
@@ -20,7 +22,8 @@ interface AdminTableProps {
 }
 
 /** The admins, with what may be done with each of them. */
-export function AdminTable({ admins, sort = defaultSort, onSort, onEdit, empty }: AdminTableProps) {
+export function AdminTable(props: AdminTableProps) {
+  const { admins, error, retry, sort = defaultSort, onSort, onEdit, empty } = props;
   const { admin: me } = useSession();
   const may = useMay();
   const [resetting, setResetting] = useState<Admin>();
@@ -31,6 +34,8 @@ export function AdminTable({ admins, sort = defaultSort, onSort, onEdit, empty }
         label="Admins"
         columns={columnsOf(me.id, may('sessions.list'))}
         rows={admins}
+        error={error}
+        retry={retry}
         nameOf={({ email }) => email}
         actions={actions}
         sort={sort}
@@ -64,14 +69,14 @@ function columnsOf(ownId: string, withSignIn: boolean): readonly ShortColumn<Adm
     cell: ({ is_active: isActive }) =>
       isActive === 1 ? 'Active' : <span className={styles.inactive}>Inactive</span>,
   };
-  const created: ShortColumn<Admin> = {
+  const created = timeColumn<Admin>({
     title: 'Created',
     phone: 'hidden',
     width: '136px',
     sort: 'created_at',
     isLastFirst: true,
-    cell: ({ created_at: at }) => <RelativeTime at={at} />,
-  };
+    at: ({ created_at }) => created_at,
+  });
   return [person, role, status, ...(withSignIn ? signInColumns : []), created];
 }
 
@@ -83,15 +88,11 @@ const signInColumns: readonly ShortColumn<Admin>[] = [
     cell: ({ sign_in: signIn }) =>
       signIn && signIn.factors > 0 ? 'On' : <span className={styles.off}>Off</span>,
   },
-  {
+  timeColumn({
     title: 'Last sign-in',
     phone: 'hidden',
     width: '152px',
-    cell: ({ sign_in: signIn }) =>
-      signIn?.last_at ? (
-        <RelativeTime at={signIn.last_at} />
-      ) : (
-        <span className={styles.off}>None in 90 days</span>
-      ),
-  },
+    at: ({ sign_in }) => sign_in?.last_at,
+    none: <span className={styles.off}>None in 90 days</span>,
+  }),
 ];

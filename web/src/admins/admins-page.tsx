@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useMay } from '../app/permissions.ts';
-import { Failure } from '../parts/failure.tsx';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Note } from '../parts/note.tsx';
-import { counted } from '../parts/numbers.ts';
-import { Page } from '../parts/page.tsx';
+import { Count, Page, PageContent } from '../parts/page.tsx';
 import { Pager } from '../parts/table/pager.tsx';
 import { AdminFilters } from './admin-filters.tsx';
 import { adminsQuery } from './admin-queries.ts';
@@ -40,12 +38,10 @@ export function AdminsPage() {
       bar={
         <>
           <AdminFilters search={filter} onChange={setFilter} />
-          <span className={styles.count} aria-live="polite">
-            {data && counted(data.pagination.total, 'admin')}
-          </span>
+          <Count count={data?.pagination.total} noun="admin" />
           <span className={styles.grow} />
           <GuardedButton variant="default" reason={reason} onClick={() => open({ dialog: 'create' })}>
-            Create admin
+            Create an admin
           </GuardedButton>
           <GuardedButton reason={reason} onClick={() => open({ dialog: 'invite' })}>
             Invite
@@ -53,27 +49,25 @@ export function AdminsPage() {
         </>
       }
     >
-      <div className={styles.content}>
-        {error && data === undefined ? (
-          <Failure error={error} retry={() => void refetch()} />
-        ) : (
-          <AdminTable
-            admins={data?.admins}
-            sort={filter.sort}
-            onSort={(sort) => setFilter({ sort })}
-            onEdit={(id) => open({ edit: id })}
-            empty={
-              <Note
-                title="No admin matches"
-                action={
-                  isFiltered
-                    ? { label: 'Clear the filters', run: () => void navigate({ search: {} }) }
-                    : { label: 'Go to the first page', run: () => setFilter({}) }
-                }
-              />
-            }
-          />
-        )}
+      <PageContent className={styles.content}>
+        <AdminTable
+          admins={data?.admins}
+          error={error}
+          retry={() => void refetch()}
+          sort={filter.sort}
+          onSort={(sort) => setFilter({ sort })}
+          onEdit={(id) => open({ edit: id })}
+          empty={
+            <Note
+              title="No admin matches"
+              action={
+                isFiltered
+                  ? { label: 'Clear the filters', run: () => void navigate({ search: {} }) }
+                  : { label: 'Go to the first page', run: () => setFilter({}) }
+              }
+            />
+          }
+        />
         {data && data.pagination.totalPages > 1 && (
           <Pager
             page={data.pagination.page}
@@ -82,7 +76,7 @@ export function AdminsPage() {
           />
         )}
         <Suspense>{isManager && <Invitations />}</Suspense>
-      </div>
+      </PageContent>
       <Suspense>
         {(dialog ?? edit) && <AdminDialogs dialog={dialog} edit={edit} onClose={() => open({})} />}
       </Suspense>

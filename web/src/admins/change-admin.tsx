@@ -1,8 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { confirm } from '../parts/dialogs/confirm.tsx';
-import { tellError } from '../parts/tell.ts';
+import { tell, tellError } from '../parts/tell.ts';
 import { type Admin, reloadAdmins } from './admin-queries.ts';
 
 /** Activates or deactivates an admin, which can be undone. Sessions that have ended do not come back. */
@@ -20,19 +19,6 @@ export async function changeActivity({ id, email, is_active }: Admin, next: 0 | 
     tellError(error as Error);
   }
   await reloadAdmins();
-}
-
-/** Asks, and ends all sessions of an admin. */
-export async function endSessions({ id, email }: Admin): Promise<void> {
-  await confirm({
-    title: `End all sessions of ${email}?`,
-    text: 'They are signed out everywhere at once, and can sign in again.',
-    action: 'End sessions',
-    run: async () => {
-      await client.call('sessions.revoke', { admin_id: id });
-      notifications.show({ message: `All sessions of ${email} ended.` });
-    },
-  });
 }
 
 /** Asks, and deletes an admin. */
@@ -60,7 +46,7 @@ export async function deleteAdmin({ id, email, username, role }: Admin): Promise
     typed: role === 'superadmin' ? email : undefined,
     run: async () => {
       await client.call('admins.delete', { id });
-      notifications.show({ message: `${email} was deleted.` });
+      tell(`${email} was deleted.`);
       await reloadAdmins();
     },
   });

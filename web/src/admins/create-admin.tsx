@@ -1,25 +1,23 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
-import { useSession } from '../app/session.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { PasswordRules } from '../parts/password-rules.tsx';
+import { tell } from '../parts/tell.ts';
 import { reloadAdmins } from './admin-queries.ts';
-import { rolesToGive } from './admin-rules.ts';
+import { RoleField } from './role-field.tsx';
 
 /** Creates an account with a password that its owner is told otherwise. */
 export function CreateAdmin({ onClose }: { readonly onClose: () => void }) {
-  const session = useSession();
   const [email, setEmail] = useState('');
   return (
     <FormDialog
-      title="Create admin"
+      title="Create an admin"
       action="Create"
       initialValues={{ email: '', username: '', role: 'user' as Role, password: '' }}
       validate={{
-        email: (text) => (text.trim() === '' ? 'Enter the e-mail.' : null),
+        email: (text) => (text.trim() === '' ? 'Enter the email.' : null),
         password: (text) => (text === '' ? 'Enter a password.' : null),
       }}
       send={({ username, ...values }) =>
@@ -27,7 +25,7 @@ export function CreateAdmin({ onClose }: { readonly onClose: () => void }) {
       }
       onDone={async ({ admin }) => {
         await reloadAdmins();
-        notifications.show({ message: `${admin.email} can sign in now.` });
+        tell(`${admin.email} can sign in now.`);
         onClose();
       }}
       onClose={onClose}
@@ -35,7 +33,7 @@ export function CreateAdmin({ onClose }: { readonly onClose: () => void }) {
       {(form) => (
         <>
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="off"
             data-autofocus
@@ -45,19 +43,13 @@ export function CreateAdmin({ onClose }: { readonly onClose: () => void }) {
           />
           <TextInput
             label="Name"
-            description="Without one, it is the first part of the e-mail."
+            description="Without one, it is the first part of the email."
             autoComplete="off"
             maxLength={100}
             {...form.getInputProps('username')}
             key={form.key('username')}
           />
-          <Select
-            label="Role"
-            data={rolesToGive(session)}
-            allowDeselect={false}
-            {...form.getInputProps('role')}
-            key={form.key('role')}
-          />
+          <RoleField {...form.getInputProps('role')} key={form.key('role')} />
           <PasswordInput
             label="Password"
             description="Tell it to the person in another way. They can change it in their profile."

@@ -1,5 +1,4 @@
-import { Loader, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Loader, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles } from '../../../src/contract/vocabulary.ts';
@@ -10,6 +9,8 @@ import { askForSession } from '../app/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
+import { OwnPassword } from '../parts/own-password.tsx';
+import { tell } from '../parts/tell.ts';
 import { type Admin, adminQuery, reloadAdmins } from './admin-queries.ts';
 import { limitsOf } from './admin-rules.ts';
 
@@ -72,7 +73,7 @@ function EditForm({ admin, onClose }: EditFormProps) {
       }}
       onDone={async (isChanged) => {
         await Promise.all([reloadAdmins(), isSelf ? askForSession() : undefined]);
-        if (isChanged) notifications.show({ message: `${first.email} was changed.` });
+        if (isChanged) tell(`${first.email} was changed.`);
         onClose();
       }}
       onError={async () => {
@@ -94,8 +95,8 @@ function EditForm({ admin, onClose }: EditFormProps) {
             key={form.key('username')}
           />
           <TextInput
-            label="E-mail"
-            description={limits.email ?? 'A new e-mail signs them out everywhere.'}
+            label="Email"
+            description={limits.email ?? 'A new email signs them out everywhere.'}
             type="email"
             autoComplete="off"
             readOnly={limits.email !== undefined}
@@ -112,10 +113,9 @@ function EditForm({ admin, onClose }: EditFormProps) {
             key={form.key('role')}
           />
           {needsPassword && (
-            <PasswordInput
+            <OwnPassword
               label="Your current password"
-              description="Needed for a new e-mail only."
-              autoComplete="current-password"
+              description="Needed for a new email only."
               {...form.getInputProps('current_password')}
               key={form.key('current_password')}
             />

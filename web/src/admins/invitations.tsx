@@ -1,37 +1,25 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Section } from '../parts/section.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
-import { tellError } from '../parts/tell.ts';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { timeColumn } from '../parts/table/time-column.tsx';
+import { tell, tellError } from '../parts/tell.ts';
 import { type Invitation, invitationsQuery, reloadAdmins } from './admin-queries.ts';
 import { rolesToGive } from './admin-rules.ts';
-import styles from './admins-page.module.css';
 
 const InvitationLink = lazy(async () => ({
   default: (await import('./invitation-link.tsx')).InvitationLink,
 }));
 
 const columns: readonly ShortColumn<Invitation>[] = [
-  { title: 'E-mail', phone: 'title', cell: ({ email }) => <span title={email}>{email}</span> },
+  { title: 'Email', phone: 'title', cell: ({ email }) => <span title={email}>{email}</span> },
   { title: 'Role', phone: 'start', width: '120px', cell: ({ role }) => role },
   { title: 'Invited by', phone: 'hidden', cell: ({ invited_by: by }) => <span title={by}>{by}</span> },
-  {
-    title: 'Invited',
-    phone: 'hidden',
-    width: '136px',
-    cell: ({ created_at: at }) => <RelativeTime at={at} />,
-  },
-  {
-    title: 'Expires',
-    phone: 'end',
-    width: '136px',
-    cell: ({ expires_at: at }) => <RelativeTime at={at} />,
-  },
+  timeColumn({ title: 'Invited', phone: 'hidden', width: '136px', at: ({ created_at }) => created_at }),
+  timeColumn({ title: 'Expires', phone: 'end', width: '136px', at: ({ expires_at }) => expires_at }),
 ];
 
 /** The invitations that nobody has accepted yet. */
@@ -43,7 +31,7 @@ export function Invitations() {
     mutationFn: ({ email, role }: Invitation) => client.call('invitations.create', { email, role }),
     onSuccess: ({ invitation: { email }, link }) =>
       link === null
-        ? notifications.show({ message: `A new link was sent to ${email}. The one before no longer works.` })
+        ? tell(`A new link was sent to ${email}. The one before no longer works.`)
         : setLink({ email, link }),
     onError: tellError,
     onSettled: reloadAdmins,
@@ -53,31 +41,26 @@ export function Invitations() {
   if (data?.length === 0) return null;
   const again = session.rules.sends_mail ? 'Send again' : 'Make a new link';
   return (
-    <section className={styles.invitations} aria-labelledby="invitations">
-      <h2 id="invitations" className={styles.heading}>
-        Invitations
-      </h2>
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : (
-        <ShortTable
-          label="Invitations"
-          columns={columns}
-          rows={data}
-          nameOf={({ email }) => email}
-          actions={(invitation) => {
-            const reason = rolesToGive(session).includes(invitation.role)
-              ? undefined
-              : 'Only a superadmin may invite a superadmin.';
-            return [
-              { label: again, run: () => resend.mutate(invitation), disabled: reason },
-              { label: 'Revoke…', run: () => void revoke(invitation), disabled: reason, isDangerous: true },
-            ];
-          }}
-        />
-      )}
+    <Section isPlain title="Invitations">
+      <ShortTable
+        label="Invitations"
+        columns={columns}
+        rows={data}
+        error={error}
+        retry={() => void refetch()}
+        nameOf={({ email }) => email}
+        actions={(invitation) => {
+          const reason = rolesToGive(session).includes(invitation.role)
+            ? undefined
+            : 'Only a superadmin may invite a superadmin.';
+          return [
+            { label: again, run: () => resend.mutate(invitation), disabled: reason },
+            { label: 'Revoke…', run: () => void revoke(invitation), disabled: reason, isDangerous: true },
+          ];
+        }}
+      />
       <Suspense>{link && <InvitationLink {...link} onClose={() => setLink(undefined)} />}</Suspense>
-    </section>
+    </Section>
   );
 }
 

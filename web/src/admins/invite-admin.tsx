@@ -1,14 +1,14 @@
-import { Select, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { tell } from '../parts/tell.ts';
 import { reloadAdmins } from './admin-queries.ts';
-import { rolesToGive } from './admin-rules.ts';
 import { InvitationLink } from './invitation-link.tsx';
+import { RoleField } from './role-field.tsx';
 
 type Invited = OutputOf<'invitations.create'>;
 
@@ -23,12 +23,12 @@ export function InviteAdmin({ onClose }: { readonly onClose: () => void }) {
       title="Invite"
       action={session.rules.sends_mail ? 'Send invitation' : 'Create link'}
       initialValues={{ email: '', role: 'user' as Role }}
-      validate={{ email: (text) => (text.trim() === '' ? 'Enter the e-mail.' : null) }}
+      validate={{ email: (text) => (text.trim() === '' ? 'Enter the email.' : null) }}
       send={(values) => client.call('invitations.create', values)}
       onDone={(answer) => {
         void reloadAdmins();
         if (answer.link !== null) return setInvited(answer);
-        notifications.show({ message: `The invitation to ${answer.invitation.email} was sent.` });
+        tell(`The invitation to ${answer.invitation.email} was sent.`);
         onClose();
       }}
       onClose={onClose}
@@ -36,7 +36,7 @@ export function InviteAdmin({ onClose }: { readonly onClose: () => void }) {
       {(form) => (
         <>
           <TextInput
-            label="E-mail"
+            label="Email"
             description={
               session.rules.sends_mail
                 ? 'They get a link to choose their password. It works once, for 7 days.'
@@ -48,13 +48,7 @@ export function InviteAdmin({ onClose }: { readonly onClose: () => void }) {
             {...form.getInputProps('email')}
             key={form.key('email')}
           />
-          <Select
-            label="Role"
-            data={rolesToGive(session)}
-            allowDeselect={false}
-            {...form.getInputProps('role')}
-            key={form.key('role')}
-          />
+          <RoleField {...form.getInputProps('role')} key={form.key('role')} />
         </>
       )}
     </FormDialog>

@@ -1,8 +1,8 @@
-import { PasswordInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { counted } from '../parts/numbers.ts';
+import { OwnPassword } from '../parts/own-password.tsx';
+import { tell } from '../parts/tell.ts';
 import { type Admin, reloadAdmins } from './admin-queries.ts';
 import styles from './admins-page.module.css';
 
@@ -22,7 +22,7 @@ export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }:
       send={({ password }) => client.call('factors.reset', { id, password })}
       onDone={async ({ removed }) => {
         await reloadAdmins();
-        notifications.show({ message: `${counted(removed, 'second factor')} of ${email} removed.` });
+        tell(`${counted(removed, 'second factor')} of ${email} removed.`);
         onClose();
       }}
       onClose={onClose}
@@ -33,9 +33,8 @@ export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }:
             {counted(signIn?.factors ?? 0, 'second factor')} and all recovery codes of this account end, and
             it is signed out everywhere. Be sure that it is really the owner who asks for this.
           </p>
-          <PasswordInput
+          <OwnPassword
             label="Your own password"
-            autoComplete="current-password"
             data-autofocus
             {...form.getInputProps('password')}
             key={form.key('password')}

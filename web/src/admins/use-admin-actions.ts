@@ -3,8 +3,9 @@ import type { RowAction } from '../parts/table/row-menu.tsx';
 import type { Admin } from './admin-queries.ts';
 import { limitsOf } from './admin-rules.ts';
 
-/** Loaded when it is needed. */
+/* Loaded when they are needed. */
 const changes = () => import('./change-admin.tsx');
+const ends = () => import('../sessions/end-sessions.tsx');
 
 /** Returns what may be done with an admin, and why something may not. */
 export function useAdminActions(
@@ -25,7 +26,7 @@ export function useAdminActions(
       },
       {
         label: 'End all sessions…',
-        run: () => void changes().then(({ endSessions }) => endSessions(admin)),
+        run: () => void ends().then(({ endAllOf }) => endAllOf({ admin_id: admin.id, email: admin.email })),
         disabled: admin.id === session.admin.id ? 'End your own in your profile.' : limits.sessions,
       },
       {

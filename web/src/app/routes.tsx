@@ -152,7 +152,6 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('../device/device-page.tsx'), 'DevicePage'),
 });
 
-const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageNotFound });
 const admins = createRoute({
   getParentRoute: () => signedIn,
   path: pages.admins.path,
@@ -173,6 +172,8 @@ const profile = createRoute({
   validateSearch: profileSearch,
   component: lazyRouteComponent(() => import('../profile/profile-page.tsx'), 'ProfilePage'),
 });
+
+const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageNotFound });
 
 export const router = createRouter({
   routeTree: root.addChildren([

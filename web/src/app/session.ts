@@ -18,6 +18,8 @@ export interface Session {
   readonly admin: NonNullable<Answer['admin']>;
   readonly rules: NonNullable<Answer['rules']>;
   readonly ends: SessionEnds;
+  /** Whether the account still has the password that the service generated. */
+  readonly hasGeneratedPassword: boolean;
   /** Whether it may only set up a second factor, which the account needs. */
   readonly isLimited: boolean;
 }
@@ -30,7 +32,7 @@ export const sessionQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      const response = await client.request('session.show', { include: 'rules' }, signal);
+      const response = await client.request('session.show', { include: 'rules,password' }, signal);
       return sessionOf((await response.json()) as Answer, response.headers);
     } catch (error) {
       if (error instanceof ResponseError && error.status === 401) return null;
@@ -45,7 +47,8 @@ function sessionOf(answer: Answer, headers: Headers): Session | null {
   const sentAt = Date.parse(headers.get('date') ?? '');
   const ahead = Number.isNaN(sentAt) ? 0 : Date.now() - sentAt;
   const ends = { idleAt: Date.parse(idleAt) + ahead, finalAt: Date.parse(finalAt) + ahead };
-  return { admin, rules, ends, isLimited: limit !== undefined };
+  const hasGeneratedPassword = answer.generated_password === true;
+  return { admin, rules, ends, hasGeneratedPassword, isLimited: limit !== undefined };
 }
 
 let lastSession: Session | null = null;

@@ -23,10 +23,15 @@ export interface ShortcutGroup {
 /** The group of the shell. Those of a page come first. */
 export const everywhere = 'Everywhere';
 
+/** Returns groups with those of the page first. */
+function pageFirst(all: readonly ShortcutGroup[]): readonly ShortcutGroup[] {
+  return all.toSorted((a, b) => Number(a.title === everywhere) - Number(b.title === everywhere));
+}
+
 const groups = createStore<readonly ShortcutGroup[]>([]);
 
-/** Returns the shortcuts of what is shown. */
-export const useShortcutGroups = groups.use;
+/** Returns the shortcuts of what is shown, those of the page first. */
+export const useShortcutGroups = () => pageFirst(groups.use());
 
 /**
  * Whether shortcuts of single characters work. Speech input types such characters by accident, so that people must be able
@@ -79,10 +84,7 @@ export function useShortcutKeys(): void {
 /** Returns the shortcut of the keys: one of the page before one of the shell, and only what works in an open dialog. */
 function find(keys: string): Shortcut | undefined {
   const isInDialog = document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
-  const all = groups
-    .get()
-    .toSorted((a, b) => Number(a.title === everywhere) - Number(b.title === everywhere));
-  return all
+  return pageFirst(groups.get())
     .flatMap(({ shortcuts }) => shortcuts)
     .find((one) => one.run && one.keys === keys && (!isInDialog || one.inDialogs));
 }

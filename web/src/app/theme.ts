@@ -10,6 +10,21 @@ const dialog = {
 
 export const theme = createTheme({
   primaryColor: 'blue',
+  // The grey of Mantine's dark theme is warmer than the surfaces of theme.css.
+  colors: {
+    dark: [
+      '#c9ced6',
+      '#b4bbc5',
+      '#8b95a1',
+      '#646d79',
+      '#3d444e',
+      '#323841',
+      '#262a31',
+      '#1d2025',
+      '#17191d',
+      '#15171b',
+    ],
+  },
   primaryShade: { light: 8, dark: 8 },
   autoContrast: true,
   defaultRadius: 'md',

@@ -6,6 +6,7 @@ import { eventInWords, eventsOf } from '../parts/event-types.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
+import { exactTime } from '../parts/time/exact-time.ts';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './audit-drawer.module.css';
 import { type AuditEntry, auditEntryQuery } from './audit-queries.ts';
@@ -34,8 +35,6 @@ function Content({ id }: { readonly id: number }) {
   return <Details entry={data} />;
 }
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-
 function Details({ entry }: { readonly entry: AuditEntry }) {
   const { created_at: at, actor_kind, actor_name, actor_id, door, address, operation, event } = entry;
   const changes = changedFields(entry.before, entry.after);
@@ -47,7 +46,7 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
           [
             'When',
             <span key="when">
-              {exact.format(new Date(at))} (<RelativeTime at={at} />)
+              {exactTime(at)} (<RelativeTime at={at} />)
             </span>,
           ],
           ['Exactly', <code key="at">{at}</code>],

@@ -1,9 +1,11 @@
 import { Button, Switch } from '@mantine/core';
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Note } from '../parts/note.tsx';
-import { counted, formatCount } from '../parts/numbers.ts';
+import { formatCount } from '../parts/numbers.ts';
+import { Count } from '../parts/page.tsx';
 import { DataGrid } from '../parts/table/data-grid.tsx';
+import { useLoadMore } from '../parts/table/use-load-more.ts';
 import { auditColumns } from './audit-columns.tsx';
 import type { AuditFilter } from './audit-filter.ts';
 import styles from './audit-page.module.css';
@@ -46,18 +48,13 @@ export function AuditEntries(props: AuditEntriesProps) {
     setToTop(toTop + 1);
   }
 
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const loadMore = useLoadMore(list);
 
   const count = total === undefined ? undefined : total + shown.length;
   return (
     <>
       <div className={styles.status}>
-        <span className={styles.count} aria-live="polite">
-          {count === undefined ? '' : counted(count, 'entry', 'entries')}
-        </span>
+        <Count count={count} noun="entry" plural="entries" />
         {waiting > 0 && (
           <Button size="compact-sm" variant="light" onClick={showWaiting}>
             {formatCount(waiting)}

@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { SearchField } from '../parts/search-field.tsx';
-import styles from './audit-page.module.css';
 import type { AuditSearch } from './audit-search.ts';
 
 const AuditPopovers = lazy(async () => ({ default: (await import('./audit-popovers.tsx')).AuditPopovers }));
@@ -15,12 +14,7 @@ export interface AuditFiltersProps {
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   return (
     <>
-      <SearchField
-        label="Search the audit trail"
-        text={search.q}
-        className={styles.search}
-        onChange={(q) => onChange({ q })}
-      />
+      <SearchField label="Search the audit trail" text={search.q} onChange={(q) => onChange({ q })} />
       <Suspense fallback={<Skeleton height={36} width={220} />}>
         <AuditPopovers search={search} onChange={onChange} />
       </Suspense>

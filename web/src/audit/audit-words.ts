@@ -1,4 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { Change } from '../parts/changes/changes.tsx';
 import { nounOf } from '../parts/event-types.ts';
 import type { AuditEntry } from './audit-queries.ts';
 
@@ -42,15 +43,8 @@ export function changeInWords({ before, after }: AuditEntry): string {
 
 type Fields = AuditEntry['before'];
 
-export interface ChangedField {
-  readonly name: string;
-  /** Undefined if there was none. */
-  readonly was: unknown;
-  readonly is: unknown;
-}
-
 /** Returns the fields that differ, and those of something that was created or deleted. */
-export function changedFields(before: Fields, recorded: Fields): readonly ChangedField[] {
+export function changedFields(before: Fields, recorded: Fields): readonly Change[] {
   const after = withSetFields(recorded);
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
@@ -65,4 +59,5 @@ function withSetFields(after: Fields): Fields {
   return { ...set, ...others };
 }
 
+/** Returns a value as a text: anything else as JSON. */
 export const shortly = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,4 +1,5 @@
 import { Icon } from '../parts/icon.tsx';
+import { FilterBar } from '../parts/page.tsx';
 import type { AuditFiltersProps } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
 import { doorWords } from './audit-words.ts';
@@ -19,7 +20,7 @@ export function ChosenFilters({ search, onChange }: AuditFiltersProps) {
   });
   if (chosen.length === 0) return null;
   return (
-    <div className={styles.chosen}>
+    <FilterBar>
       {chosen.map(({ key, name, text }) => (
         <span key={key} className={styles.chip}>
           <span className={styles.chipText} title={text}>
@@ -35,7 +36,7 @@ export function ChosenFilters({ search, onChange }: AuditFiltersProps) {
           </button>
         </span>
       ))}
-    </div>
+    </FilterBar>
   );
 }
 

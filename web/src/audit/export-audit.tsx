@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
 import { client } from '../app/client.ts';
 import { download, today } from '../parts/files/download.ts';
 import { formatCount } from '../parts/numbers.ts';
-import { tellError } from '../parts/tell.ts';
 import type { AuditFilter } from './audit-filter.ts';
+import { useLongRun } from './use-long-run.ts';
 
 const pageSize = 1_000;
 
@@ -16,32 +15,19 @@ interface ExportAuditProps {
 
 /** Saves all entries of the filter as CSV. They are loaded page by page, which can be stopped. */
 export function ExportAudit({ filter, total }: ExportAuditProps) {
-  const [done, setDone] = useState<number>();
-  const ending = useRef<AbortController>(undefined);
-  useEffect(() => () => ending.current?.abort(), []);
-
-  async function save(): Promise<void> {
-    ending.current = new AbortController();
-    const { signal } = ending.current;
-    setDone(0);
-    try {
-      download(await readAll(filter, signal, setDone), `audit-${today()}.csv`);
-    } catch (error) {
-      if (!signal.aborted) tellError(error as Error);
-    }
-    setDone(undefined);
-  }
-
+  const { done, start, cancel } = useLongRun(async (signal, onProgress) =>
+    download(await readAll(filter, signal, onProgress), `audit-${today()}.csv`),
+  );
   if (done === undefined) {
     return (
-      <Button size="compact-sm" variant="default" disabled={total === 0} onClick={() => void save()}>
+      <Button size="compact-sm" variant="default" disabled={total === 0} onClick={start}>
         CSV
       </Button>
     );
   }
   const progress = total === undefined ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
   return (
-    <Button size="compact-sm" variant="default" onClick={() => ending.current?.abort()}>
+    <Button size="compact-sm" variant="default" onClick={cancel}>
       {progress} · Cancel
     </Button>
   );

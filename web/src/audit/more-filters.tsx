@@ -1,5 +1,5 @@
 import { recordedNames } from 'virtual:recorded-names';
-import { Autocomplete, MultiSelect, TextInput } from '@mantine/core';
+import { Autocomplete, MultiSelect, type MultiSelectProps, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { doors } from '../../../src/contract/vocabulary.ts';
@@ -18,7 +18,7 @@ export function MoreFilters({ search, onChange }: AuditFiltersProps) {
     <>
       <WholeText
         label="Who"
-        placeholder="An e-mail, or token:<name>"
+        placeholder="An email, or token:<name>"
         text={search.actor}
         suggestions={names}
         onChange={(actor) => onChange({ actor })}
@@ -53,7 +53,7 @@ export function MoreFilters({ search, onChange }: AuditFiltersProps) {
 
 interface WordsProps {
   readonly label: string;
-  readonly data: NonNullable<Parameters<typeof MultiSelect>[0]['data']>;
+  readonly data: NonNullable<MultiSelectProps['data']>;
   /** The chosen words, separated by commas. */
   readonly chosen: string | undefined;
   readonly onChange: (chosen: string | undefined) => void;
@@ -66,7 +66,7 @@ function Words({ label, data, chosen, onChange }: WordsProps) {
       placeholder={chosen === undefined ? 'Any' : ''}
       data={data}
       value={chosen?.split(',') ?? []}
-      onChange={(next) => onChange(next.length === 0 ? undefined : next.join(','))}
+      onChange={(words) => onChange(words.length === 0 ? undefined : words.join(','))}
       searchable
       nothingFoundMessage="Nothing found"
       clearable

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
 import { counted, formatCount } from '../parts/numbers.ts';
-import { tellError } from '../parts/tell.ts';
 import { Moment } from '../parts/time/moment.tsx';
 import styles from './audit-page.module.css';
+import { useLongRun } from './use-long-run.ts';
 
 /** What a verification has found, and when. */
 interface Verified extends Pick<OutputOf<'audit.verify'>, 'problem' | 'unproven'> {
@@ -15,26 +15,13 @@ interface Verified extends Pick<OutputOf<'audit.verify'>, 'problem' | 'unproven'
 
 /** Proves that the trail is intact. It takes half a minute for a million entries, which can be stopped. */
 export function VerifyAudit() {
-  const [done, setDone] = useState<number>();
   const [verified, setVerified] = useState<Verified>();
-  const ending = useRef<AbortController>(undefined);
-  useEffect(() => () => ending.current?.abort(), []);
-
-  async function verify(): Promise<void> {
-    ending.current = new AbortController();
-    const { signal } = ending.current;
-    setDone(0);
-    try {
-      setVerified(await verifyAll(signal, setDone));
-    } catch (error) {
-      if (!signal.aborted) tellError(error as Error);
-    }
-    setDone(undefined);
-  }
-
+  const { done, start, cancel } = useLongRun(async (signal, onProgress) =>
+    setVerified(await verifyAll(signal, onProgress)),
+  );
   if (done !== undefined) {
     return (
-      <Button size="compact-sm" variant="default" onClick={() => ending.current?.abort()}>
+      <Button size="compact-sm" variant="default" onClick={cancel}>
         {formatCount(done)} verified · Cancel
       </Button>
     );
@@ -42,7 +29,7 @@ export function VerifyAudit() {
   return (
     <>
       {verified && <Result verified={verified} />}
-      <Button size="compact-sm" variant="default" onClick={() => void verify()}>
+      <Button size="compact-sm" variant="default" onClick={start}>
         Verify
       </Button>
     </>

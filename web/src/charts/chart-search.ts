@@ -5,7 +5,7 @@ import { type RawSearch, wordOf } from '../app/search-params.ts';
 /** The lengths of the trend, in days, and their names. */
 export const trendLengths = { '7': '7 days', '30': '30 days', '84': '12 weeks', '364': '52 weeks' } as const;
 
-export type TrendLength = keyof typeof trendLengths;
+type TrendLength = keyof typeof trendLengths;
 
 /** What the charts page shows, as its address says. */
 export interface ChartSearch {

@@ -10,19 +10,16 @@ import { daysToAsk, trendChart, trendNote } from '../issues/issue-trend-queries.
 import { BarList } from '../parts/chart/bar-list.tsx';
 import { ChartCard } from '../parts/chart/chart-card.tsx';
 import type { ChartData } from '../parts/chart/chart-data.ts';
-import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { counted } from '../parts/numbers.ts';
-import { Page } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import { ageChart } from './age-chart.ts';
 import { trendLengths } from './chart-search.ts';
 import styles from './charts-page.module.css';
-
 import { categoryChart, severityChart, statusChart } from './total-charts.ts';
 
 const route = getRouteApi('/signed-in/charts');
-/** With one line of legend. */
-const barsHeight = chartHeight + 28;
 /** Six rows, and a line that there are more. */
 const listHeight = 280;
 
@@ -30,13 +27,13 @@ const listHeight = 280;
 export function ChartsPage() {
   return (
     <Page title="Charts">
-      <div className={styles.content}>
+      <PageContent className={styles.content}>
         <Trend />
         <Ages />
         <Totals title="By severity" file="issues-by-severity" chart={severityChart} />
         <Totals title="By status" file="issues-by-status" chart={statusChart} />
         <Totals title="By category" file="issues-by-category" chart={categoryChart} />
-      </div>
+      </PageContent>
     </Page>
   );
 }

@@ -1,10 +1,12 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { client } from '../app/client.ts';
+import { commandKey } from '../app/command-key.ts';
 import { useKept } from '../app/use-kept.ts';
 import { sentenceOf } from '../parts/failure.tsx';
+import { submitOnCtrlEnter } from '../parts/submit-on-ctrl-enter.ts';
 import { type CommentSubject, reloadComments } from './comment-queries.ts';
 import styles from './comments.module.css';
 
@@ -45,7 +47,7 @@ export function CommentForm({ subject }: { readonly subject: CommentSubject }) {
       <Textarea
         label="Comment"
         description="Only the team sees comments."
-        placeholder="Write a comment. Ctrl+Enter adds it."
+        placeholder={`Write a comment. ${commandKey}+Enter adds it.`}
         autosize
         minRows={2}
         maxRows={10}
@@ -60,9 +62,4 @@ export function CommentForm({ subject }: { readonly subject: CommentSubject }) {
       </Button>
     </form>
   );
-}
-
-/** Sends the form of a field. */
-export function submitOnCtrlEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
 }

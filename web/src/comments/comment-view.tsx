@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../app/session.ts';
+import { Entry } from '../parts/entries.tsx';
 import { Moment } from '../parts/time/moment.tsx';
 import type { Comment, CommentSubject } from './comment-queries.ts';
 import styles from './comments.module.css';
@@ -19,32 +20,36 @@ export function CommentView({ comment, subject }: CommentViewProps) {
   const [isEditing, setIsEditing] = useState(false);
   const isOwn = author !== null && author.id === admin.id;
   return (
-    <article className={styles.comment}>
-      <p className={styles.meta}>
-        <span className={styles.author} title={author?.email ?? undefined}>
-          {author === null ? 'Unknown' : author.username || author.email}
-        </span>
-        <Moment at={created} />
-        {updated !== created && (
-          <span>
+    <Entry
+      author={author?.username || author?.email || 'Unknown'}
+      authorTitle={author?.email}
+      at={created}
+      note={
+        updated !== created && (
+          <>
             edited <Moment at={updated} />
-          </span>
-        )}
-        <span className={styles.grow} />
-        {isOwn && !isEditing && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setIsEditing(true)}>
-            Edit
-          </Button>
-        )}
-        {(isOwn || admin.role !== 'user') && !isEditing && (
-          <DeleteComment comment={comment} subject={subject} />
-        )}
-      </p>
+          </>
+        )
+      }
+      actions={
+        !isEditing &&
+        (isOwn || admin.role !== 'user') && (
+          <>
+            {isOwn && (
+              <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setIsEditing(true)}>
+                Edit
+              </Button>
+            )}
+            <DeleteComment comment={comment} subject={subject} />
+          </>
+        )
+      }
+    >
       {isEditing ? (
         <EditComment comment={comment} subject={subject} onClose={() => setIsEditing(false)} />
       ) : (
         <p className={styles.text}>{content}</p>
       )}
-    </article>
+    </Entry>
   );
 }

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Entries, EntryNote } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { MoreButton } from '../parts/table/more-button.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { type CommentSubject, commentsQuery } from './comment-queries.ts';
 import { CommentView } from './comment-view.tsx';
@@ -17,29 +18,21 @@ export function Comments({ subject }: CommentsProps) {
   const comments = (list.data?.pages ?? []).toReversed().flatMap((page) => page.comments);
   return (
     <section className={styles.comments} aria-label="Comments">
-      {list.isPending && <p className={styles.meta}>Loading the comments…</p>}
+      {list.isPending && <EntryNote>Loading the comments…</EntryNote>}
       {list.isError && comments.length === 0 && (
         <Failure error={list.error} retry={() => void list.refetch()} />
       )}
-      {list.hasNextPage && (
-        <Button
-          className={styles.earlier ?? ''}
-          size="compact-sm"
-          variant="default"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show earlier comments
-        </Button>
-      )}
+      <MoreButton list={list} className={styles.earlier ?? ''}>
+        Show earlier comments
+      </MoreButton>
       {comments.length > 0 && (
-        <ol className={styles.list}>
+        <Entries>
           {comments.map((comment) => (
             <li key={comment.id}>
               <CommentView comment={comment} subject={subject} />
             </li>
           ))}
-        </ol>
+        </Entries>
       )}
       <CommentForm subject={subject} />
     </section>

@@ -2,8 +2,9 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { client } from '../app/client.ts';
+import { EntryNote } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
-import { submitOnCtrlEnter } from './comment-form.tsx';
+import { submitOnCtrlEnter } from '../parts/submit-on-ctrl-enter.ts';
 import { type Comment, type CommentSubject, reloadComments } from './comment-queries.ts';
 import styles from './comments.module.css';
 
@@ -48,7 +49,7 @@ export function EditComment({ comment, subject, onClose }: EditCommentProps) {
       />
       {comment.content !== seen && (
         <div className={styles.now}>
-          <p className={styles.meta}>The comment is now:</p>
+          <EntryNote>The comment is now:</EntryNote>
           <p className={styles.text}>{comment.content}</p>
           <Button size="compact-xs" variant="default" onClick={() => setSeen(comment.content)}>
             Replace it with mine

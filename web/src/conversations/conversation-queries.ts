@@ -13,7 +13,6 @@ export type Conversation = OutputOf<'conversations.list'>['conversations'][numbe
 export type Thread = OutputOf<'messages.list'>;
 export type ThreadConversation = NonNullable<Thread['conversation']>;
 export type Message = Thread['messages'][number];
-export type LinkedIssue = Thread['issues'][number];
 
 /** The conversations of a filter with their assignees, the latest first. */
 export function conversationsQuery(filter: ConversationFilter) {
@@ -65,7 +64,7 @@ export async function reloadConversations(id: string): Promise<void> {
 }
 
 /** Loads the lists again, and what is counted of them. */
-export function reloadLists(): void {
+function reloadLists(): void {
   for (const part of ['list', 'unread', 'visitor']) void reload(['conversations', part]);
 }
 

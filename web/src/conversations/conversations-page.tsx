@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { commandKey } from '../app/command-key.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useTitle } from '../app/use-title.ts';
 import { Note } from '../parts/note.tsx';
@@ -25,13 +26,12 @@ const focusList = () =>
   focus(document.querySelector('[data-item][data-active]') ? '[data-item][data-active]' : '[data-item]');
 
 const shortcuts = [
-  { keys: '/', title: 'Search conversations', run: () => focus('[aria-label="Search conversations"]') },
   { keys: 'j', title: 'Next conversation', run: focusList },
   { keys: 'k', title: 'Previous conversation', run: focusList },
   { keys: 'x', title: 'Select the conversation' },
   { keys: 'Enter', title: 'Open the conversation' },
   { keys: 'r', title: 'Write a reply', run: () => focus('[aria-label="Reply"]') },
-  { keys: 'Ctrl+Enter', title: 'Send the reply' },
+  { keys: `${commandKey} Enter`, title: 'Send the reply' },
 ];
 
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */

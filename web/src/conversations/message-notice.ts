@@ -1,18 +1,9 @@
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { cutText } from '../../../src/shared/cut-text.ts';
+import type { Notice } from '../app/desktop-notices/notice.ts';
 
 type Conversation = OutputOf<'conversations.list'>['conversations'][number];
-
-/** What a desktop notification says, and where it leads. */
-export interface MessageNotice {
-  readonly title: string;
-  readonly body: string;
-  /** A later notice of the same conversation takes the place of an earlier one. */
-  readonly tag: string;
-  /** The conversation, which a press opens. */
-  readonly search: { readonly id: string };
-}
 
 const maxBodyLength = 160;
 
@@ -26,13 +17,13 @@ export function writtenConversation(event: EventOrGap): string | undefined {
 /** Returns the notice of a visitor's new message. */
 export function messageNotice(
   conversation: Pick<Conversation, 'id' | 'visitor_name' | 'subject' | 'last_message' | 'unread_count'>,
-): MessageNotice {
+): Notice {
   const { id, visitor_name: name, subject, last_message: last, unread_count: unread } = conversation;
   const text = (last ?? subject).replaceAll(/\s+/g, ' ').trim();
   return {
     title: unread > 1 ? `${unread} new messages from ${name}` : `New message from ${name}`,
     body: cutText(text, maxBodyLength),
     tag: `conversation-${id}`,
-    search: { id },
+    link: { to: '/conversations', search: { id } },
   };
 }

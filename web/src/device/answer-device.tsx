@@ -1,16 +1,17 @@
-import { Alert, Button, Checkbox, Select } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
 import { useSession } from '../app/session.ts';
 import styles from '../parts/card.module.css';
 import { Facts } from '../parts/facts.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/time/moment.tsx';
+import { type TokenRights, TokenRightsFields } from '../tokens/token-rights.tsx';
 import type { WaitingDevice } from './device-page.tsx';
 
-/** For how long a device may be let in. */
+/** For how long a device may act as this person. */
 const periods = [
   { value: '1', label: 'A day' },
   { value: '30', label: '30 days' },
@@ -26,12 +27,12 @@ interface AnswerDeviceProps {
 /** Asks whether the device may act as this person, and with which rights. */
 export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
   const { admin } = useSession();
-  const form = useForm({
+  const form = useForm<TokenRights>({
     mode: 'uncontrolled',
-    initialValues: { role: admin.role as string, days: '90', isReadOnly: false },
+    initialValues: { role: admin.role, days: '90', isReadOnly: false },
   });
   const approve = useMutation({
-    mutationFn: ({ role, days, isReadOnly }: typeof form.values) =>
+    mutationFn: ({ role, days, isReadOnly }: TokenRights) =>
       client.call('device.approve', {
         user_code: device.code,
         role: role as Role,
@@ -42,21 +43,22 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
   const deny = useMutation({ mutationFn: () => client.call('device.deny', { user_code: device.code }) });
   if (approve.isSuccess)
     return (
-      <Done title="The device is let in" text="It signs in within a few seconds. You can close this page." />
+      <Done
+        title="The device was approved"
+        text="It signs in within a few seconds. You can close this page."
+      />
     );
   if (deny.isSuccess)
     return (
       <Done
-        title="The device is kept out"
+        title="The device was denied"
         text="If you did not start it, somebody may have tried to sign in as you."
       />
     );
   const problem = approve.error ?? deny.error;
-  // One's own role and those below it.
-  const lowerRoles = roles.slice(roles.indexOf(admin.role));
   return (
     <form className={styles.card} onSubmit={form.onSubmit((values) => approve.mutate(values))}>
-      <h1 className={styles.title}>Let this device in?</h1>
+      <h1 className={styles.title}>Approve this device?</h1>
       <p className={styles.text}>
         It will act as {admin.email}. Continue only if you have started it yourself, just now.
       </p>
@@ -75,31 +77,13 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
           ['Asked', <Moment key="at" at={device.created_at} />],
         ]}
       />
-      <Select
-        label="Role"
-        data={lowerRoles}
-        allowDeselect={false}
-        {...form.getInputProps('role')}
-        key={form.key('role')}
-      />
-      <Select
-        label="For"
-        data={periods}
-        allowDeselect={false}
-        {...form.getInputProps('days')}
-        key={form.key('days')}
-      />
-      <Checkbox
-        label="Only read"
-        {...form.getInputProps('isReadOnly', { type: 'checkbox' })}
-        key={form.key('isReadOnly')}
-      />
+      <TokenRightsFields form={form} periods={periods} />
       <div className={styles.buttons}>
         <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
-          Keep out
+          Deny
         </Button>
         <Button type="submit" loading={approve.isPending}>
-          Let in
+          Approve
         </Button>
       </div>
     </form>

@@ -21,7 +21,7 @@ export type WaitingDevice = DoneOf<'device.show'>['device'] & { readonly code: s
 export function DevicePage() {
   const { code } = route.useSearch();
   const [device, setDevice] = useState<WaitingDevice>();
-  useTitle('Let a device in');
+  useTitle('Approve a device');
   return (
     <div className={styles.page}>
       {device === undefined ? (
@@ -49,7 +49,7 @@ function CodeForm({ code = '', onFound }: CodeFormProps) {
   });
   return (
     <form className={styles.card} onSubmit={form.onSubmit((values) => find.mutate(values))}>
-      <h1 className={styles.title}>Let a device in</h1>
+      <h1 className={styles.title}>Approve a device</h1>
       <p className={styles.text}>Enter the code that the device shows.</p>
       {find.error && (
         <Alert color="red" role="alert">

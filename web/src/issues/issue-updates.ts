@@ -19,6 +19,7 @@ const maxReloaded = 20;
 const listKey = ['issues', 'list'];
 /** What changes with any issue. */
 const counts = ['total', 'statistics', 'trend'];
+/** The changes that were made here, whose events say nothing new. */
 const ownChanges = new Set<number>();
 
 /** Loads the counts again, at most once a second, however many events there are. */

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { commandKey } from '../app/command-key.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { undoLatest } from '../parts/changes/latest-undo.ts';
-import { counted } from '../parts/numbers.ts';
-import { Page } from '../parts/page.tsx';
+import { Count, Page } from '../parts/page.tsx';
 import { issueTotalQuery } from './issue-queries.ts';
 import { filterOf, type IssueSearch, listOnly } from './issue-search.ts';
 import styles from './issues-page.module.css';
@@ -23,6 +23,8 @@ const SelectedIssues = lazy(async () => ({
 
 const route = getRouteApi('/signed-in/issues');
 const nothing: ReadonlySet<number> = new Set();
+/** The list handles its keys itself once it has the focus. */
+const focusList = () => document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
 
 /** Lists the issues, changes them in bulk, and shows one of them in a drawer. */
 export function IssuesPage() {
@@ -38,10 +40,17 @@ export function IssuesPage() {
     void navigate({ search: (before) => ({ ...before, ...part }), replace });
   }
 
-  function clearSelection(): void {
-    setSelected(nothing);
+  function select(ids: ReadonlySet<number>): void {
+    setSelected(ids);
     setIsAll(false);
   }
+
+  function selectAll(isOn: boolean): void {
+    setSelected(nothing);
+    setIsAll(isOn);
+  }
+
+  const clearSelection = () => selectAll(false);
 
   function setFilter(part: Partial<IssueSearch>): void {
     clearSelection();
@@ -52,10 +61,11 @@ export function IssuesPage() {
   useShortcuts('Issues', [
     { keys: 'c', title: 'Report an issue', run: report },
     { keys: 'z', title: 'Undo the last change', run: undoLatest, inDialogs: true },
-    { keys: 'j', title: 'Next row' },
-    { keys: 'k', title: 'Previous row' },
+    { keys: 'j', title: 'Next row', run: focusList },
+    { keys: 'k', title: 'Previous row', run: focusList },
     { keys: 'x', title: 'Select a row' },
     { keys: 'Shift+X', title: 'Select up to a row' },
+    { keys: `${commandKey} A`, title: 'Select all rows' },
     { keys: 'Enter', title: 'Open a row' },
   ]);
 
@@ -69,9 +79,7 @@ export function IssuesPage() {
           <MissedIssues />
           <div className={styles.filters}>
             <IssueFilters search={search} onChange={setFilter} />
-            <span className={styles.count} aria-live="polite">
-              {total === undefined ? '' : counted(total, 'issue')}
-            </span>
+            <Count count={total} noun="issue" className={styles.count} />
           </div>
         </>
       }
@@ -80,7 +88,7 @@ export function IssuesPage() {
         filter={filter}
         total={total}
         current={search.issue}
-        selection={{ ids: selected, set: setSelected }}
+        selection={{ ids: selected, isAll, set: select, setAll: selectAll }}
         onOpen={(issue) => go({ issue })}
         onSort={(sort) => setFilter({ sort: sort as IssueSearch['sort'] })}
         onClearFilter={() => void navigate({ search: {} })}
@@ -92,8 +100,12 @@ export function IssuesPage() {
             filter={filter}
             total={total}
             isAll={isAll}
-            onSelectAll={() => setIsAll(true)}
-            onClear={clearSelection}
+            onSelectAll={() => selectAll(true)}
+            onClear={() => {
+              clearSelection();
+              // The button that was pressed goes away.
+              focusList();
+            }}
           />
         )}
       </Suspense>

@@ -1,10 +1,12 @@
-import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { client } from '../app/client.ts';
 import { useKept } from '../app/use-kept.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { tell } from '../parts/tell.ts';
 import { IssueFields, type IssueTexts } from './form/issue-fields.tsx';
+import { tellReported } from './tell-reported.tsx';
 
 /** What an issue comes from, which it is linked to. */
 type IssueSource = { readonly conversation_id: string } | { readonly scraping_error_id: number };
@@ -28,6 +30,7 @@ const empty: IssueTexts = {
 /** Reports an issue. What is written is kept over a closed tab or an ended session, until it is reported or discarded. */
 export function ReportIssue({ source, texts, onReported, onClose }: ReportIssueProps) {
   const [draft, keep] = useKept<IssueTexts>(`report.${source ? Object.values(source)[0] : 'new'}`);
+  const navigate = useNavigate();
   const hasChanged = useRef(false);
   // The same issue has the same key, so that one whose answer was lost is not there twice.
   const key = useRef(newIdempotencyKey());
@@ -37,6 +40,7 @@ export function ReportIssue({ source, texts, onReported, onClose }: ReportIssueP
       action="Report"
       size="lg"
       initialValues={draft ?? { ...empty, ...texts }}
+      validate={{ title: (title) => (title.trim() === '' ? 'Title is required' : null) }}
       onChange={(values) => {
         hasChanged.current = true;
         key.current = newIdempotencyKey();
@@ -45,7 +49,9 @@ export function ReportIssue({ source, texts, onReported, onClose }: ReportIssueP
       send={(values) => client.call('issues.create', { ...values, ...source }, undefined, key.current)}
       onDone={({ id }) => {
         keep(undefined);
-        notifications.show({ message: `Issue ${id} reported.` });
+        // Elsewhere than on the page of the issues, the person stays where they are.
+        if (source === undefined) tell(`Issue ${id} reported.`);
+        else tellReported(id, () => void navigate({ to: '/issues', search: { issue: id } }));
         onReported(id);
       }}
       onClose={() => {

@@ -1,11 +1,10 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { counted } from '../parts/numbers.ts';
-import { tellError } from '../parts/tell.ts';
+import { tell, tellError } from '../parts/tell.ts';
 import { changeIssues, deleteIssues, type IssueTarget, undoChanges } from './bulk/bulk-change.ts';
 import {
   type IssueChange,
@@ -34,7 +33,7 @@ export function useBulkChange() {
       const ids = 'ids' in target && !isFilteredBy(set) ? target.ids : undefined;
       await noticeOwnChange(ids ?? [], set, changeIds);
       if (ids === undefined) reloadIssues();
-      if (changed === 0) notifications.show({ message: 'Nothing changed: all have that value already.' });
+      if (changed === 0) tell('Nothing changed: all have that value already.');
       else offerUndoOf(`${counted(changed, 'issue')} changed`, changeIds, ids);
       if (error) tellError(error);
     },
@@ -42,7 +41,7 @@ export function useBulkChange() {
   });
   const remove = useMutation({
     mutationFn: (target: IssueTarget) => deleteIssues(target, start()),
-    onSuccess: (deleted) => notifications.show({ message: `${counted(deleted, 'issue')} deleted.` }),
+    onSuccess: (deleted) => tell(`${counted(deleted, 'issue')} deleted.`),
     onError: tellError,
     onSettled: reloadIssues,
   });
@@ -77,18 +76,8 @@ export function useDeleteIssue(id: number) {
     mutationFn: () => client.call('issues.delete', { id }),
     onSuccess: () => {
       noticeDeletion([id]);
-      notifications.show({ message: `Issue ${id} deleted.` });
+      tell(`Issue ${id} deleted.`);
     },
-  });
-}
-
-/** Undoes a change from the history of an issue. */
-export function useUndoChange(id: number) {
-  return useMutation({
-    mutationFn: (changeId: number) => undoChanges([changeId]),
-    onSuccess: ({ restored, left }) => notifications.show({ message: undoneText(restored, left) }),
-    onError: tellError,
-    onSettled: () => refreshIssues([id]),
   });
 }
 

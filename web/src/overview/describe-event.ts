@@ -7,7 +7,7 @@ import {
 import { counted } from '../parts/numbers.ts';
 
 /** An event as a person reads it. */
-export interface Activity {
+interface Activity {
   /** What somebody did, after the name, such as `reported issue 7`. */
   readonly text: string;
   /** The title or the subject, if the event has one. */

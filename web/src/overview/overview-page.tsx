@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { issueTrendQuery } from '../issues/issue-chart-queries.ts';
 import { daysToAsk, trendChart, trendNote } from '../issues/issue-trend-queries.ts';
 import { ChartCard } from '../parts/chart/chart-card.tsx';
-import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
-import { Page } from '../parts/page.tsx';
+import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import { LatestActivity } from './activity.tsx';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';
@@ -15,13 +15,13 @@ const days = 30;
 export function OverviewPage() {
   return (
     <Page title="Overview">
-      <div className={styles.content}>
+      <PageContent className={styles.content}>
         <OverviewTiles />
         <div className={styles.columns}>
           <Trend />
           <LatestActivity />
         </div>
-      </div>
+      </PageContent>
     </Page>
   );
 }
@@ -41,7 +41,7 @@ function Trend() {
       error={error}
       retry={() => void refetch()}
       empty={`Nobody reported an issue in these ${days} days.`}
-      height={chartHeight + 28}
+      height={barsHeight}
       file="issues-by-day"
     >
       {(chart) => <StackedBars label="Issues by the day of their report and by severity" data={chart} />}

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Note } from './note.tsx';
 
@@ -5,11 +6,14 @@ import { Note } from './note.tsx';
 export function PageNotFound() {
   const navigate = useNavigate();
   return (
-    <Note
-      title="There is no such page"
-      action={{ label: 'Go to the overview', run: () => void navigate({ to: '/' }) }}
-    >
-      Check the address, or choose a page in the navigation.
-    </Note>
+    <>
+      <VisuallyHidden component="h1">Page not found</VisuallyHidden>
+      <Note
+        title="There is no such page"
+        action={{ label: 'Go to the overview', run: () => void navigate({ to: '/' }) }}
+      >
+        Check the address, or choose a page in the navigation.
+      </Note>
+    </>
   );
 }

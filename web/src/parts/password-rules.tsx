@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '../app/session.ts';
@@ -27,7 +28,7 @@ export function PasswordRules<Values extends { readonly password: string }>({
         At least {rules.password_min_length} characters
       </Rule>
       <Rule isKept={text !== '' && !isEmail} isTyped={text !== ''}>
-        {must} the e-mail of the account or its first part
+        {must} the email of the account or its first part
       </Rule>
       <li data-state="open">{must} one of the 10,000 most common passwords</li>
     </ul>
@@ -45,7 +46,7 @@ function Rule({ isKept, isTyped, children }: RuleProps) {
   return (
     <li data-state={state}>
       {children}
-      {isKept && <span className={styles.hidden}>: yes</span>}
+      {isKept && <VisuallyHidden>: yes</VisuallyHidden>}
     </li>
   );
 }

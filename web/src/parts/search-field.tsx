@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Icon } from './icon.tsx';
+import styles from './search-field.module.css';
 
 const typingMs = 250;
 
@@ -13,11 +14,17 @@ interface SearchFieldProps {
   readonly text: string | undefined;
   /** Called when one stops typing; with undefined for no text. */
   readonly onChange: (text: string | undefined) => void;
+  /** Takes the place of its own class, which gives it its width in the bar of a page. */
   readonly className?: string | undefined;
 }
 
 /** A field for a search whose text is in the page's address. */
-export function SearchField({ label, text = '', onChange, className = '' }: SearchFieldProps) {
+export function SearchField({
+  label,
+  text = '',
+  onChange,
+  className = styles.field ?? '',
+}: SearchFieldProps) {
   const [typed, setTyped] = useState(text);
   const field = useRef<HTMLInputElement>(null);
   const sent = useRef(text);

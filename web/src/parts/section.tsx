@@ -7,14 +7,16 @@ interface SectionProps {
   readonly text?: ReactNode;
   /** What is right of the title: buttons. */
   readonly bar?: ReactNode;
+  /** Whether it has no surface of its own, because what is in it has. */
+  readonly isPlain?: boolean;
   readonly children?: ReactNode;
 }
 
-/** A part of a page with its title, on a surface of its own. */
-export function Section({ title, text, bar, children }: SectionProps) {
+/** A part of a page with its title. */
+export function Section({ title, text, bar, isPlain = false, children }: SectionProps) {
   const id = useId();
   return (
-    <section className={styles.section} aria-labelledby={id}>
+    <section className={isPlain ? styles.plain : styles.section} aria-labelledby={id}>
       <div className={styles.head}>
         <div className={styles.words}>
           <h2 id={id} className={styles.title}>

@@ -1,11 +1,12 @@
-import { PasswordInput, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { sessionQuery, useSession } from '../app/session.ts';
 import { askForSession } from '../app/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { OwnPassword } from '../parts/own-password.tsx';
+import { tell } from '../parts/tell.ts';
 import { reloadProfile } from './profile-queries.ts';
 
 /** Changes one's own name and e-mail. */
@@ -32,9 +33,7 @@ export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
       }}
       onDone={async (isNewEmail) => {
         await Promise.all([askForSession(), reloadProfile()]);
-        notifications.show({
-          message: isNewEmail ? 'Account saved. Your other sessions ended.' : 'Account saved.',
-        });
+        tell(isNewEmail ? 'Account saved. Your other sessions ended.' : 'Account saved.');
         onClose();
       }}
       onError={async () => {
@@ -55,7 +54,7 @@ export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
             key={form.key('username')}
           />
           <TextInput
-            label="E-mail"
+            label="Email"
             description="You sign in with it. Changing it ends your other sessions."
             type="email"
             autoComplete="email"
@@ -63,10 +62,9 @@ export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
             key={form.key('email')}
           />
           {rules.strict_roles && (
-            <PasswordInput
+            <OwnPassword
               label="Current password"
-              description="Needed for a new e-mail only."
-              autoComplete="current-password"
+              description="Needed for a new email only."
               {...form.getInputProps('current_password')}
               key={form.key('current_password')}
             />

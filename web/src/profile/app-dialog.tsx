@@ -1,11 +1,12 @@
-import { PasswordInput, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
 import { askForSession } from '../app/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { CopiedText } from '../parts/files/copied-text.tsx';
+import { tell } from '../parts/tell.ts';
 import styles from './factor-dialogs.module.css';
+import { FactorFields } from './factor-fields.tsx';
 import { reloadProfile } from './profile-queries.ts';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -27,7 +28,7 @@ export function AppDialog({ onClose }: { readonly onClose: () => void }) {
       started={started}
       onDone={async (given) => {
         await Promise.all([askForSession(), reloadProfile()]);
-        notifications.show({ message: 'Authenticator app added.' });
+        tell('Authenticator app added.');
         if (given === undefined) onClose();
         else setCodes(given);
       }}
@@ -51,25 +52,7 @@ function StartApp({ onStarted, onClose }: StartAppProps) {
       onDone={({ id, secret = '', uri = '' }) => onStarted({ id, secret, uri })}
       onClose={onClose}
     >
-      {(form) => (
-        <>
-          <TextInput
-            label="What you call it"
-            placeholder="Phone"
-            maxLength={100}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-            key={form.key('name')}
-          />
-          <PasswordInput
-            label="Your password"
-            autoComplete="current-password"
-            {...form.getInputProps('password')}
-            key={form.key('password')}
-          />
-        </>
-      )}
+      {(form) => <FactorFields form={form} example="Phone" />}
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
-import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { OwnPassword } from '../parts/own-password.tsx';
 import styles from './factor-dialogs.module.css';
 import { reloadProfile } from './profile-queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -25,13 +25,7 @@ export function CodesDialog({ onClose }: { readonly onClose: () => void }) {
       {(form) => (
         <>
           <p className={styles.note}>The codes that you have now stop working.</p>
-          <PasswordInput
-            label="Your password"
-            autoComplete="current-password"
-            data-autofocus
-            {...form.getInputProps('password')}
-            key={form.key('password')}
-          />
+          <OwnPassword data-autofocus {...form.getInputProps('password')} key={form.key('password')} />
         </>
       )}
     </FormDialog>

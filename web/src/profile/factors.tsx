@@ -2,12 +2,11 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useSession } from '../app/session.ts';
-import { Failure } from '../parts/failure.tsx';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Section } from '../parts/section.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { timeColumn } from '../parts/table/time-column.tsx';
 import { hasPasskeys, kindOf, nameOf } from './factor-names.ts';
 import styles from './profile-page.module.css';
 import { type Factor, factorsQuery } from './profile-queries.ts';
@@ -18,18 +17,14 @@ const RemoveFactor = lazy(async () => ({ default: (await import('./remove-factor
 const columns: readonly ShortColumn<Factor>[] = [
   { title: 'Name', phone: 'title', cell: nameOf },
   { title: 'Kind', phone: 'start', width: '168px', cell: kindOf },
-  {
-    title: 'Added',
-    phone: 'hidden',
-    width: '128px',
-    cell: ({ created_at: at }) => <RelativeTime at={at} />,
-  },
-  {
+  timeColumn({ title: 'Added', phone: 'hidden', width: '128px', at: ({ created_at }) => created_at }),
+  timeColumn({
     title: 'Last used',
     phone: 'end',
     width: '128px',
-    cell: ({ last_used_at: at }) => (at === null ? 'Not yet' : <RelativeTime at={at} />),
-  },
+    at: ({ last_used_at }) => last_used_at,
+    none: 'Not yet',
+  }),
 ];
 
 interface FactorsProps {
@@ -63,20 +58,18 @@ export function Factors({ onOpen }: FactorsProps) {
         </>
       }
     >
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : (
-        <ShortTable
-          label="Second factors"
-          columns={columns}
-          rows={data?.factors}
-          nameOf={nameOf}
-          actions={(factor) => [{ label: 'Remove…', run: () => setRemoved(factor), isDangerous: true }]}
-          empty={
-            <p className={styles.note}>You have none. A stolen password would be enough to sign in as you.</p>
-          }
-        />
-      )}
+      <ShortTable
+        label="Second factors"
+        columns={columns}
+        rows={data?.factors}
+        error={error}
+        retry={() => void refetch()}
+        nameOf={nameOf}
+        actions={(factor) => [{ label: 'Remove…', run: () => setRemoved(factor), isDangerous: true }]}
+        empty={
+          <p className={styles.note}>You have none. A stolen password would be enough to sign in as you.</p>
+        }
+      />
       {data !== undefined && data.factors.length > 0 && (
         <div className={styles.codes}>
           <p className={styles.note} data-low={left < 3 || undefined}>

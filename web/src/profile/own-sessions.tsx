@@ -2,12 +2,11 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../app/client.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Section } from '../parts/section.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
+import { timeColumn } from '../parts/table/time-column.tsx';
 import { tellError } from '../parts/tell.ts';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './profile-page.module.css';
 import { type OwnSession, ownSessionsQuery, reloadProfile } from './profile-queries.ts';
 
@@ -23,18 +22,8 @@ const columns: readonly ShortColumn<OwnSession>[] = [
     ),
   },
   { title: 'Address', phone: 'start', width: '160px', cell: ({ address }) => address || 'Unknown' },
-  {
-    title: 'Signed in',
-    phone: 'hidden',
-    width: '128px',
-    cell: ({ created_at: at }) => <RelativeTime at={at} />,
-  },
-  {
-    title: 'Last used',
-    phone: 'end',
-    width: '128px',
-    cell: ({ last_seen_at: at }) => <RelativeTime at={at} />,
-  },
+  timeColumn({ title: 'Signed in', phone: 'hidden', width: '128px', at: ({ created_at }) => created_at }),
+  timeColumn({ title: 'Last used', phone: 'end', width: '128px', at: ({ last_seen_at }) => last_seen_at }),
 ];
 
 /** Where one is signed in. One's own sign-ins can be repeated, so ending one asks nothing. */
@@ -71,24 +60,22 @@ export function OwnSessions() {
         )
       }
     >
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : (
-        <ShortTable
-          label="Your sessions"
-          columns={columns}
-          rows={data}
-          nameOf={({ device, address }) => `${device || 'the session'} at ${address || 'an unknown address'}`}
-          actions={({ id, is_current: isCurrent }) => [
-            {
-              label: 'End session',
-              run: () => end.mutate(id),
-              isDangerous: true,
-              disabled: isCurrent ? 'You use it now. Sign out instead.' : undefined,
-            },
-          ]}
-        />
-      )}
+      <ShortTable
+        label="Your sessions"
+        columns={columns}
+        rows={data}
+        error={error}
+        retry={() => void refetch()}
+        nameOf={({ device, address }) => `${device || 'the session'} at ${address || 'an unknown address'}`}
+        actions={({ id, is_current: isCurrent }) => [
+          {
+            label: 'End session',
+            run: () => end.mutate(id),
+            isDangerous: true,
+            disabled: isCurrent ? 'You use it now. Sign out instead.' : undefined,
+          },
+        ]}
+      />
     </Section>
   );
 }

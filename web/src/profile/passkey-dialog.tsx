@@ -1,11 +1,11 @@
-import { PasswordInput, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
 import { askForSession } from '../app/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { tell } from '../parts/tell.ts';
 import { createPasskey } from './create-passkey.ts';
 import styles from './factor-dialogs.module.css';
+import { FactorFields } from './factor-fields.tsx';
 import { reloadProfile } from './profile-queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -25,7 +25,7 @@ export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
       }}
       onDone={async ({ recovery_codes: given }) => {
         await Promise.all([askForSession(), reloadProfile()]);
-        notifications.show({ message: 'Passkey added.' });
+        tell('Passkey added.');
         if (given === undefined) onClose();
         else setCodes(given);
       }}
@@ -37,21 +37,7 @@ export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
             Your browser then asks for a fingerprint, a face, a PIN or a security key. It never leaves your
             device.
           </p>
-          <TextInput
-            label="What you call it"
-            placeholder="Laptop"
-            maxLength={100}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-            key={form.key('name')}
-          />
-          <PasswordInput
-            label="Your password"
-            autoComplete="current-password"
-            {...form.getInputProps('password')}
-            key={form.key('password')}
-          />
+          <FactorFields form={form} example="Laptop" />
         </>
       )}
     </FormDialog>

@@ -1,9 +1,11 @@
 import { PasswordInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
-import { useSession } from '../app/session.ts';
+import { queryClient } from '../app/query-client.ts';
+import { sessionQuery, useSession } from '../app/session.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { OwnPassword } from '../parts/own-password.tsx';
 import { PasswordRules } from '../parts/password-rules.tsx';
+import { tell } from '../parts/tell.ts';
 import { reloadProfile } from './profile-queries.ts';
 
 /** Changes one's own password. */
@@ -28,7 +30,8 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
       }
       onDone={() => {
         void reloadProfile();
-        notifications.show({ message: 'Password changed. Your other sessions ended.' });
+        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        tell('Password changed. Your other sessions ended.');
         onClose();
       }}
       onClose={onClose}
@@ -36,9 +39,8 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
       {(form) => (
         <>
           {rules.strict_roles && (
-            <PasswordInput
+            <OwnPassword
               label="Current password"
-              autoComplete="current-password"
               data-autofocus
               {...form.getInputProps('current_password')}
               key={form.key('current_password')}

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useSession } from '../app/session.ts';
 import { Facts } from '../parts/facts.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { Factors } from './factors.tsx';
 import { OwnSessions } from './own-sessions.tsx';
@@ -25,7 +25,7 @@ export function ProfilePage() {
   const open = (next: ProfileSearch['dialog']) => void navigate({ search: { dialog: next } });
   return (
     <Page title="Profile">
-      <div className={styles.content}>
+      <PageContent className={styles.content}>
         {isLimited && (
           <Alert color="blue" title="Set up a second factor to go on">
             Accounts with the role {admin.role} need one. Everything else opens once you have added it below.
@@ -37,7 +37,7 @@ export function ProfilePage() {
               <Facts
                 facts={[
                   ['Name', admin.username],
-                  ['E-mail', admin.email],
+                  ['Email', admin.email],
                   ['Role', admin.role],
                 ]}
               />
@@ -56,7 +56,7 @@ export function ProfilePage() {
             <Preferences />
           </>
         )}
-      </div>
+      </PageContent>
       <Suspense>
         {dialog && (
           <ProfileDialogs key={dialog} dialog={dialog} onClose={() => void navigate({ search: {} })} />

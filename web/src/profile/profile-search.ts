@@ -2,6 +2,7 @@ import { type RawSearch, wordOf } from '../app/search-params.ts';
 
 const dialogs = ['account', 'password', 'app', 'passkey', 'codes'] as const;
 
+/** What the profile page shows, as its address says. */
 export interface ProfileSearch {
   /** The dialog that is open. */
   readonly dialog?: (typeof dialogs)[number] | undefined;

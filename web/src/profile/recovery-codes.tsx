@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { confirm } from '../parts/dialogs/confirm.tsx';
+import { DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { copyText } from '../parts/files/copy-text.ts';
 import { download } from '../parts/files/download.ts';
@@ -47,7 +48,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
 
   return (
     <Modal opened title="Your recovery codes" onClose={() => void close()} closeOnClickOutside={false}>
-      <div className={styles.content}>
+      <DialogContent>
         <p className={styles.note}>
           Each signs you in once, when you do not have your factor. <strong>Keep them now:</strong> you cannot
           see them again.
@@ -71,7 +72,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           </div>
           <Button onClick={() => void close()}>Done</Button>
         </div>
-      </div>
+      </DialogContent>
     </Modal>
   );
 }

@@ -1,6 +1,6 @@
-import { PasswordInput } from '@mantine/core';
 import { client } from '../app/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { OwnPassword } from '../parts/own-password.tsx';
 import { kindOf, nameOf } from './factor-names.ts';
 import styles from './profile-page.module.css';
 import { type Factor, reloadProfile } from './profile-queries.ts';
@@ -33,13 +33,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
               ? 'It is your only one: signing in takes your password alone then, and your recovery codes end.'
               : `This ${kindOf(factor).toLowerCase()} no longer completes a sign-in.`}
           </p>
-          <PasswordInput
-            label="Your password"
-            autoComplete="current-password"
-            data-autofocus
-            {...form.getInputProps('password')}
-            key={form.key('password')}
-          />
+          <OwnPassword data-autofocus {...form.getInputProps('password')} key={form.key('password')} />
         </>
       )}
     </FormDialog>

@@ -7,11 +7,11 @@ import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { Moment } from '../parts/time/moment.tsx';
+import { durationOf } from './run-columns.tsx';
 import { RunStatusMark } from './run-status.tsx';
 import { ScrapingErrors } from './scraping-errors.tsx';
 import styles from './scraping-page.module.css';
 import { type LinkedError, runQuery, type ScrapingRun } from './scraping-queries.ts';
-import { durationOf } from './scraping-runs.tsx';
 
 interface RunDrawerProps {
   /** The run of the page's address. */

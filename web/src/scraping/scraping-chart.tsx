@@ -1,17 +1,12 @@
 import { ChartCard } from '../parts/chart/chart-card.tsx';
-import { type ChartData, seriesColour } from '../parts/chart/chart-data.ts';
+import type { ChartData } from '../parts/chart/chart-data.ts';
 import { dayNames } from '../parts/chart/day-rows.ts';
-import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { stackByDay } from '../parts/chart/stack-by-day.ts';
+import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { formatMonth } from '../parts/time/months.ts';
 import { runStatusWords } from './run-status.tsx';
 import type { Scraping, ScrapingDay } from './scraping-queries.ts';
-
-/** So many sources have a colour of their own. The others are one. */
-const mostSources = 7;
-const others = 'Other sources';
-/** With one line of legend. */
-const height = chartHeight + 28;
 
 /** What the bars of the chart consist of. */
 export type Grouping = 'result' | 'source';
@@ -37,7 +32,7 @@ export function ScrapingChart({ scraping, days, by, onBy }: ScrapingChartProps) 
       }
       data={scraping && (by === 'result' ? resultChart(days) : sourceChart(scraping, days))}
       empty="No runs in this month."
-      height={height}
+      height={barsHeight}
       file={`runs-by-day-${scraping?.month}`}
     >
       {(chart) => <StackedBars label={`Runs by day and by ${by}`} data={chart} />}
@@ -70,19 +65,12 @@ function resultChart(days: readonly ScrapingDay[]): ChartData {
 }
 
 function sourceChart({ bySource }: Scraping, days: readonly ScrapingDay[]): ChartData {
-  const largest = bySource.toSorted((a, b) => b.runs - a.runs).map(({ source }) => source);
-  const sources = largest.slice(0, mostSources);
-  const names = largest.length > mostSources ? [...sources, others] : sources;
-  return {
-    rowName: 'Day',
-    series: names.map((name, index) => ({ name, colour: seriesColour(index) })),
-    rows: days.map((day) => ({
-      ...dayNames(day.date),
-      values: names.map((name) =>
-        day.bySource
-          .filter(({ source }) => (name === others ? !sources.includes(source) : source === name))
-          .reduce((sum, { runs }) => sum + runs, 0),
-      ),
+  return stackByDay({
+    names: bySource.toSorted((a, b) => b.runs - a.runs).map(({ source }) => source),
+    others: 'Other sources',
+    days: days.map(({ date, bySource: ofDay }) => ({
+      date,
+      parts: ofDay.map(({ source, runs }) => ({ name: source, amount: runs })),
     })),
-  };
+  });
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Failure } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
+import { MoreButton } from '../parts/table/more-button.tsx';
 import { Moment } from '../parts/time/moment.tsx';
 import styles from './scraping-page.module.css';
 import { type ErrorFilter, errorsQuery, type LinkedError } from './scraping-queries.ts';
@@ -28,16 +29,9 @@ export function ScrapingErrors({ filter, onReport }: ScrapingErrorsProps) {
           <ErrorItem key={error.id} error={error} isOfRun={isOfRun} onReport={onReport} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button
-          variant="default"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-          className={styles.more ?? ''}
-        >
-          Show older errors
-        </Button>
-      )}
+      <MoreButton list={list} size="sm" className={styles.more ?? ''}>
+        Show older errors
+      </MoreButton>
     </>
   );
 }

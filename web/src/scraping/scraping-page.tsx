@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Failure } from '../parts/failure.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import { MonthPicker } from '../parts/time/month-picker.tsx';
 import styles from './scraping-page.module.css';
 import { type LinkedError, type ScrapingDay, scrapingQuery } from './scraping-queries.ts';
@@ -75,9 +75,9 @@ export function ScrapingPage() {
             </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="errors" className={styles.panel ?? ''}>
-            <div className={styles.content}>
+            <PageContent className={styles.content}>
               <Suspense>{span && <ScrapingErrors filter={span} onReport={setReported} />}</Suspense>
-            </div>
+            </PageContent>
           </Tabs.Panel>
         </Tabs>
       )}

@@ -2,15 +2,14 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
-import { soon } from '../app/soon.ts';
+import { queryClient, reloadSoon } from '../app/query-client.ts';
 import type { Month } from '../parts/time/months.ts';
 
 type Shown = OutputOf<'settings.show'>;
 
 export type Scraping = NonNullable<Shown['scraping']>;
 export type ScrapingDay = NonNullable<Shown['scrapingDailyBreakdown']>[number];
-export type ScrapingError = OutputOf<'scrapingRuns.errors'>['errors'][number];
+type ScrapingError = OutputOf<'scrapingRuns.errors'>['errors'][number];
 export type ScrapingRun = OutputOf<'scrapingRuns.list'>['runs'][number];
 type IssueLink = OutputOf<'links.list'>['links'][number];
 
@@ -120,17 +119,9 @@ export function reloadRuns(): void {
   void queryClient.resetQueries({ queryKey: [...runs, 'list'] });
 }
 
-/** How long events are gathered: scripts may report every second. */
-const gatherMs = 1_000;
-const reload = (queryKey: readonly string[]) => void queryClient.invalidateQueries({ queryKey });
-const reloadChanged = soon(() => {
-  for (const part of ['latest', 'one']) reload([...runs, part]);
-  reload(summary);
-}, gatherMs);
-const reloadErrors = soon(() => reload(errors), gatherMs);
-
 /** Brings what is shown of scraping up to date. The days depend on the time zone, which is a setting. */
 export function receiveScrapingEvent({ type }: EventOrGap): void {
-  if (/^(scraping_run|settings?)\./.test(type)) reloadChanged();
-  if (/^(scraping_run|links?|issues?)\./.test(type)) reloadErrors();
+  if (/^(scraping_run|settings?)\./.test(type))
+    for (const key of [[...runs, 'latest'], [...runs, 'one'], summary]) reloadSoon(key);
+  if (/^(scraping_run|links?|issues?)\./.test(type)) reloadSoon(errors);
 }

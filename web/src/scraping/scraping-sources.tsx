@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { formatCount, formatShare } from '../parts/numbers.ts';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
+import { timeColumn } from '../parts/table/time-column.tsx';
 import { formatDuration } from '../parts/time/durations.ts';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
 import type { Scraping } from './scraping-queries.ts';
 
 type Source = Scraping['bySource'][number] & { readonly id: string };
@@ -38,12 +38,7 @@ const columns: readonly ShortColumn<Source>[] = [
     isNumber: true,
     cell: ({ avgDurationMs }) => avgDurationMs !== null && formatDuration(avgDurationMs),
   },
-  {
-    title: 'Last run',
-    phone: 'end',
-    isNumber: true,
-    cell: ({ lastRunAt }) => lastRunAt !== null && <RelativeTime at={lastRunAt} />,
-  },
+  timeColumn({ title: 'Last run', phone: 'end', isNumber: true, at: ({ lastRunAt }) => lastRunAt }),
 ];
 
 interface ScrapingSourcesProps {

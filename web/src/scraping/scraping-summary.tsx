@@ -1,4 +1,6 @@
 import { CsvButton } from '../parts/files/csv-button.tsx';
+import { PageContent } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
 import { type Grouping, ScrapingChart } from './scraping-chart.tsx';
 import styles from './scraping-page.module.css';
 import type { Scraping, ScrapingDay } from './scraping-queries.ts';
@@ -18,25 +20,25 @@ interface ScrapingSummaryProps {
 /** The runs of a month in figures. */
 export function ScrapingSummary({ scraping, days, isStale, by, onBy }: ScrapingSummaryProps) {
   return (
-    <div className={styles.content} data-stale={isStale || undefined} aria-busy={isStale}>
+    <PageContent className={styles.content} isStale={isStale}>
       <ScrapingTiles scraping={scraping} />
       <ScrapingChart scraping={scraping} days={days} by={by} onBy={onBy} />
       {scraping?.runs !== 0 && (
-        <section className={styles.section} aria-labelledby="sources">
-          <div className={styles.head}>
-            <h2 id="sources" className={styles.heading}>
-              Sources
-            </h2>
+        <Section
+          isPlain
+          title="Sources"
+          bar={
             <CsvButton
               label="Sources"
               file={`sources-${scraping?.month}`}
               lines={scraping && (() => sourceLines(scraping.bySource))}
             />
-          </div>
+          }
+        >
           <ScrapingSources sources={scraping?.bySource} />
-        </section>
+        </Section>
       )}
-    </div>
+    </PageContent>
   );
 }
 

@@ -20,6 +20,7 @@ interface PasswordStepProps {
   readonly reason: string | undefined;
 }
 
+/** Asks for the e-mail and the password. */
 export function PasswordStep({
   email = '',
   isAgain = false,
@@ -47,6 +48,7 @@ export function PasswordStep({
         required
         withAsterisk={false}
         readOnly={isAgain}
+        autoFocus={!isAgain && email === ''}
         {...form.getInputProps('email')}
         key={form.key('email')}
       />
@@ -55,6 +57,7 @@ export function PasswordStep({
         autoComplete="current-password"
         required
         withAsterisk={false}
+        autoFocus={!isAgain && email !== ''}
         data-autofocus={email !== '' || undefined}
         {...form.getInputProps('password')}
         key={form.key('password')}

@@ -35,9 +35,9 @@ const prompts: Readonly<
 
 interface SecondStepProps {
   readonly challenge: Challenge;
-  /** Called to go back to the password: the sign-in may have expired, or be somebody else's. */
   /** Whether it is in a dialog, which has a title. */
   readonly isAgain?: boolean;
+  /** Called to go back to the password: the sign-in may have expired, or be somebody else's. */
   readonly onRestart: () => void;
   readonly onDone: () => Promise<void>;
 }

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { sentenceOf } from '../parts/failure.tsx';
+import { counted } from '../parts/numbers.ts';
 
 interface SignInProblemProps {
   readonly error: Error;
@@ -33,8 +34,6 @@ function Wait({ seconds }: { readonly seconds: number }) {
   );
 }
 
-const count = (value: number, unit: string) => `${value} ${unit}${value === 1 ? '' : 's'}`;
-
 /** Writes a time such as `2 minutes 5 seconds`. */
 function inWords(seconds: number): string {
   const parts = [
@@ -42,5 +41,5 @@ function inWords(seconds: number): string {
     [Math.floor(seconds / 60) % 60, 'minute'],
     [seconds % 60, 'second'],
   ] as const;
-  return parts.flatMap(([value, unit]) => (value > 0 ? [count(value, unit)] : [])).join(' ');
+  return parts.flatMap(([value, unit]) => (value > 0 ? [counted(value, unit)] : [])).join(' ');
 }

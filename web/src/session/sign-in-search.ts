@@ -1,7 +1,7 @@
 import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
 
 /** Where the sign-in leads, and why it is shown, as its address says. */
-export interface SignInSearch {
+interface SignInSearch {
   /** The address that one wanted to see. */
   readonly back?: string | undefined;
   /** `ended` if a session has ended while its page was open. */

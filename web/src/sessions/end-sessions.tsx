@@ -1,6 +1,6 @@
-import { notifications } from '@mantine/notifications';
 import { client } from '../app/client.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
+import { tell } from '../parts/tell.ts';
 import { reloadSessions, type SessionOfAdmin } from './session-queries.ts';
 
 /** Asks, and ends one session. */
@@ -18,21 +18,24 @@ export async function endSession({ id, email, device, address }: SessionOfAdmin)
     action: 'End session',
     run: async () => {
       await client.call('sessions.revoke', { id });
-      notifications.show({ message: `A session of ${email} ended.` });
+      tell(`A session of ${email} ended.`);
       await reloadSessions();
     },
   });
 }
 
-/** Asks, and ends all sessions of the person whose session it is. */
-export async function endAllOf({ admin_id, email }: SessionOfAdmin): Promise<void> {
+/** Asks, and ends all sessions of an admin. */
+export async function endAllOf({
+  admin_id,
+  email,
+}: Pick<SessionOfAdmin, 'admin_id' | 'email'>): Promise<void> {
   await confirm({
     title: `End all sessions of ${email}?`,
     text: 'They are signed out everywhere at once, and can sign in again.',
     action: 'End all sessions',
     run: async () => {
       await client.call('sessions.revoke', { admin_id });
-      notifications.show({ message: `All sessions of ${email} ended.` });
+      tell(`All sessions of ${email} ended.`);
       await reloadSessions();
     },
   });

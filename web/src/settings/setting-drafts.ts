@@ -16,6 +16,7 @@ export interface Draft {
 const drafts = createStore<ReadonlyMap<string, Draft>>(new Map());
 let owner: string | undefined;
 
+/** Returns the fields that are open, by key. */
 export const useDrafts = drafts.use;
 
 /** Forgets the drafts of another admin who used this window before. */
@@ -24,6 +25,7 @@ export function keepDraftsOf(adminId: string): void {
   owner = adminId;
 }
 
+/** Opens the field of a setting. */
 export function openDraft(key: string): void {
   if (!drafts.get().has(key)) set(key, { seen: null, text: null });
 }
@@ -40,11 +42,13 @@ export function acceptStored(key: string, stored: string | null): void {
   if (draft !== undefined) set(key, { ...draft, seen: stored, error: undefined });
 }
 
+/** Keeps why the service refused what is written. */
 export function refuseDraft(key: string, error: string): void {
   const draft = drafts.get().get(key);
   if (draft !== undefined) set(key, { ...draft, error });
 }
 
+/** Closes fields, with what is written in them. */
 export function closeDrafts(keys: readonly string[]): void {
   drafts.set(new Map([...drafts.get()].filter(([key]) => !keys.includes(key))));
 }

@@ -3,9 +3,9 @@ import type { FormEvent, KeyboardEvent } from 'react';
 import { formatJson } from '../parts/files/json-text.ts';
 import { SettingField } from './fields/setting-field.tsx';
 import { acceptStored, changeOf, type Draft, isDirty, writeDraft } from './setting-drafts.ts';
+import styles from './setting-item.module.css';
 import { lastActors } from './setting-queries.ts';
 import { isJson, type SettingRow, titleOf } from './setting-rows.ts';
-import styles from './settings-page.module.css';
 import { useSaveSettings } from './use-save-settings.ts';
 
 interface SettingEditorProps {

@@ -8,9 +8,9 @@ import { tellError } from '../parts/tell.ts';
 import { Moment } from '../parts/time/moment.tsx';
 import { changeSettings } from './change-settings.ts';
 import { closeDrafts, openDraft, useDrafts } from './setting-drafts.ts';
+import styles from './setting-item.module.css';
 import { type SettingRow, titleOf } from './setting-rows.ts';
 import { SettingValue } from './setting-value.tsx';
-import styles from './settings-page.module.css';
 
 const SettingEditor = lazy(async () => ({ default: (await import('./setting-editor.tsx')).SettingEditor }));
 

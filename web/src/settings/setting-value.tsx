@@ -6,8 +6,8 @@ import {
 } from '../../../src/contract/known-settings/second-factor.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { counted } from '../parts/numbers.ts';
+import styles from './setting-item.module.css';
 import { isJson, type SettingRow } from './setting-rows.ts';
-import styles from './settings-page.module.css';
 
 /** Longer values are cut where they are shown. */
 const maxShown = 300;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { useLeaveWarning } from '../app/use-leave-warning.ts';
 import { counted } from '../parts/numbers.ts';
 import { changeOf, closeDrafts, isDirty, useDrafts } from './setting-drafts.ts';
 import type { SettingRow } from './setting-rows.ts';
@@ -10,13 +10,7 @@ import { useSaveSettings } from './use-save-settings.ts';
 export function UnsavedSettings({ rows }: { readonly rows: readonly SettingRow[] }) {
   const drafts = new Map([...useDrafts()].filter(([, draft]) => isDirty(draft)));
   const save = useSaveSettings(() => {});
-  const isUnsaved = drafts.size > 0;
-  useEffect(() => {
-    if (!isUnsaved) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isUnsaved]);
+  useLeaveWarning(drafts.size > 0);
   if (drafts.size < 2) return null;
 
   const changes = rows.flatMap((row) => {

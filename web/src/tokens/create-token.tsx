@@ -1,11 +1,11 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
-import { useSession } from '../app/session.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { SecretOnce } from '../parts/dialogs/secret-once.tsx';
 import { reloadTokens } from './token-queries.ts';
+import { type TokenRights, TokenRightsFields } from './token-rights.tsx';
 import { TokenUse } from './token-use.tsx';
 
 const never = 'never';
@@ -19,19 +19,13 @@ const periods = [
   { value: never, label: 'Never' },
 ];
 
-interface TokenForm {
+interface TokenForm extends TokenRights {
   readonly name: string;
-  readonly role: string;
-  readonly days: string;
-  readonly isReadOnly: boolean;
 }
 
 /** Creates a token, then shows its secret for the only time. */
 export function CreateToken({ onClose }: { readonly onClose: () => void }) {
-  const { admin } = useSession();
   const [secret, setSecret] = useState<string>();
-  // One's own role and those below it.
-  const lowerRoles = roles.slice(roles.indexOf(admin.role));
   if (secret !== undefined) {
     return (
       <SecretOnce title="The token was created" label="Secret" secret={secret} onClose={onClose}>
@@ -69,26 +63,10 @@ export function CreateToken({ onClose }: { readonly onClose: () => void }) {
             {...form.getInputProps('name')}
             key={form.key('name')}
           />
-          <Select
-            label="Role"
-            description="At most your own. If you lose it, so does the token."
-            data={lowerRoles}
-            allowDeselect={false}
-            {...form.getInputProps('role')}
-            key={form.key('role')}
-          />
-          <Select
-            label="Expires after"
-            data={periods}
-            allowDeselect={false}
-            {...form.getInputProps('days')}
-            key={form.key('days')}
-          />
-          <Checkbox
-            label="Read only"
-            description="It can read, but change nothing."
-            {...form.getInputProps('isReadOnly', { type: 'checkbox' })}
-            key={form.key('isReadOnly')}
+          <TokenRightsFields
+            form={form}
+            periods={periods}
+            roleText="At most your own. If you lose it, so does the token."
           />
         </>
       )}

@@ -15,7 +15,7 @@ export function ShellHelp({ onClose }: { readonly onClose: () => void }) {
         <p>You need no token for your own shell. Sign in once, and the commands work through this server:</p>
         <CopiedText label="Command to sign in" text={`backoffice login ${location.origin}${basePath}`} />
         <p>
-          It shows a code and opens <Link to={devicePath}>the page that lets it in</Link>. There you choose
+          It shows a code and opens <Link to={devicePath}>the page that approves it</Link>. There you choose
           its rights and for how long. The token that it gets is listed here, and can be revoked like any
           other.
         </p>

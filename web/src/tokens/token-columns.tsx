@@ -1,4 +1,5 @@
 import type { ShortColumn } from '../parts/table/short-table.tsx';
+import { timeColumn } from '../parts/table/time-column.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { useNow } from '../parts/time/use-now.ts';
 import type { Token } from './token-queries.ts';
@@ -27,20 +28,20 @@ const owner: ShortColumn<Token> = {
 
 const role: ShortColumn<Token> = { title: 'Role', phone: 'hidden', width: '112px', cell: ({ role }) => role };
 
-const lastUsed: ShortColumn<Token> = {
+const lastUsed = timeColumn<Token>({
   title: 'Last used',
   phone: 'end',
   width: '136px',
-  cell: ({ last_used_at: at }) =>
-    at === null ? <span className={styles.quiet}>Never used</span> : <RelativeTime at={at} />,
-};
+  at: ({ last_used_at }) => last_used_at,
+  none: <span className={styles.quiet}>Never used</span>,
+});
 
-const created: ShortColumn<Token> = {
+const created = timeColumn<Token>({
   title: 'Created',
   phone: 'hidden',
   width: '136px',
-  cell: ({ created_at: at }) => <RelativeTime at={at} />,
-};
+  at: ({ created_at }) => created_at,
+});
 
 const end: ShortColumn<Token> = {
   title: 'Expires',

@@ -6,9 +6,8 @@ import { basePath, client } from '../app/client.ts';
 import { useCommands } from '../app/commands.ts';
 import { useSession } from '../app/session.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { ShortTable } from '../parts/table/short-table.tsx';
 import { tokenColumns } from './token-columns.tsx';
@@ -51,12 +50,7 @@ export function TokensPage() {
       title="Tokens"
       bar={
         <>
-          <SearchField
-            label="Search tokens"
-            text={q}
-            className={styles.search}
-            onChange={(words) => change({ q: words })}
-          />
+          <SearchField label="Search tokens" text={q} onChange={(words) => change({ q: words })} />
           <SegmentedControl
             aria-label="Which tokens"
             data={views}
@@ -71,43 +65,41 @@ export function TokensPage() {
         </>
       }
     >
-      <div className={styles.content}>
+      <PageContent className={styles.content}>
         <p className={styles.intro}>
           A token lets a program call the API with your rights or fewer.
           {seesAll && ' You see the tokens of everybody.'}{' '}
           <a href={`${basePath}/api/docs`}>Documentation of the API</a>
         </p>
-        {error && data === undefined ? (
-          <Failure error={error} retry={() => void refetch()} />
-        ) : (
-          <ShortTable
-            label="Tokens"
-            columns={tokenColumns(seesAll)}
-            rows={shown}
-            nameOf={({ name }) => name}
-            actions={(token) =>
-              token.state === 'valid'
-                ? [{ label: 'Revoke', isDangerous: true, run: () => void revoke(token) }]
-                : []
-            }
-            empty={
-              q !== undefined || (data?.length ?? 0) > 0 ? (
-                <Note
-                  title="No token matches"
-                  action={{ label: 'Show all', run: () => void navigate({ search: { show: 'all' } }) }}
-                />
-              ) : (
-                <Note
-                  title="There are no tokens yet"
-                  action={{ label: 'Create a token', run: () => open('new') }}
-                >
-                  Create one for each program, such as a nightly report, with no more rights than it needs.
-                </Note>
-              )
-            }
-          />
-        )}
-      </div>
+        <ShortTable
+          label="Tokens"
+          columns={tokenColumns(seesAll)}
+          rows={shown}
+          error={error}
+          retry={() => void refetch()}
+          nameOf={({ name }) => name}
+          actions={(token) =>
+            token.state === 'valid'
+              ? [{ label: 'Revoke…', isDangerous: true, run: () => void revoke(token) }]
+              : []
+          }
+          empty={
+            q !== undefined || (data?.length ?? 0) > 0 ? (
+              <Note
+                title="No token matches"
+                action={{ label: 'Show all', run: () => void navigate({ search: { show: 'all' } }) }}
+              />
+            ) : (
+              <Note
+                title="There are no tokens yet"
+                action={{ label: 'Create a token', run: () => open('new') }}
+              >
+                Create one for each program, such as a nightly report, with no more rights than it needs.
+              </Note>
+            )
+          }
+        />
+      </PageContent>
       <Suspense>
         {dialog === 'new' && <CreateToken onClose={close} />}
         {dialog === 'shell' && <ShellHelp onClose={close} />}

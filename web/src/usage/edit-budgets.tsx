@@ -5,16 +5,13 @@ import {
   withTotalBudget,
 } from '../../../src/contract/known-settings/edit-token-settings.ts';
 import { budgetsKey, isBudget, readBudgets } from '../../../src/contract/known-settings/token-settings.ts';
-import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import styles from './edit-usage.module.css';
-import { ModelRows, modelProblem } from './model-rows.tsx';
-import { saveSetting } from './save-setting.ts';
+import { changedRows, type ModelRow, rowProblems } from './model-row.ts';
+import { ModelRows } from './model-rows.tsx';
+import { SettingDialog } from './setting-dialog.tsx';
 import type { Settings } from './usage-queries.ts';
-import { isEditable } from './usage-setting-values.ts';
-import { useOvertaken } from './use-overtaken.tsx';
 
-interface BudgetRow {
-  readonly model: string;
+interface BudgetRow extends ModelRow {
   readonly amount: string;
 }
 
@@ -33,33 +30,24 @@ interface EditBudgetsProps {
 
 /** Edits the budgets of a month: that of all models together, and those of single ones. */
 export function EditBudgets({ settings, currency, onClose }: EditBudgetsProps) {
-  const {
-    isEditable: hasForm,
-    seen,
-    action,
-    onError,
-    below,
-  } = useOvertaken(budgetsKey, settings, budgetsByName);
   const [before] = useState(() => budgetsOf(settings));
-  if (!hasForm) return null;
   return (
-    <FormDialog
+    <SettingDialog
       title="Budgets"
-      action={action}
+      settingKey={budgetsKey}
+      settings={settings}
+      entriesOf={budgetsByName}
+      before={before}
+      empty={{ total: '', rows: [] }}
       initialValues={{ total: before.total, rows: [...before.rows] }}
       validate={problemsOf}
-      send={(after) =>
-        saveSetting({ key: budgetsKey, name: 'Budgets', seen, text: textOf(seen, before, after) })
-      }
-      onDone={onClose}
-      onError={onError}
-      below={below}
+      textOf={textOf}
       onClose={onClose}
     >
       {(form) => (
         <>
           <p className={styles.text}>
-            What a calendar month may cost, in {currency}. An alert is raised at 50, 80 and 100 %. No request
+            What a calendar month may cost, in {currency}. An alert is raised at 50, 80 and 100%. No request
             is stopped.
           </p>
           <TextInput
@@ -73,7 +61,7 @@ export function EditBudgets({ settings, currency, onClose }: EditBudgetsProps) {
           <ModelRows form={form} fields={[['amount', 'Budget']]} emptyRow={emptyRow} />
         </>
       )}
-    </FormDialog>
+    </SettingDialog>
   );
 }
 
@@ -91,33 +79,21 @@ function budgetsByName(settings: Settings): ReadonlyMap<string, string> {
   ]);
 }
 
-const wrongBudget = 'Enter an amount above 0, such as 50.00.';
+const budgetProblem = (text: string) => (isBudget(text) ? null : 'Enter an amount above 0, such as 50.00.');
 
 function problemsOf({ total, rows }: Budgets): Record<string, string | null> {
-  const entries = rows.flatMap(({ model, amount }, index) => [
-    [`rows.${index}.model`, modelProblem(model, rows)] as const,
-    [`rows.${index}.amount`, isBudget(amount.trim()) ? null : wrongBudget] as const,
-  ]);
-  const isRight = total.trim() === '' || isBudget(total.trim());
-  return { total: isRight ? null : wrongBudget, ...Object.fromEntries(entries) };
+  const amount = total.trim();
+  return {
+    total: amount === '' ? null : budgetProblem(amount),
+    ...rowProblems(rows, { amount: budgetProblem }),
+  };
 }
 
-/**
- * Returns the text of the setting with what was changed in the form. The rest stays as it is, unless the text cannot be
- * read.
- */
-function textOf(seen: string | undefined, known: Budgets, { total, rows }: Budgets): string {
-  const isReadable = isEditable({ [budgetsKey]: seen ?? '' }, budgetsKey);
-  const before = isReadable ? known : { total: '', rows: [] };
-  let text = isReadable ? seen : undefined;
+function textOf(stored: string | undefined, before: Budgets, { total, rows }: Budgets): string | undefined {
+  const { removed, changed } = changedRows(before.rows, rows);
+  let text = stored;
   if (total.trim() !== before.total) text = withTotalBudget(text, total.trim() || undefined) ?? text;
-  for (const { model } of before.rows) {
-    if (!rows.some((row) => row.model.trim() === model))
-      text = withModelBudget(text, model, undefined) ?? text;
-  }
-  for (const { model, amount } of rows) {
-    const isKnown = before.rows.some((row) => row.model === model.trim() && row.amount === amount.trim());
-    if (!isKnown) text = withModelBudget(text, model.trim(), amount.trim()) ?? text;
-  }
-  return text ?? '{}';
+  for (const model of removed) text = withModelBudget(text, model, undefined) ?? text;
+  for (const { model, amount } of changed) text = withModelBudget(text, model, amount) ?? text;
+  return text;
 }

@@ -1,24 +1,20 @@
 import { useState } from 'react';
 import { withPrice } from '../../../src/contract/known-settings/edit-token-settings.ts';
-import {
-  isPrice,
-  pricesKey,
-  readPrices,
-  type TokenPrice,
-} from '../../../src/contract/known-settings/token-settings.ts';
-import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { isPrice, pricesKey, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
 import styles from './edit-usage.module.css';
-import { ModelRows, modelProblem } from './model-rows.tsx';
-import { saveSetting } from './save-setting.ts';
+import { changedRows, type ModelRow, rowProblems } from './model-row.ts';
+import { ModelRows } from './model-rows.tsx';
+import { SettingDialog } from './setting-dialog.tsx';
 import type { Settings } from './usage-queries.ts';
-import { isEditable } from './usage-setting-values.ts';
-import { useOvertaken } from './use-overtaken.tsx';
 
-interface PriceRow {
-  readonly model: string;
+interface PriceRow extends ModelRow {
   readonly input: string;
   readonly output: string;
   readonly cached: string;
+}
+
+interface Prices {
+  readonly rows: PriceRow[];
 }
 
 const emptyRow: PriceRow = { model: '', input: '', output: '', cached: '' };
@@ -33,29 +29,20 @@ interface EditPricesProps {
 
 /** Edits the prices of all models. */
 export function EditPrices({ settings, currency, model, onClose }: EditPricesProps) {
-  const {
-    isEditable: hasForm,
-    seen,
-    action,
-    onError,
-    below,
-  } = useOvertaken(pricesKey, settings, pricesByModel);
-  const [before] = useState(() => rowsOf(settings));
-  if (!hasForm) return null;
-  const isMissing = model !== undefined && !before.some((row) => row.model === model);
+  const [before] = useState(() => pricesOf(settings));
+  const isMissing = model !== undefined && !before.rows.some((row) => row.model === model);
   return (
-    <FormDialog
+    <SettingDialog
       title="Prices"
-      action={action}
       size="lg"
-      initialValues={{ rows: isMissing ? [...before, { ...emptyRow, model }] : [...before] }}
-      validate={(values) => problemsOf(values.rows)}
-      send={({ rows }) =>
-        saveSetting({ key: pricesKey, name: 'Prices', seen, text: textOf(seen, before, rows) })
-      }
-      onDone={onClose}
-      onError={onError}
-      below={below}
+      settingKey={pricesKey}
+      settings={settings}
+      entriesOf={pricesByModel}
+      before={before}
+      empty={{ rows: [] }}
+      initialValues={{ rows: [...before.rows, ...(isMissing ? [{ ...emptyRow, model }] : [])] }}
+      validate={problemsOf}
+      textOf={textOf}
       onClose={onClose}
     >
       {(form) => (
@@ -75,64 +62,45 @@ export function EditPrices({ settings, currency, model, onClose }: EditPricesPro
           />
         </>
       )}
-    </FormDialog>
+    </SettingDialog>
   );
 }
 
-function rowsOf(settings: Settings): readonly PriceRow[] {
-  return [...readPrices(settings).value].map(([model, { input, output, cached_input: cached = '' }]) => ({
-    ...{ model, input, output, cached },
-  }));
+function pricesOf(settings: Settings): Prices {
+  const rows = [...readPrices(settings).value].map(([model, price]) => {
+    const { input, output, cached_input: cached = '' } = price;
+    return { model, input, output, cached };
+  });
+  return { rows };
 }
 
 /** Returns the prices in words. */
 function pricesByModel(settings: Settings): ReadonlyMap<string, string> {
   return new Map(
-    rowsOf(settings).map(({ model, input, output, cached }) => [
+    pricesOf(settings).rows.map(({ model, input, output, cached }) => [
       model,
       [`Input ${input}`, `output ${output}`, ...(cached === '' ? [] : [`cached ${cached}`])].join(', '),
     ]),
   );
 }
 
-const wrongPrice = 'Enter a price such as 0.15.';
+const priceProblem = (text: string) => (isPrice(text) ? null : 'Enter a price such as 0.15.');
 
-function problemsOf(rows: readonly PriceRow[]): Record<string, string | null> {
-  const entries = rows.flatMap((row, index) => [
-    [`rows.${index}.model`, modelProblem(row.model, rows)] as const,
-    [`rows.${index}.input`, isPrice(row.input.trim()) ? null : wrongPrice] as const,
-    [`rows.${index}.output`, isPrice(row.output.trim()) ? null : wrongPrice] as const,
-    [
-      `rows.${index}.cached`,
-      row.cached.trim() === '' || isPrice(row.cached.trim()) ? null : wrongPrice,
-    ] as const,
-  ]);
-  return Object.fromEntries(entries);
+function problemsOf({ rows }: Prices): Record<string, string | null> {
+  return rowProblems(rows, {
+    input: priceProblem,
+    output: priceProblem,
+    cached: (text) => (text === '' ? null : priceProblem(text)),
+  });
 }
 
-/**
- * Returns the text of the setting with what was changed in the form. The rest stays as it is, unless the text cannot be
- * read.
- */
-function textOf(seen: string | undefined, known: readonly PriceRow[], rows: readonly PriceRow[]): string {
-  const isReadable = isEditable({ [pricesKey]: seen ?? '' }, pricesKey);
-  const before = isReadable ? known : [];
-  const isKnown = (row: PriceRow) =>
-    before.some(
-      (known) =>
-        JSON.stringify(priceOf(known)) === JSON.stringify(priceOf(row)) && known.model === row.model.trim(),
-    );
-  const removed = before.filter(({ model }) => !rows.some((row) => row.model.trim() === model));
-  const changes: readonly (readonly [string, TokenPrice | undefined])[] = [
-    ...removed.map(({ model }) => [model, undefined] as const),
-    ...rows.filter((row) => !isKnown(row)).map((row) => [row.model.trim(), priceOf(row)] as const),
-  ];
-  let text = isReadable ? seen : undefined;
-  for (const [model, price] of changes) text = withPrice(text, model, price) ?? text;
-  return text ?? '{}';
-}
-
-function priceOf({ input, output, cached }: PriceRow): TokenPrice {
-  const price = { input: input.trim(), output: output.trim() };
-  return cached.trim() === '' ? price : { ...price, cached_input: cached.trim() };
+function textOf(stored: string | undefined, before: Prices, { rows }: Prices): string | undefined {
+  const { removed, changed } = changedRows(before.rows, rows);
+  let text = stored;
+  for (const model of removed) text = withPrice(text, model, undefined) ?? text;
+  for (const { model, input, output, cached } of changed) {
+    const price = cached === '' ? { input, output } : { input, output, cached_input: cached };
+    text = withPrice(text, model, price) ?? text;
+  }
+  return text;
 }

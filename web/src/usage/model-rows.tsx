@@ -3,11 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import styles from './edit-usage.module.css';
-
-/** A row of a form: a model and its amounts, as they are typed. */
-export interface ModelRow {
-  readonly model: string;
-}
+import type { ModelRow } from './model-row.ts';
 
 interface ModelRowsProps<Row extends ModelRow> {
   readonly form: UseFormReturnType<{ readonly rows: Row[] }>;
@@ -75,12 +71,4 @@ export function ModelRows<Row extends ModelRow>({ form, fields, emptyRow }: Mode
 /** Reports whether a row has a model and no amount, as the form is opened for a model without a price. */
 function isUnpriced<Row extends ModelRow>(row: Row, name: keyof Row | undefined): boolean {
   return row.model !== '' && name !== undefined && row[name] === '';
-}
-
-/** Returns what is wrong with the name of a row's model, or null. */
-export function modelProblem(model: string, rows: readonly ModelRow[]): string | null {
-  const name = model.trim();
-  if (name === '') return 'Enter the name of the model, as its requests have it.';
-  const isTwice = rows.filter((other) => other.model.trim() === name).length > 1;
-  return isTwice ? 'This model is in the list twice.' : null;
 }

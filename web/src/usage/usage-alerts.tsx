@@ -27,7 +27,7 @@ export function UsageAlerts({ alerts }: { readonly alerts: readonly TokenAlert[]
   if (alerts.length === 0) {
     return (
       <p className={styles.empty}>
-        No alerts. One is raised when the cost reaches 50, 80 or 100 % of a budget, or will exceed it.
+        No alerts. One is raised when the cost reaches 50, 80 or 100% of a budget, or will exceed it.
       </p>
     );
   }

@@ -1,18 +1,12 @@
 import { ChartCard } from '../parts/chart/chart-card.tsx';
-import { type ChartData, seriesColour } from '../parts/chart/chart-data.ts';
-import { dayNames } from '../parts/chart/day-rows.ts';
-import { chartHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import type { ChartData } from '../parts/chart/chart-data.ts';
+import { stackByDay } from '../parts/chart/stack-by-day.ts';
+import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { formatMoney } from '../parts/money.ts';
 import { formatMonth } from '../parts/time/months.ts';
 import type { Usage, UsageDay } from './usage-queries.ts';
 import type { Measure } from './usage-search.ts';
-
-/** So many models have a colour of their own. The others are one. */
-const mostModels = 7;
-const others = 'Other models';
-/** With one line of legend. */
-const height = chartHeight + 28;
 
 interface UsageChartProps {
   /** Undefined while they are loaded. */
@@ -43,7 +37,7 @@ export function UsageChart({ usage, days, measure, onMeasure }: UsageChartProps)
           ? 'No requests in this month.'
           : 'No model that was used has a price. Add prices below, or show the tokens.'
       }
-      height={height}
+      height={barsHeight}
       file={`${measure}-by-day-${usage?.month}`}
     >
       {(chart) => <StackedBars label={`${title} and by model`} data={chart} />}
@@ -57,29 +51,21 @@ function noteOf({ month, timezone, unpricedTokens }: Usage, measure: Measure): s
 }
 
 /** Stacks the models of each day. */
-export function usageChart(
-  { byModel, currency }: Usage,
-  days: readonly UsageDay[],
-  measure: Measure,
-): ChartData {
+function usageChart({ byModel, currency }: Usage, days: readonly UsageDay[], measure: Measure): ChartData {
   const amountOf = ({ cost, totalTokens }: Usage['byModel'][number]) =>
     measure === 'cost' ? Number(cost ?? 0) : totalTokens;
   const sums = new Map<string, number>();
   for (const model of byModel) sums.set(model.model, (sums.get(model.model) ?? 0) + amountOf(model));
   const used = [...sums].filter(([, sum]) => sum > 0).sort(([, a], [, b]) => b - a);
-  const models = used.slice(0, mostModels).map(([model]) => model);
-  const names = used.length > mostModels ? [...models, others] : models;
   return {
-    rowName: 'Day',
-    series: names.map((name, index) => ({ name, colour: seriesColour(index) })),
-    rows: days.map(({ date, byModel: ofDay }) => ({
-      ...dayNames(date),
-      values: names.map((name) =>
-        ofDay
-          .filter(({ model }) => (name === others ? !models.includes(model) : model === name))
-          .reduce((sum, model) => sum + amountOf(model), 0),
-      ),
-    })),
+    ...stackByDay({
+      names: used.map(([model]) => model),
+      others: 'Other models',
+      days: days.map(({ date, byModel: ofDay }) => ({
+        date,
+        parts: ofDay.map((model) => ({ name: model.model, amount: amountOf(model) })),
+      })),
+    }),
     ...(measure === 'cost' ? { format: (value) => formatMoney(String(value), currency) } : {}),
   };
 }

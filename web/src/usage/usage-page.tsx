@@ -4,7 +4,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { Failure } from '../parts/failure.tsx';
 import { CsvButton } from '../parts/files/csv-button.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
 import { MonthPicker } from '../parts/time/month-picker.tsx';
 import { monthNow } from '../parts/time/months.ts';
 import { UsageAlerts } from './usage-alerts.tsx';
@@ -21,6 +22,7 @@ const EditBudgets = lazy(async () => ({ default: (await import('./edit-budgets.t
 
 const route = getRouteApi('/signed-in/usage');
 
+/** Shows what language models cost in a month, and how that compares with the budgets. */
 export function UsagePage() {
   const { month, measure = 'cost', edit, model } = route.useSearch();
   const navigate = route.useNavigate();
@@ -42,11 +44,7 @@ export function UsagePage() {
       {error && data === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : (
-        <div
-          className={styles.content}
-          data-stale={isPlaceholderData || undefined}
-          aria-busy={isPlaceholderData}
-        >
+        <PageContent className={styles.content} isStale={isPlaceholderData}>
           <UsageTiles usage={usage} isCurrent={usage?.month === monthNow(usage?.timezone)} />
           <UsageChart
             usage={usage}
@@ -59,27 +57,24 @@ export function UsagePage() {
               })
             }
           />
-          <section className={styles.section} aria-labelledby="models">
-            <div className={styles.head}>
-              <h2 id="models" className={styles.heading}>
-                Models
-              </h2>
+          <Section
+            isPlain
+            title="Models"
+            bar={
               <CsvButton
                 label="Models"
                 file={`models-${usage?.month}`}
                 lines={usage && (() => modelLines(usage))}
               />
-            </div>
+            }
+          >
             <UsageModels usage={usage} />
-          </section>
-          <section className={styles.section} aria-labelledby="alerts">
-            <h2 id="alerts" className={styles.heading}>
-              Alerts
-            </h2>
+          </Section>
+          <Section isPlain title="Alerts">
             {data ? <UsageAlerts alerts={data.alerts} /> : <Skeleton height={54} data-loading />}
-          </section>
+          </Section>
           {data && <UsageSettings settings={data.settings} currency={data.usage.currency} />}
-        </div>
+        </PageContent>
       )}
       {data && (
         <Suspense>

@@ -2,8 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
-import { soon } from '../app/soon.ts';
+import { queryClient, reloadSoon } from '../app/query-client.ts';
 import type { Month } from '../parts/time/months.ts';
 
 type Shown = OutputOf<'settings.show'>;
@@ -36,10 +35,7 @@ export function reloadUsage(): void {
   void queryClient.invalidateQueries({ queryKey: key });
 }
 
-/** How long events are gathered: scripts may report every second. */
-const reloadSoon = soon(reloadUsage, 1_000);
-
 /** Brings what is shown of usage up to date. Prices and budgets are settings. */
 export function receiveUsageEvent({ type }: EventOrGap): void {
-  if (/^(token_usage|token_alert|settings?)\./.test(type)) reloadSoon();
+  if (/^(token_usage|token_alert|settings?)\./.test(type)) reloadSoon(key);
 }

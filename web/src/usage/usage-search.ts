@@ -2,7 +2,7 @@ import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
 import { type Month, monthOf } from '../parts/time/months.ts';
 
 /** What the chart stacks. */
-export const measures = ['cost', 'tokens'] as const;
+const measures = ['cost', 'tokens'] as const;
 export type Measure = (typeof measures)[number];
 
 /** What the usage page shows, as its address says. */

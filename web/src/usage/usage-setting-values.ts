@@ -1,8 +1,8 @@
 import { entriesOf } from '../../../src/contract/known-settings/edit-token-settings.ts';
+import type { Readout } from '../../../src/contract/known-settings/settings.ts';
 import {
   budgetsKey,
   pricesKey,
-  type Readout,
   readBudgets,
   readPrices,
 } from '../../../src/contract/known-settings/token-settings.ts';

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
 import { Facts } from '../parts/facts.tsx';
 import { formatMoney, formatPrice } from '../parts/money.ts';
+import { Section } from '../parts/section.tsx';
 import styles from './usage-page.module.css';
 import type { Settings } from './usage-queries.ts';
 import type { UsageSearch } from './usage-search.ts';
@@ -40,10 +41,11 @@ interface PartProps {
 /** One setting. A text that is no JSON object has no form: saving one would lose it. */
 function Part({ title, edit, settingKey, read: { problems, isReadable }, children }: PartProps) {
   return (
-    <section className={styles.section} aria-label={title}>
-      <div className={styles.head}>
-        <h2 className={styles.heading}>{title}</h2>
-        {isReadable && (
+    <Section
+      isPlain
+      title={title}
+      bar={
+        isReadable && (
           <Button
             variant="default"
             size="xs"
@@ -53,8 +55,9 @@ function Part({ title, edit, settingKey, read: { problems, isReadable }, childre
           >
             Edit {title.toLowerCase()}
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <div className={styles.card}>
         {problems.map((problem) => (
           <p key={problem} className={styles.problem} role="alert">
@@ -66,7 +69,7 @@ function Part({ title, edit, settingKey, read: { problems, isReadable }, childre
         ))}
         {isReadable && children}
       </div>
-    </section>
+    </Section>
   );
 }
 

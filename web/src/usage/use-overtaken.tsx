@@ -9,6 +9,8 @@ import { isEditable } from './usage-setting-values.ts';
 interface Overtaken {
   /** The text of the setting that the person has seen: when the form was opened, or after a conflict. */
   readonly seen: string | undefined;
+  /** Whether that text is a JSON object. Otherwise saving replaces it as a whole. */
+  readonly isSeenReadable: boolean;
   /** Whether there can be a form: a text that is no JSON object would be lost. */
   readonly isEditable: boolean;
   readonly action: 'Save' | 'Save anyway';
@@ -22,12 +24,12 @@ interface Overtaken {
  * Lets a person go on after a colleague has changed the setting that they edit: shows the difference, and from then on
  * saving replaces what both have changed.
  *
- * @param listOf - returns the entries of the setting, with their names for people
+ * @param entriesOf - returns the entries of the setting, with their names for people
  */
 export function useOvertaken(
   key: string,
   settings: Settings,
-  listOf: (settings: Settings) => ReadonlyMap<string, string>,
+  entriesOf: (settings: Settings) => ReadonlyMap<string, string>,
 ): Overtaken {
   const [first] = useState(settings[key]);
   const [theirs, setTheirs] = useState<{ readonly text: string | undefined }>();
@@ -44,7 +46,7 @@ export function useOvertaken(
     const now = settingsWith(key, theirs.text);
     if (!isEditable(now, key))
       return <p className={styles.theirs}>It cannot be read now. “Save anyway” replaces it as a whole.</p>;
-    const changes = differenceOf(listOf(settingsWith(key, first)), listOf(now));
+    const changes = differenceOf(entriesOf(settingsWith(key, first)), entriesOf(now));
     return (
       <div className={styles.theirs}>
         {changes.length > 0 && <Changes changes={changes} />}
@@ -53,9 +55,11 @@ export function useOvertaken(
     );
   }
 
+  const seen = theirs === undefined ? first : theirs.text;
   return {
     isEditable: isEditable(settingsWith(key, first), key),
-    seen: theirs === undefined ? first : theirs.text,
+    seen,
+    isSeenReadable: isEditable(settingsWith(key, seen), key),
     action: theirs === undefined ? 'Save' : 'Save anyway',
     onError,
     below,

@@ -1,14 +1,16 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { eventGroups } from '../parts/event-types.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { formatCount } from '../parts/numbers.ts';
+import { FilterBar } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { DataGridSkeleton } from '../parts/table/data-grid/data-grid-skeleton.tsx';
 import { DataGrid } from '../parts/table/data-grid.tsx';
+import { useLoadMore } from '../parts/table/use-load-more.ts';
 import { PeriodFilter } from '../parts/time/period-filter.tsx';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { deliveryFilter, deliveryPeriod, eventOf, statusWords } from './delivery-words.ts';
@@ -42,21 +44,13 @@ export function Deliveries({ webhookId }: { readonly webhookId: number }) {
     void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const open = (id: number | undefined) =>
     void navigate({ search: (before) => ({ ...before, delivery: id }) });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const loadMore = useLoadMore(list);
   const isFiltered = Object.keys(filter).length > 1;
 
   return (
     <>
-      <div className={styles.filters}>
-        <SearchField
-          label="Search deliveries"
-          text={search.q}
-          className={styles.search}
-          onChange={(q) => change({ q })}
-        />
+      <FilterBar>
+        <SearchField label="Search deliveries" text={search.q} onChange={(q) => change({ q })} />
         <SegmentedControl
           aria-label="Status"
           data={statusChoices}
@@ -80,10 +74,10 @@ export function Deliveries({ webhookId }: { readonly webhookId: number }) {
             {formatCount(waiting)} new
           </Button>
         )}
-      </div>
+      </FilterBar>
       {list.isPending && <DataGridSkeleton columns={deliveryColumns} />}
       {list.isError && rows.length === 0 && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && !hasNextPage && (
+      {list.isSuccess && rows.length === 0 && !list.hasNextPage && (
         <Note
           title={isFiltered ? 'No delivery matches' : 'Nothing was sent yet'}
           action={
@@ -100,7 +94,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: number }) {
             : 'Each event that it gets is listed here, with the answer. Send a test message to try it.'}
         </Note>
       )}
-      {list.isSuccess && (rows.length > 0 || hasNextPage) && (
+      {list.isSuccess && (rows.length > 0 || list.hasNextPage) && (
         <DataGrid
           label="Deliveries"
           columns={deliveryColumns}

@@ -39,12 +39,14 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
     title: 'Attempts',
     width: '80px',
     phone: 'hidden',
+    isNumber: true,
     cell: ({ attempts }) => <span className={styles.count}>{formatCount(attempts)}</span>,
   },
   {
     title: 'Took',
     width: '90px',
     phone: 'hidden',
+    isNumber: true,
     cell: ({ duration_ms: ms }) => (
       <span className={styles.count}>{ms === null ? '' : `${formatCount(ms)} ms`}</span>
     ),

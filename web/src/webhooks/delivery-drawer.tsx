@@ -1,11 +1,10 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../app/client.ts';
 import { SideDrawer } from '../parts/dialogs/side-drawer.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Note } from '../parts/note.tsx';
-import { tellError } from '../parts/tell.ts';
+import { tell, tellError } from '../parts/tell.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import { type Delivery, deliveryQuery, reloadWebhooks, webhooksQuery } from './webhook-queries.ts';
 import styles from './webhooks-page.module.css';
@@ -46,9 +45,7 @@ function SendAgain({ delivery }: { readonly delivery: Delivery }) {
   const send = useMutation({
     mutationFn: () => client.call('webhooks.replay', { delivery_id: delivery.id }),
     onSuccess: ({ replayed }) =>
-      notifications.show({
-        message: replayed === 0 ? 'It is still to be sent.' : 'It is sent again in a moment.',
-      }),
+      tell(replayed === 0 ? 'It is still to be sent.' : 'It is sent again in a moment.'),
     onError: tellError,
     onSettled: reloadWebhooks,
   });

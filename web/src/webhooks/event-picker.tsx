@@ -1,13 +1,13 @@
 import { Checkbox, SegmentedControl, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { eventGroups } from '../parts/event-types.ts';
-import styles from './webhooks-page.module.css';
+import styles from './event-picker.module.css';
 
 interface EventPickerProps {
   /** The chosen event types; null for all. */
   readonly defaultValue?: readonly string[] | null;
   readonly onChange?: (types: readonly string[] | null) => void;
-  readonly error?: React.ReactNode;
+  readonly error?: ReactNode;
 }
 
 /** Chooses all event types, or some of them by what they are about. */
@@ -66,7 +66,7 @@ function Types({ chosen, onChange }: TypesProps) {
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it */}
       <section className={styles.groups} aria-label="Events to send" tabIndex={0}>
-        {groups.length === 0 && <p className={styles.text}>No event matches.</p>}
+        {groups.length === 0 && <p className={styles.none}>No event matches.</p>}
         {groups.map(({ group, items }) => {
           const count = items.filter((type) => chosen.has(type)).length;
           return (

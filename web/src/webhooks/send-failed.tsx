@@ -2,6 +2,7 @@ import { Alert, Button, Modal, Progress, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
+import { DialogButtons, DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
@@ -42,7 +43,7 @@ export function SendFailed({ webhook, onClose }: SendFailedProps) {
   useReturnFocus();
   return (
     <Modal opened onClose={onClose} title="Send failed messages again">
-      <div className={styles.details}>
+      <DialogContent>
         {send.data === undefined ? (
           <>
             <p className={styles.text}>
@@ -61,19 +62,19 @@ export function SendFailed({ webhook, onClose }: SendFailedProps) {
                 {sentenceOf(send.error)}
               </Alert>
             )}
-            <div className={styles.buttons}>
+            <DialogButtons>
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
               <Button loading={send.isPending} disabled={count === 0} onClick={() => send.mutate()}>
                 Send again
               </Button>
-            </div>
+            </DialogButtons>
           </>
         ) : (
           <Sending webhookId={webhook.id} {...send.data} onClose={onClose} />
         )}
-      </div>
+      </DialogContent>
     </Modal>
   );
 }
@@ -110,9 +111,9 @@ function Sending({ webhookId, replayed, after, onClose }: SendingProps) {
           )}
         </>
       )}
-      <div className={styles.buttons}>
+      <DialogButtons>
         <Button onClick={onClose}>Done</Button>
-      </div>
+      </DialogButtons>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Loader, Modal } from '@mantine/core';
+import { DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import type { Delivery, Webhook } from './webhook-queries.ts';
 import styles from './webhooks-page.module.css';
@@ -19,14 +20,14 @@ export function TestResult({ webhook, delivery, onClose }: TestResultProps) {
           <Loader size="sm" /> Waiting for the answer of {webhook.url}
         </p>
       ) : (
-        <div className={styles.details}>
+        <DialogContent>
           <p className={styles.text} role="status">
             {delivery.status === 'succeeded'
               ? 'The receiver has accepted the message.'
               : 'The message was not accepted. It is not sent again.'}
           </p>
           <DeliveryFacts delivery={delivery} />
-        </div>
+        </DialogContent>
       )}
     </Modal>
   );

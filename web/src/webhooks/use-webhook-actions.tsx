@@ -1,10 +1,9 @@
-import { notifications } from '@mantine/notifications';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { client } from '../app/client.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import type { RowAction } from '../parts/table/row-menu.tsx';
-import { tellError } from '../parts/tell.ts';
+import { tell, tellError } from '../parts/tell.ts';
 import { type Delivery, reloadWebhooks, type Webhook } from './webhook-queries.ts';
 import { nameOfWebhook } from './webhook-words.ts';
 
@@ -68,19 +67,19 @@ export function useWebhookActions(): { readonly actionsOf: WebhookActions; reado
   const actionsOf = (webhook: Webhook): readonly RowAction[] => [
     { label: 'Send a test message', run: () => void test(webhook) },
     {
-      label: 'Edit',
+      label: 'Edit…',
       run: () => void navigate({ search: (before) => ({ ...before, dialog: `edit-${webhook.id}` }) }),
     },
     {
-      label: 'Send failed messages again',
+      label: 'Send failed messages again…',
       disabled: webhook.is_active === 1 ? undefined : 'Activate it first.',
       run: () => void navigate({ search: (before) => ({ ...before, dialog: `failed-${webhook.id}` }) }),
     },
-    { label: 'New secret', run: () => void rotate(webhook) },
+    { label: 'New secret…', run: () => void rotate(webhook) },
     webhook.is_active === 1
-      ? { label: 'Deactivate', run: () => void deactivate(webhook) }
+      ? { label: 'Deactivate…', run: () => void deactivate(webhook) }
       : { label: 'Activate', run: () => void setActive(webhook, 1).catch(tellError) },
-    { label: 'Delete', isDangerous: true, run: () => void remove(webhook) },
+    { label: 'Delete…', isDangerous: true, run: () => void remove(webhook) },
   ];
 
   const shown = (
@@ -112,7 +111,5 @@ async function setActive(webhook: Webhook, is_active: 0 | 1): Promise<void> {
     expected: { is_active: webhook.is_active },
   });
   await reloadWebhooks();
-  notifications.show({
-    message: `${nameOfWebhook(webhook)} is ${is_active === 1 ? 'active' : 'inactive'} now.`,
-  });
+  tell(`${nameOfWebhook(webhook)} is ${is_active === 1 ? 'active' : 'inactive'} now.`);
 }

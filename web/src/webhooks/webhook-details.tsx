@@ -64,7 +64,11 @@ function Head({ webhook, actionsOf }: { readonly webhook: Webhook; readonly acti
   useCommands(
     actions
       .filter(({ disabled }) => disabled === undefined)
-      .map(({ label, run }) => ({ title: `${label}: ${nameOfWebhook(webhook)}`, keywords: 'webhook', run })),
+      .map(({ label, run }) => ({
+        title: `${label.replace('…', '')}: ${nameOfWebhook(webhook)}`,
+        keywords: 'webhook',
+        run,
+      })),
   );
   return (
     <section className={styles.head} aria-label="Webhook">
@@ -76,7 +80,7 @@ function Head({ webhook, actionsOf }: { readonly webhook: Webhook; readonly acti
           (action) =>
             action && (
               <Button key={action.label} size="compact-sm" variant="default" onClick={action.run}>
-                {action.label}
+                {action.label.replace('…', '')}
               </Button>
             ),
         )}

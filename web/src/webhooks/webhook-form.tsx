@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { tell } from '../parts/tell.ts';
 import { EventPicker } from './event-picker.tsx';
 import { NewSecret } from './new-secret.tsx';
 import { reloadWebhooks, type Webhook, webhooksQuery } from './webhook-queries.ts';
@@ -55,7 +55,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
       onDone={(created) => {
         void reloadWebhooks();
         if (created !== undefined) return setSecret(created);
-        notifications.show({ message: 'The webhook was saved.' });
+        tell('The webhook was saved.');
         onClose();
       }}
       onError={async () => {

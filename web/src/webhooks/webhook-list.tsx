@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import type { WebhookActions } from './use-webhook-actions.tsx';
@@ -61,7 +60,6 @@ export function WebhookList({ actionsOf, onCreate }: WebhookListProps) {
           <SearchField
             label="Search webhooks"
             text={q}
-            className={styles.search}
             onChange={(words) =>
               void navigate({ search: (before) => ({ ...before, q: words }), replace: true })
             }
@@ -71,31 +69,29 @@ export function WebhookList({ actionsOf, onCreate }: WebhookListProps) {
         </>
       }
     >
-      <div className={styles.content}>
-        {error && data === undefined ? (
-          <Failure error={error} retry={() => void refetch()} />
-        ) : (
-          <ShortTable
-            label="Webhooks"
-            columns={columns}
-            rows={data}
-            nameOf={nameOfWebhook}
-            actions={actionsOf}
-            empty={
-              q === undefined ? (
-                <Note title="There are no webhooks yet" action={{ label: 'Create a webhook', run: onCreate }}>
-                  A webhook tells another service what happens here, such as a new issue, by a signed request.
-                </Note>
-              ) : (
-                <Note
-                  title="No webhook matches"
-                  action={{ label: 'Show all', run: () => void navigate({ search: {} }) }}
-                />
-              )
-            }
-          />
-        )}
-      </div>
+      <PageContent>
+        <ShortTable
+          label="Webhooks"
+          columns={columns}
+          rows={data}
+          error={error}
+          retry={() => void refetch()}
+          nameOf={nameOfWebhook}
+          actions={actionsOf}
+          empty={
+            q === undefined ? (
+              <Note title="There are no webhooks yet" action={{ label: 'Create a webhook', run: onCreate }}>
+                A webhook tells another service what happens here, such as a new issue, by a signed request.
+              </Note>
+            ) : (
+              <Note
+                title="No webhook matches"
+                action={{ label: 'Show all', run: () => void navigate({ search: {} }) }}
+              />
+            )
+          }
+        />
+      </PageContent>
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runs } from '../../../access/operations.ts';
 import { readThread } from '../../../access/thread.ts';
 import { withAccess } from '../../../access/with-access.ts';
-import { emitChange } from '../../../output/emit.ts';
+import { emit, emitChange } from '../../../output/emit.ts';
 import { printable } from '../../../output/text.ts';
 import { outputWidth, print } from '../../../terminal.ts';
 import { type DraftOptions, draftVerb, findDraft, newestDraft } from './message.ts';
@@ -24,7 +24,10 @@ export function approveDraftCommand(): Command {
         const { indented } = await import('../../../output/thread.ts');
         const draft = ai_draft ?? '';
         const show = (what: string) => print([what, ...indented(draft, '  ', outputWidth())].join('\n'));
-        if (dryRun) return show(`Would send to ${visitor}:`);
+        if (dryRun) {
+          const unsent = { conversation_id: id, message_id: approved, content: draft };
+          return await emit(unsent, format, undefined, () => show(`Would send to ${visitor}:`));
+        }
         const sent = await access.call('messages.create', {
           approve: approved,
           conversation_id: id,

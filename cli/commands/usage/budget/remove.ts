@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { entriesOf } from '../../../../src/contract/known-settings/edit-token-settings.ts';
 import { budgetsKey } from '../../../../src/contract/known-settings/token-settings.ts';
+import { isRecord } from '../../../../src/shared/is-record.ts';
 import { runs } from '../../../access/operations.ts';
 import { editSetting, readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';
@@ -41,5 +42,5 @@ export function removeBudgetCommand(): Command {
 function has(stored: string | undefined, model: string | undefined): boolean {
   const { total, models } = entriesOf(stored) ?? {};
   if (model === undefined) return total !== undefined;
-  return typeof models === 'object' && models !== null && Object.hasOwn(models, model);
+  return isRecord(models) && Object.hasOwn(models, model);
 }

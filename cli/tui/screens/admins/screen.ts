@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { roles } from '../../../../src/contract/vocabulary.ts';
 import { choiceDialog } from '../../dialogs/choice.tsx';
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList, typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
@@ -114,7 +115,7 @@ export function adminsScreen(app: App): Screen {
     chain: () => 'admins',
     isAffectedBy: (type) => type.startsWith('admin.'),
     refresh: () => list.refresh(),
-    unsaved: () => (form.hasContent() ? ['The new admin is not saved.'] : []),
+    drafts: () => draftsOf(form, 'new admin'),
     back() {
       if (store.get().filter === '') return false;
       show({ filter: '' });

@@ -1,4 +1,4 @@
-import type { KeptText } from '../../keep-text.ts';
+import type { Draft } from '../../keep-text.ts';
 import type { App } from '../../state/app.ts';
 import type { CommentSubject } from './comment.ts';
 import { type CommentsDialog, commentsDialog } from './dialog.tsx';
@@ -11,9 +11,7 @@ export interface ScreenComments {
   show(subject: CommentSubject, name: string): void;
   /** Loads the comments of the open dialog again, if it is open. */
   refresh(): Promise<void>;
-  unsaved(): readonly string[];
-  /** Returns what is written and not saved. */
-  unsent(): readonly KeptText[];
+  drafts(): readonly Draft[];
 }
 
 /** @param onChanged - loads again what the screen shows of comments */
@@ -32,7 +30,6 @@ export function screenComments(app: App, onChanged: () => Promise<void>): Screen
       app.open(opened);
     },
     refresh,
-    unsaved: editors.unsaved,
-    unsent: editors.unsent,
+    drafts: editors.drafts,
   };
 }

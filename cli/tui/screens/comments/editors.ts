@@ -1,6 +1,7 @@
 import { commentErrors } from '../../../../src/contract/operations/comments.ts';
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { createForm, type Form } from '../../dialogs/form.tsx';
-import type { KeptText } from '../../keep-text.ts';
+import type { Draft } from '../../keep-text.ts';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { App } from '../../state/app.ts';
 import type { Me } from '../me.ts';
@@ -13,9 +14,7 @@ export interface CommentEditors {
   /** Opens the editor of a comment, or says that it is somebody else's. */
   edit(comment: Comment, me: Me): void;
   remove(comment: Comment): void;
-  unsaved(): readonly string[];
-  /** Returns what is written and not saved. */
-  unsent(): readonly KeptText[];
+  drafts(): readonly Draft[];
 }
 
 const quotedLength = 200;
@@ -28,8 +27,6 @@ export function commentEditors(app: App, onChanged: () => Promise<void>): Commen
     forms.set(key, { form, what });
     app.open(form);
   };
-
-  const unsaved = () => [...forms.values()].filter(({ form }) => form.hasContent());
 
   const writeForm = (subject: CommentSubject, name: string) =>
     createForm(app, {
@@ -90,7 +87,6 @@ export function commentEditors(app: App, onChanged: () => Promise<void>): Commen
         content.slice(0, quotedLength),
       );
     },
-    unsaved: () => unsaved().map(({ what }) => `The ${what} is not saved.`),
-    unsent: () => unsaved().map(({ form, what }) => ({ title: what, text: form.written() })),
+    drafts: () => [...forms.values()].flatMap(({ form, what }) => draftsOf(form, what)),
   };
 }

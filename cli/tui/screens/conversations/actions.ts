@@ -1,16 +1,36 @@
+import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
 import { counted } from '../../../output/number.ts';
 import type { ActionId } from '../../keys/actions.ts';
 import { firstKeyOf } from '../../keys/keymap.ts';
+import type { List } from '../../list/list.ts';
 import type { App } from '../../state/app.ts';
 import { screenComments } from '../comments/comments.ts';
 import { issueReports } from '../issues/form.ts';
-import { conversationChanges } from './changes.ts';
+import { askAssignee } from '../rows/ask-assignee.ts';
+import { askStatus } from '../rows/ask-status.ts';
+import { createRowChanges } from '../rows/change-rows.ts';
+import type { RowChange } from '../rows/row-change.ts';
+import type { Selection } from '../rows/selection.ts';
+import { conversationKind } from './conversation-kind.ts';
 import { replyEditors } from './replies.ts';
 import type { ConversationRow } from './row.ts';
 import { type ThreadPane, waitingDrafts } from './thread.ts';
 
+/** Marks the messages of several conversations as read. */
+const asRead: RowChange<ConversationRow> = {
+  set: { read: true },
+  shown: { read: true },
+  order: (rows) => `Mark ${rows} as read`,
+  progress: (rows) => `Marking ${rows} as read`,
+  result: 'marked as read',
+  apply: (row) => ({ ...row, unread_count: 0 }),
+};
+
 export interface ConversationActionOptions {
+  readonly list: List<ConversationRow>;
+  /** The conversations that are selected, unless the user reads one. */
+  readonly selection: Selection<ConversationRow, string>;
   /** Does the work with the current conversation, or shows that there is none. */
   readonly withCurrent: (work: (conversation: ConversationRow) => void) => void;
   readonly onChanged: () => Promise<void>;
@@ -21,7 +41,7 @@ export interface ConversationActionOptions {
 export function conversationActions(
   app: App,
   thread: ThreadPane,
-  { withCurrent, onChanged, onDeleted }: ConversationActionOptions,
+  { list, selection, withCurrent, onChanged, onDeleted }: ConversationActionOptions,
 ) {
   const replies = replyEditors(app, async () => {
     await onChanged();
@@ -29,7 +49,12 @@ export function conversationActions(
   });
   const reports = issueReports(app, onChanged);
   const comments = screenComments(app, onChanged);
-  const changes = conversationChanges(app, thread, onChanged);
+  const changes = createRowChanges(app, { kind: conversationKind, list, selection, onChanged });
+  /** Returns who works on a conversation, if its thread is shown; undefined if that is not known. */
+  const shownAssignee = async ({ id }: ConversationRow) => {
+    const { conversation } = thread.store.get();
+    return conversation?.id === id ? (conversation.assignee ?? null) : undefined;
+  };
 
   const reply = ({ id, visitor_name }: ConversationRow, isExternal = false) =>
     replies.open(
@@ -115,7 +140,12 @@ export function conversationActions(
     );
   const report = ({ id, subject, visitor_name }: ConversationRow) =>
     reports.open({ source: { conversation_id: id }, title: subject || `From ${visitor_name}` });
-  const markRead = (conversation: ConversationRow) =>
+  const markRead = (conversation: ConversationRow) => {
+    if (selection.keys().size === 0) return markShownRead(conversation);
+    const rows = changes.targets(conversation);
+    if (rows.length > 0) void app.attempt(() => changes.start(rows, asRead));
+  };
+  const markShownRead = (conversation: ConversationRow) =>
     app.attempt(async () => {
       const { id: shown, messages } = thread.store.get();
       // Only messages that were on the screen: one that arrives in the meantime stays unread.
@@ -152,8 +182,8 @@ export function conversationActions(
     'talk.issue': report,
     'talk.read': markRead,
     'talk.unread': markUnread,
-    'talk.status': changes.askStatus,
-    'talk.assign': changes.askAssignee,
+    'talk.status': (row) => askStatus(app, changes, row, conversationStatuses),
+    'talk.assign': (row) => askAssignee(app, changes, row, shownAssignee),
     'talk.comment': ({ id, visitor_name }) =>
       comments.write({ conversation_id: id }, `the conversation with ${visitor_name}`),
     'talk.comments': ({ id, visitor_name }) =>
@@ -175,11 +205,11 @@ export function conversationActions(
     async refresh() {
       await Promise.all([comments.refresh(), replies.refresh()]);
     },
+    /** Stops a change that is running. Returns false if none is. */
+    stop: changes.stop,
     orphan: replies.orphan,
-    leftovers: (isForced: boolean) => [
-      ...replies.undecided(),
-      ...(isForced ? [...replies.unsent(), ...reports.unsent(), ...comments.unsent()] : []),
-    ],
-    unsaved: (): string[] => [...replies.unsaved(), ...reports.unsaved(), ...comments.unsaved()],
+    undecided: replies.undecided,
+    unfinished: changes.unfinished,
+    drafts: () => [...replies.drafts(), ...reports.drafts(), ...comments.drafts()],
   };
 }

@@ -1,3 +1,4 @@
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { createForm, type Form } from '../../dialogs/form.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';
@@ -62,19 +63,12 @@ export function replyEditors(app: App, onSent: () => Promise<void>) {
       if (isExternal) void form.compose('content');
       else app.open(form);
     },
-    unsaved: () =>
-      [...editors.values()]
-        .filter(({ form }) => form.hasContent())
-        .map(({ recipient }) => `The reply to ${recipient.visitor_name} is not sent.`),
+    drafts: () =>
+      [...editors.values()].flatMap(({ form, recipient }) =>
+        draftsOf(form, `reply to ${recipient.visitor_name}`, 'sent'),
+      ),
     orphan,
     undecided: orphans.undecided,
-    unsent: () =>
-      [...editors.values()]
-        .filter(({ form }) => form.hasContent())
-        .map(({ form, recipient }) => ({
-          title: `reply to ${recipient.visitor_name}`,
-          text: form.textOf('content'),
-        })),
     /** Looks for replies whose conversations were deleted without an event. */
     async refresh() {
       const unsent = [...editors.values()].filter(({ form }) => form.hasContent());

@@ -15,41 +15,54 @@ export function toConversationRow(conversation: ConversationRow): ConversationRo
   return { ...conversation, last_message: conversation.last_message?.slice(0, previewLength) ?? null };
 }
 
-/** @param isBeside - a thread is shown beside the list */
+/**
+ * Returns the columns of the list, in the order of the names.
+ *
+ * @param isBeside - a thread is shown beside the list, and shows the last message
+ */
 export function conversationTableColumns(
+  names: readonly string[],
   now: number,
   isBeside: boolean,
 ): readonly TableColumn<ConversationRow>[] {
-  return [
-    {
+  const columns: Readonly<Record<string, TableColumn<ConversationRow>>> = {
+    new: {
       heading: 'new',
       value: ({ unread_count }) => (unread_count === 0 ? '' : `${unread_count > 99 ? '99+' : unread_count}●`),
       width: 5,
       align: 'right',
       paint: () => theme.alarm,
     },
-    {
+    visitor: {
       heading: 'visitor',
       value: ({ visitor_name }) => visitor_name,
       width: isBeside ? 14 : 18,
       paint: (row) => (row.unread_count > 0 ? theme.strong : quietIfSettled(row)),
     },
-    {
+    subject: {
       heading: 'subject',
       value: ({ subject, last_message }) => subject || cut(last_message ?? '', 60),
       width: 'rest',
       paint: quietIfSettled,
     },
-    ...(isBeside ? [] : [lastMessageColumn]),
-    {
+    ...(isBeside ? {} : { message: lastMessageColumn }),
+    status: {
       heading: 'status',
       value: ({ status }) => status,
       width: 8,
       dropAs: 2,
       paint: (row) => (isSettled(row) ? theme.quiet : statusPaint(row.status)),
     },
-    ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 5, dropAs: 1 }),
-  ];
+    assignee: {
+      heading: 'assignee',
+      value: ({ assignee }) => assignee?.username ?? '',
+      width: 12,
+      dropAs: 4,
+      paint: quietIfSettled,
+    },
+    age: ageColumn(({ updated_at }) => updated_at, now, { heading: 'age', width: 5, dropAs: 1 }),
+  };
+  return names.flatMap((name) => columns[name] ?? []);
 }
 
 const isSettled = ({ status, unread_count }: ConversationRow) =>

@@ -1,71 +1,46 @@
+import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
-import { createList, typingPauseMs } from '../../list/list.ts';
+import { typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
 import { listPosition } from '../../list/position.ts';
-import type { ListSource } from '../../list/source.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
+import { createSelection } from '../rows/selection.ts';
+import { createArrangement } from '../views/arrangement.ts';
+import { nextPart, wholePart } from '../views/parts.ts';
+import { startView } from '../views/view-store.ts';
 import { withSelectedRow } from '../with-selected-row.ts';
 import { conversationActions } from './actions.ts';
+import { conversationKind } from './conversation-kind.ts';
+import { createConversationList } from './conversation-list.ts';
+import { conversationFilterNote, parseConversationFilter } from './filter.ts';
 import { conversationForm } from './form.ts';
-import { type ConversationRow, toConversationRow } from './row.ts';
-import {
-  type ConversationSort,
-  conversationOrder,
-  conversationSortColumns,
-  conversationsSortedBy,
-  newestFirst,
-} from './sort.ts';
+import type { ConversationRow } from './row.ts';
+import { conversationSorting } from './sort.ts';
+import { type ConversationsState, startState, wholeFilter } from './state.ts';
 import { conversationSubject } from './subject.ts';
 import { createThread } from './thread.ts';
-import { type ConversationsState, conversationsView, conversationViews } from './view.tsx';
+import { conversationsView } from './view.tsx';
+import { conversationViews } from './views.ts';
 
-const filterNote = 'visitor name, e-mail or subject';
+const noKeys: ReadonlySet<string> = new Set();
 
 export function conversationsScreen(app: App): Screen {
-  const store = createStore<ConversationsState>({
-    filter: '',
-    view: null,
-    isUnread: false,
-    isReading: false,
-    sort: newestFirst,
-  });
-  const source: ListSource<ConversationRow> = {
-    async load(cursor, limit) {
-      const { filter, view, isUnread } = store.get();
-      const page = await app.call('conversations.list', {
-        limit,
-        ...(cursor === null && filter === '' ? { count: 1 as const } : {}),
-        ...(filter === '' ? {} : { q: filter }),
-        ...(view === null ? {} : { status: view }),
-        ...(isUnread ? { unread: true } : {}),
-        ...(cursor === null ? {} : { cursor }),
-      });
-      return {
-        rows: page.conversations.map(toConversationRow),
-        nextCursor: page.nextCursor ?? null,
-        total: page.total,
-      };
-    },
-    keyOf: ({ id }) => id,
-    timeOf: ({ updated_at }) => updated_at,
-    explain: app.explain,
-    now: app.now,
-  };
-  const list = createList<ConversationRow>(source);
-  const sortBy = (sort: ConversationSort) => {
-    store.set({ sort });
-    source.arrange = conversationOrder(sort);
-    list.rearrange();
-  };
+  const store = createStore(startState(startView(app.preferences.get(), conversationViews)));
+  const { list, problem, arrange, choose } = createConversationList(app, store);
+  const selection = createSelection(store, list, conversationKind.keyOf);
+  const thread = createThread(app);
   const withListed = (work: (conversation: ConversationRow) => void) =>
     void withSelectedRow(app, list, 'No conversation selected.', work);
-  const thread = createThread(app);
   const refresh = async () => {
     await Promise.all([list.refresh(), thread.refresh(), actions.refresh()]);
   };
   const actions = conversationActions(app, thread, {
+    list,
+    // Who reads a conversation changes only that one.
+    selection: { ...selection, keys: () => (store.get().isReading ? noKeys : selection.keys()) },
     withCurrent(work) {
       const { conversation } = thread.store.get();
       if (store.get().isReading && conversation !== null) work(conversation);
@@ -78,6 +53,19 @@ export function conversationsScreen(app: App): Screen {
       store.set({ isReading: false });
     },
   });
+  const arrangement = createArrangement(app, {
+    scope: 'conversations',
+    kind: conversationViews,
+    sorting: conversationSorting,
+    store,
+    arrange,
+    filter: () => wholeFilter(store.get()),
+    onChoose(view) {
+      selection.clear();
+      store.set({ isUnread: false });
+      choose(view);
+    },
+  });
   const form = conversationForm(app, async () => {
     await list.refresh();
     list.toFirst();
@@ -87,11 +75,28 @@ export function conversationsScreen(app: App): Screen {
     store.set(change);
     void list.reload(delayMs);
   };
+  const setPart = (part: string | null) => {
+    selection.clear();
+    filterBy({ part });
+  };
   const showThread = () => {
     // A thread that the user reads stays open, even if its row leaves the list.
     if (!store.get().isReading) thread.show(list.current()?.id ?? null);
   };
-  list.store.subscribe(showThread);
+  list.store.subscribe(() => {
+    showThread();
+    selection.follow();
+  });
+  const read = () => withListed(() => store.set({ isReading: true }));
+  const openFilter = () =>
+    app.open(
+      filterDialog(app, {
+        text: store.get().filter,
+        note: conversationFilterNote,
+        problemOf: (text) => parseConversationFilter(text).problem,
+        onChange: (filter) => filterBy({ filter }, typingPauseMs),
+      }),
+    );
 
   const screen: Screen = {
     id: 'conversations',
@@ -104,27 +109,29 @@ export function conversationsScreen(app: App): Screen {
     receive({ type, id }) {
       if (type === 'conversation.deleted' && id !== null) actions.orphan(id);
     },
-    leftovers: actions.leftovers,
-    unsaved: () => [
-      ...(form.hasContent() ? ['The new conversation is not saved.'] : []),
-      ...actions.unsaved(),
-    ],
+    drafts: () => [...draftsOf(form, 'new conversation'), ...actions.drafts()],
+    unfinished: actions.unfinished,
+    undecided: actions.undecided,
     back() {
-      const { isReading, filter, isUnread, view } = store.get();
+      const { isReading, selected, filter, isUnread, part } = store.get();
+      if (actions.stop()) return true;
       if (isReading) {
         store.set({ isReading: false });
         showThread();
-      } else if (filter !== '') filterBy({ filter: '' });
+      } else if (selection.endRange()) return true;
+      else if (selected.size > 0) selection.clear();
+      else if (filter !== '') filterBy({ filter: '' });
       else if (isUnread) filterBy({ isUnread: false });
-      else if (view !== null) filterBy({ view: null });
+      else if (part !== null) setPart(null);
       else return false;
       return true;
     },
     find(filter) {
-      store.set({ isReading: false });
+      selection.clear();
       // No conversation is searched for by this word alone: the service has a filter for it.
       const isUnread = filter === 'unread';
-      filterBy({ filter: isUnread ? '' : filter, isUnread, view: null });
+      store.set({ isReading: false });
+      filterBy({ filter: isUnread ? '' : filter, isUnread, part: isUnread ? wholePart(store.get()) : null });
     },
     showRecord(id) {
       store.set({ isReading: true });
@@ -136,47 +143,42 @@ export function conversationsScreen(app: App): Screen {
       return conversationSubject(app, (store.get().isReading ? conversation : null) ?? list.current());
     },
     perform(action) {
-      const { isReading, filter, view, isUnread, sort } = store.get();
-      if (actions.perform(action)) return;
-      const column = sortColumnOf(action);
-      if (column !== undefined) return sortBy(conversationsSortedBy(column, sort));
-      if (moveList(isReading ? thread : list, action)) return;
+      const state = store.get();
+      if (actions.perform(action) || arrangement.perform(action)) return;
+      if (moveList(state.isReading ? thread : list, action)) return;
       switch (action) {
         case 'conversations.open':
-          return withListed(() => store.set({ isReading: true }));
+          return read();
         case 'thread.close':
           return void screen.back();
         case 'conversations.unread':
-          return filterBy({ isUnread: !isUnread });
-        case 'conversations.view': {
-          const next = (conversationViews.indexOf(view) + 1) % conversationViews.length;
-          return filterBy({ view: conversationViews[next] ?? null });
-        }
+          return filterBy({ isUnread: !state.isUnread });
+        case 'conversations.view':
+          return setPart(nextPart(conversationStatuses, state));
+        case 'conversations.select':
+          return withListed((row) => {
+            selection.toggle(row);
+            list.move(1);
+          });
+        case 'conversations.selectAll':
+          return state.selected.size > 0 ? selection.clear() : withListed(selection.all);
+        case 'conversations.range':
+          return withListed(selection.toggleRange);
         case 'conversations.create':
           return app.open(form);
-        case 'search.open': {
-          const onChange = (text: string) => filterBy({ filter: text }, typingPauseMs);
-          return app.open(filterDialog(app, { text: filter, note: filterNote, onChange }));
-        }
+        case 'search.open':
+          return openFilter();
       }
     },
     View: conversationsView(app, {
       store,
       list,
       thread,
-      onView: (view) => filterBy({ view }),
-      onRead: () => withListed(() => store.set({ isReading: true })),
-      onSort(heading) {
-        const column = conversationSortColumns.find((each) => each === heading);
-        if (column !== undefined) sortBy(conversationsSortedBy(column, store.get().sort));
-      },
+      problem,
+      onPart: setPart,
+      onRead: read,
+      onSort: arrangement.sortByColumn,
     }),
   };
   return screen;
-}
-
-/** Returns the column that an action such as `conversations.sortAge` sorts by. */
-function sortColumnOf(action: string): ConversationSort['column'] | undefined {
-  const [, name = ''] = /^conversations\.sort([A-Z][a-z]+)$/.exec(action) ?? [];
-  return conversationSortColumns.find((column) => column === name.toLowerCase());
 }

@@ -1,36 +1,26 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import { apartOr } from '../../../output/cells.ts';
 import { counted } from '../../../output/number.ts';
+import { printable } from '../../../output/text.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Region } from '../../components/region.tsx';
 import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { List } from '../../list/list.ts';
+import { progressOf } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
 import { pickedAt, picker, theme } from '../../theme.ts';
+import { selectionNote } from '../rows/selection-note.ts';
+import { partsOf, shownPart } from '../views/parts.ts';
 import { type ConversationRow, conversationTableColumns } from './row.ts';
-import { type ConversationSort, conversationSortSign } from './sort.ts';
+import { conversationSorting } from './sort.ts';
+import { type ConversationsState, wholeFilter } from './state.ts';
 import type { ThreadPane } from './thread.ts';
 import { threadLines } from './thread-lines.ts';
-
-export interface ConversationsState {
-  readonly filter: string;
-  /** The status that is shown, or null for all. */
-  readonly view: string | null;
-  /** Only conversations with unread messages are shown. */
-  readonly isUnread: boolean;
-  /** Keys go to the thread instead of the list. */
-  readonly isReading: boolean;
-  readonly sort: ConversationSort;
-}
-
-/** The statuses that can be shown; null stands for all. */
-export const conversationViews: readonly (string | null)[] = [null, ...conversationStatuses];
-
-const viewNames = conversationViews.map((name) => name ?? 'all');
 
 /** From this width on, the thread is shown beside the list. */
 const besideColumns = 120;
@@ -39,34 +29,44 @@ export interface ConversationsParts {
   readonly store: Store<ConversationsState>;
   readonly list: List<ConversationRow>;
   readonly thread: ThreadPane;
+  /** Returns why no conversation can match the filter, if none can. */
+  readonly problem: () => string | undefined;
   /** What clicks do. */
-  readonly onView: (view: string | null) => void;
+  readonly onPart: (part: string | null) => void;
   readonly onRead: () => void;
   readonly onSort: (heading: string) => void;
 }
 
 /** Shows the list, the thread, or both if there is room. */
 export function conversationsView(app: App, parts: ConversationsParts): Screen['View'] {
-  const { store, list, thread, onView, onRead, onSort } = parts;
+  const { store, list, thread, problem, onPart, onRead, onSort } = parts;
   return ({ width, height }: Size) => {
     const state = useStore(store);
-    const { shown } = useStore(list.store);
+    const { shown, ...loading } = useStore(list.store);
     const threadState = useStore(thread.store);
     const { now } = useStore(app.store);
     const isBeside = width >= besideColumns;
+    // The table draws its rows again only for other columns.
+    const columns = useMemo(
+      () => conversationTableColumns(state.columns, now, isBeside),
+      [state.columns, now, isBeside],
+    );
     const listWidth = isBeside ? Math.floor(width * 0.42) : width;
     const threadWidth = isBeside ? width - listWidth - 2 : width;
-    const isFiltered = state.filter !== '' || state.view !== null || state.isUnread;
+    const isFiltered = wholeFilter(state) !== '';
     const right = [
       state.filter === '' ? '' : theme.accent(`/ ${state.filter}`),
       state.isUnread ? theme.accent('unread only') : '',
-      isFiltered ? counted(shown.length, 'conversation') : '',
+      selectionNote(state),
+      isFiltered ? progressOf(loading) || counted(shown.length, 'conversation') : progressOf(loading),
     ].filter((part) => part !== '');
-    const [wholeLine, shortLine] = viewLine(state);
-    const viewsShown = apartOr(wholeLine, shortLine, `${right.join('  ')} `, width);
+    const names = partsOf(conversationStatuses, state).map((part) => part ?? printable(state.saved.name));
+    const current = partsOf(conversationStatuses, state).indexOf(shownPart(state));
+    const wholeLine = picker(names, current);
+    const viewsShown = apartOr(wholeLine, picker([names[current] ?? ''], 0), `${right.join('  ')} `, width);
     const clickView = (x: number) => {
-      const at = viewsShown.startsWith(wholeLine) ? pickedAt(viewNames, x) : undefined;
-      if (at !== undefined) onView(conversationViews[at] ?? null);
+      const at = viewsShown.startsWith(wholeLine) ? pickedAt(names, x) : undefined;
+      if (at !== undefined) onPart(partsOf(conversationStatuses, state)[at] ?? null);
     };
     const showsList = isBeside || !state.isReading;
     const showsThread = isBeside || state.isReading;
@@ -83,24 +83,15 @@ export function conversationsView(app: App, parts: ConversationsParts): Screen['
             <Box width={listWidth}>
               <Table
                 list={list}
-                columns={conversationTableColumns(now, isBeside)}
+                columns={columns}
+                selected={state.selected}
                 keyOf={({ id }) => id}
                 width={listWidth}
                 height={rows}
                 onOpen={onRead}
                 onSort={onSort}
-                sorted={{ heading: state.sort.column, sign: conversationSortSign(state.sort) }}
-                empty={
-                  isFiltered
-                    ? [
-                        'No conversations match.',
-                        ...keyHints(app, ['everywhere.back', 'shows all conversations.']),
-                      ]
-                    : [
-                        'No conversations yet.',
-                        ...keyHints(app, ['conversations.create', 'starts a conversation.']),
-                      ]
-                }
+                sorted={{ heading: state.sort.column, sign: conversationSorting.sign(state.sort) }}
+                empty={emptyLines(app, state, problem())}
               />
             </Box>
           )}
@@ -120,8 +111,17 @@ export function conversationsView(app: App, parts: ConversationsParts): Screen['
   };
 }
 
-/** Returns the statuses, and a short form with only the current one. */
-function viewLine({ view }: ConversationsState): [whole: string, short: string] {
-  const index = conversationViews.indexOf(view);
-  return [picker(viewNames, index), picker([viewNames[index] ?? ''], 0)];
+/** Returns what stands in place of the list if there are no conversations. */
+function emptyLines(app: App, state: ConversationsState, problem: string | undefined): string[] {
+  if (problem !== undefined)
+    return [problem, ...keyHints(app, ['everywhere.back', 'shows all conversations.'])];
+  if (wholeFilter(state) === '')
+    return ['No conversations yet.', ...keyHints(app, ['conversations.create', 'starts a conversation.'])];
+  if (state.filter === '' && !state.isUnread && state.part === null)
+    return [
+      `No conversations in the view ${state.saved.name}.`,
+      ...keyHints(app, ['conversations.view', 'shows all conversations.']),
+    ];
+  const back = state.saved.filter === '' ? 'shows all conversations.' : `goes back to ${state.saved.name}.`;
+  return ['No conversations match.', ...keyHints(app, ['everywhere.back', back])];
 }

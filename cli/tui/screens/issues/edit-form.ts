@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import { BackofficeError } from '../../../../src/contract/errors.ts';
 import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { severities } from '../../../../src/contract/vocabulary.ts';
-import { createForm, type Form, type Values } from '../../dialogs/form.tsx';
+import { draftsOf } from '../../dialogs/drafts.ts';
+import { createForm, type Form } from '../../dialogs/form.tsx';
+import type { Values } from '../../dialogs/form-inputs.ts';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { App } from '../../state/app.ts';
 
@@ -58,8 +60,6 @@ export function issueEditors(app: App, onChanged: () => Promise<void>) {
     });
   };
 
-  const unsaved = () => [...forms].filter(([, form]) => form.hasContent());
-
   return {
     /**
      * @param shown - the issue as its details show it: then the form opens at once
@@ -82,8 +82,7 @@ export function issueEditors(app: App, onChanged: () => Promise<void>) {
           { givesKeys: !isExternal },
         );
     },
-    unsaved: () => unsaved().map(([id]) => `The change of #${id} is not saved.`),
-    unsent: () => unsaved().map(([id, form]) => ({ title: `change of #${id}`, text: form.written() })),
+    drafts: () => [...forms].flatMap(([id, form]) => draftsOf(form, `change of #${id}`)),
   };
 }
 

@@ -1,6 +1,5 @@
 import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
-import { matchingWord } from '../../../input/matching-word.ts';
-import { parseMoment } from '../../../input/moments.ts';
+import { assigneeField, parseFilter, timeFields, wordField } from '../views/parse-filter.ts';
 
 export const issueFilterNote = 'words, or severity:high  status:open  category:payments  older:30d';
 
@@ -37,54 +36,26 @@ export interface UsedWords {
   readonly categories: readonly string[];
 }
 
-/** The parameters of the names whose value is a time. */
-const bounds: Readonly<Record<string, 'since' | 'until'>> = {
-  older: 'until',
-  until: 'until',
-  newer: 'since',
-  since: 'since',
-};
-
 /**
- * Parses a filter such as `severity:high checkout`. The value of a field may be the start of a word, in any case and
- * without its spaces; several are separated by commas.
+ * Parses a filter such as `severity:high checkout`.
  *
  * @param used - null if they are not known yet: then any word may be one
  */
 export function parseIssueFilter(text: string, used: UsedWords | null): ParsedIssueFilter {
-  const known: Readonly<Record<string, readonly string[]>> = {
-    status: issueStatuses,
-    severity: [...new Set([...severities, ...(used?.severities ?? [])])],
-    category: used?.categories ?? [],
-    assignee: ['me', 'none'],
-  };
-  const words: string[] = [];
-  const search: Record<string, string> = {};
-  let id: number | undefined;
-  let problem: string | undefined;
-  for (const word of text.split(/\s+/).filter((each) => each !== '')) {
-    const [, number] = /^id:#?(\d{1,15})$/i.exec(word) ?? [];
-    if (number !== undefined) {
-      id = Number(number);
-      continue;
-    }
-    const [, field = '', value = ''] = /^([a-z]+):(.*)$/i.exec(word) ?? [];
-    const name = field.toLowerCase();
-    const names = known[name];
-    const bound = bounds[name];
-    if (bound !== undefined) {
-      const time = parseMoment(value);
-      if (time !== undefined) search[bound] = time;
-      else if (value !== '') problem ??= `No time “${value}”. Use 30d, yesterday or 2026-01-31.`;
-    } else if (names === undefined) words.push(word);
-    else if (value !== '') {
-      const found = value.split(',').map((each) => matchingWord(name, each, names));
-      // A category or severity of its own can only be told from a mistake when the words in use are known.
-      if (used !== null || name === 'status' || name === 'assignee')
-        problem ??= found.find((each) => each.problem)?.problem;
-      search[name] = found.map(({ word: matched }) => matched).join(',');
-    }
-  }
-  const q = words.length === 0 ? {} : { q: words.join(' ') };
-  return { search: { ...search, ...q, ...(id === undefined ? {} : { id }) }, problem };
+  const known = [...new Set([...severities, ...(used?.severities ?? [])])];
+  const { search, words, problem } = parseFilter(text, {
+    status: wordField('status', issueStatuses),
+    // A category or severity of its own can only be told from a mistake when the words in use are known.
+    severity: wordField('severity', known, used !== null),
+    category: wordField('category', used?.categories ?? [], used !== null),
+    assignee: assigneeField,
+    ...timeFields,
+  });
+  const isNumber = (word: string) => numberWord.test(word);
+  const [, number] = numberWord.exec(words.findLast(isNumber) ?? '') ?? [];
+  const others = words.filter((word) => !isNumber(word));
+  const q = others.length === 0 ? {} : { q: others.join(' ') };
+  return { search: { ...search, ...q, ...(number === undefined ? {} : { id: Number(number) }) }, problem };
 }
+
+const numberWord = /^id:#?(\d{1,15})$/i;

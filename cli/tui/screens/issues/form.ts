@@ -1,6 +1,7 @@
 import { severities } from '../../../../src/contract/vocabulary.ts';
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { createForm, type Form } from '../../dialogs/form.tsx';
-import type { KeptText } from '../../keep-text.ts';
+import type { Draft } from '../../keep-text.ts';
 import type { App } from '../../state/app.ts';
 
 /** What an issue is reported from, and the initial values of its form. */
@@ -51,7 +52,6 @@ export function issueForm(app: App, onCreated: () => Promise<void>, origin?: Iss
 /** Creates the forms for issues that are reported from something else: one per source, each kept until it is saved. */
 export function issueReports(app: App, onCreated: () => Promise<void>) {
   const forms = new Map<string, Form>();
-  const unsaved = () => [...forms.values()].filter((form) => form.hasContent());
   return {
     open(origin: IssueOrigin): void {
       const key = JSON.stringify(origin.source);
@@ -61,8 +61,6 @@ export function issueReports(app: App, onCreated: () => Promise<void>) {
       forms.set(key, form);
       app.open(form);
     },
-    unsaved: (): string[] => unsaved().map(() => 'The new issue is not saved.'),
-    /** Returns what is written and not saved. */
-    unsent: (): KeptText[] => unsaved().map((form) => ({ title: 'new issue', text: form.written() })),
+    drafts: (): readonly Draft[] => [...forms.values()].flatMap((form) => draftsOf(form, 'new issue')),
   };
 }

@@ -1,21 +1,23 @@
+import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
 import type { ActionId } from '../../keys/actions.ts';
 import type { List } from '../../list/list.ts';
 import type { App } from '../../state/app.ts';
 import type { Store } from '../../state/store.ts';
 import { screenComments } from '../comments/comments.ts';
+import { askAssignee } from '../rows/ask-assignee.ts';
+import { askStatus } from '../rows/ask-status.ts';
+import { createRowChanges } from '../rows/change-rows.ts';
+import type { Selection } from '../rows/selection.ts';
 import { withSelectedRow } from '../with-selected-row.ts';
-import { askIssueAssignee } from './assign.ts';
-import { issueChanges } from './change-issues.ts';
-import { askStatus } from './change-status.ts';
 import { issueEditors } from './edit-form.ts';
+import { issueKind, readAssignee } from './issue-kind.ts';
 import type { IssueRow } from './row.ts';
-import type { Selection } from './selection.ts';
 import type { IssuesState } from './state.ts';
 
 export interface RowActionOptions {
   readonly store: Store<IssuesState>;
   readonly list: List<IssueRow>;
-  readonly selection: Selection;
+  readonly selection: Selection<IssueRow, number>;
   /** Loads the details again, if they are shown. */
   readonly refreshDetails: () => Promise<void>;
   readonly onChanged: () => Promise<void>;
@@ -26,7 +28,7 @@ export function issueRowActions(
   app: App,
   { store, list, selection, refreshDetails, onChanged }: RowActionOptions,
 ) {
-  const changes = issueChanges(app, { store, list, onChanged });
+  const changes = createRowChanges(app, { kind: issueKind, list, selection, onChanged });
   const comments = screenComments(app, refreshDetails);
   const editors = issueEditors(app, onChanged);
   const shownIssue = (id: number) => {
@@ -39,8 +41,8 @@ export function issueRowActions(
   };
 
   const actions: Partial<Record<ActionId, (row: IssueRow) => void>> = {
-    'issues.status': (row) => askStatus(app, changes, row),
-    'issues.assign': (row) => askIssueAssignee(app, changes, row),
+    'issues.status': (row) => askStatus(app, changes, row, issueStatuses),
+    'issues.assign': (row) => askAssignee(app, changes, row, ({ id }) => readAssignee(app, id)),
     'issues.edit': ({ id }) => editors.open(id, shownIssue(id)),
     'issues.external': ({ id }) => editors.open(id, shownIssue(id), true),
     'issues.comment': ({ id }) => comments.write({ issue_id: id }, `#${id}`),
@@ -60,8 +62,7 @@ export function issueRowActions(
     refreshComments: comments.refresh,
     /** Stops a change that is running. Returns false if none is. */
     stop: changes.stop,
-    unsaved: () => [...editors.unsaved(), ...comments.unsaved(), ...changes.unfinished()],
-    /** Returns what is written and not saved. */
-    unsent: () => [...editors.unsent(), ...comments.unsent()],
+    unfinished: changes.unfinished,
+    drafts: () => [...editors.drafts(), ...comments.drafts()],
   };
 }

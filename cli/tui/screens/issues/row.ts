@@ -3,7 +3,6 @@ import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
 import { type Paint, severityPaint, statusPaint, theme } from '../../theme.ts';
-import type { ColumnName } from './saved-view.ts';
 
 type Issue = z.infer<typeof issueSchema>;
 
@@ -52,11 +51,11 @@ const asIs: Paint = (text) => text;
  * @param digits - the length of the longest id
  */
 export function issueTableColumns(
-  names: readonly ColumnName[],
+  names: readonly string[],
   now: number,
   digits: number,
 ): readonly TableColumn<IssueRow>[] {
-  const columns: Readonly<Record<ColumnName, TableColumn<IssueRow>>> = {
+  const columns: Readonly<Record<string, TableColumn<IssueRow>>> = {
     id: {
       heading: 'id',
       value: ({ id }) => String(id),
@@ -89,5 +88,5 @@ export function issueTableColumns(
     created: ageColumn(({ created }) => created * 1000, now, { heading: 'created', width: 9, dropAs: 2 }),
     updated: ageColumn(({ updated }) => updated * 1000, now, { heading: 'updated', width: 9, dropAs: 5 }),
   };
-  return names.map((name) => columns[name]);
+  return names.flatMap((name) => columns[name] ?? []);
 }

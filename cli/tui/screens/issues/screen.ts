@@ -1,3 +1,5 @@
+import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { typingPauseMs } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
@@ -5,16 +7,20 @@ import { listPosition } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';
-import { issueArrangement } from './arrangement.ts';
+import { createSelection } from '../rows/selection.ts';
+import { createArrangement } from '../views/arrangement.ts';
+import { effectiveFilter, nextPart, wholePart } from '../views/parts.ts';
 import { issueDetail } from './detail.ts';
 import { issueFilterNote, parseIssueFilter } from './filter.ts';
 import { issueForm } from './form.ts';
+import { issueKind } from './issue-kind.ts';
 import { createIssueList } from './issue-list.ts';
 import { issueRowActions } from './row-actions.ts';
-import { issueSelection } from './selection.ts';
-import { allIssues, type IssuesState, partsOf, shownPart, startState } from './state.ts';
+import { issueSorting } from './sort.ts';
+import { type IssuesState, startState } from './state.ts';
 import { issueSubject } from './subject.ts';
 import { issuesView } from './view.tsx';
+import { issueViews } from './views.ts';
 
 export function issuesScreen(app: App): Screen {
   const store = createStore<IssuesState>(startState(app.startView));
@@ -29,7 +35,7 @@ export function issuesScreen(app: App): Screen {
     const row = list.current();
     if (store.get().isOpen && row !== undefined) details.show(row.id);
   };
-  const selection = issueSelection(store, list);
+  const selection = createSelection(store, list, issueKind.keyOf);
   list.store.subscribe(() => {
     showDetails();
     selection.follow();
@@ -55,28 +61,24 @@ export function issuesScreen(app: App): Screen {
     await Promise.all([list.refresh(), loadCounts(), refreshDetails(), rowActions.refreshComments()]);
   };
   const rowActions = issueRowActions(app, { store, list, selection, refreshDetails, onChanged: refresh });
-  const arrangement = issueArrangement(app, {
+  const arrangement = createArrangement(app, {
+    scope: 'issues',
+    kind: issueViews,
+    sorting: issueSorting,
     store,
     arrange,
+    filter: () => effectiveFilter(store.get()),
     onChoose(view) {
       selection.clear();
       choose(view);
     },
   });
-  const nextPart = () => {
-    const state = store.get();
-    const parts = partsOf(state);
-    const next = parts.indexOf(shownPart(state)) + 1;
-    setPart(parts[next % parts.length] ?? null);
-  };
   const selectedRows = () => {
     const { selected } = store.get();
     const current = list.current();
     if (selected.size === 0) return current === undefined ? [] : [current];
     return list.store.get().shown.filter(({ id }) => selected.has(id));
   };
-
-  const newIssue = () => (form.hasContent() ? [{ title: 'new issue', text: form.written() }] : []);
 
   const screen: Screen = {
     id: 'issues',
@@ -85,8 +87,8 @@ export function issuesScreen(app: App): Screen {
     chain: () => 'issues',
     isAffectedBy: (type) => /^(issues?|link|comment)\./.test(type),
     refresh,
-    leftovers: (isForced) => (isForced ? [...newIssue(), ...rowActions.unsent()] : []),
-    unsaved: () => [...(form.hasContent() ? ['The new issue is not saved.'] : []), ...rowActions.unsaved()],
+    drafts: () => [...draftsOf(form, 'new issue'), ...rowActions.drafts()],
+    unfinished: rowActions.unfinished,
     back() {
       const { isOpen, selected, filter, part } = store.get();
       if (rowActions.stop() || selection.endRange()) return true;
@@ -99,7 +101,7 @@ export function issuesScreen(app: App): Screen {
     },
     find(filter) {
       selection.clear();
-      store.set({ part: filter === '' ? allIssues : null });
+      store.set({ part: filter === '' ? wholePart(store.get()) : null });
       setFilter(filter);
     },
     showRecord(id) {
@@ -129,7 +131,7 @@ export function issuesScreen(app: App): Screen {
         case 'issues.create':
           return app.open(form);
         case 'issues.view':
-          return nextPart();
+          return setPart(nextPart(issueStatuses, store.get()));
         default:
           return rowActions.perform(action);
       }

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
+import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
 import { apart, cellsOf } from '../../../output/cells.ts';
 import { counted, grouped } from '../../../output/number.ts';
 import { printable } from '../../../output/text.ts';
@@ -14,10 +15,12 @@ import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
 import { pickedAt, picker, theme } from '../../theme.ts';
+import { selectionNote } from '../rows/selection-note.ts';
+import { partsOf, shownPart } from '../views/parts.ts';
 import { issueDetailLines } from './detail-lines.ts';
 import { type IssueRow, issueTableColumns } from './row.ts';
-import { sortSign } from './sort.ts';
-import { countOf, type IssuesState, partsOf, shownPart } from './state.ts';
+import { issueSorting } from './sort.ts';
+import { countOf, type IssuesState } from './state.ts';
 
 /** From this width on, the details are shown beside the list instead of below it. */
 const besideColumns = 120;
@@ -61,16 +64,14 @@ export function issuesView(app: App, parts: IssuesParts): Screen['View'] {
       : !isCounted && phase === 'ready'
         ? `${counted(shown.length, 'issue')} loaded`
         : '';
-    const range = state.isRange ? ', range' : '';
-    const selection = selected.size > 0 ? theme.accent(`✓ ${grouped(selected.size)} selected${range}`) : '';
     const search = filter === '' ? '' : theme.accent(`/ ${filter}`);
-    const right = [search, selection, loaded].filter((part) => part !== '').join('  ');
+    const right = [search, selectionNote(state), loaded].filter((part) => part !== '').join('  ');
     const names = fittingNames(state, width - cellsOf(right) - 2);
     const isWhole = names.length > 1;
-    const partLine = picker(names, isWhole ? partsOf(state).indexOf(part) : 0);
+    const partLine = picker(names, isWhole ? partsOf(issueStatuses, state).indexOf(part) : 0);
     const clickPart = (x: number) => {
       const at = isWhole ? pickedAt(names, x) : undefined;
-      if (at !== undefined) onPart(partsOf(state)[at] ?? null);
+      if (at !== undefined) onPart(partsOf(issueStatuses, state)[at] ?? null);
     };
     return (
       <>
@@ -88,7 +89,7 @@ export function issuesView(app: App, parts: IssuesParts): Screen['View'] {
               selected={selected}
               onOpen={onOpen}
               onSort={onSort}
-              sorted={{ heading: sort.column, sign: sortSign(sort) }}
+              sorted={{ heading: sort.column, sign: issueSorting.sign(sort) }}
               empty={emptyLines(app, state, problem())}
             />
           </Box>
@@ -140,7 +141,7 @@ function emptyLines(app: App, state: IssuesState, problem: string | undefined): 
 
 /** Returns the names of the parts in the longest form that fits: with their counts, without them, or only the current one. */
 function fittingNames(state: IssuesState, cells: number): readonly string[] {
-  const parts = partsOf(state);
+  const parts = partsOf(issueStatuses, state);
   const current = shownPart(state);
   const nameOf = (part: string | null) => part ?? printable(state.saved.name);
   const withCount = (part: string | null) => {

@@ -16,6 +16,8 @@ type Analytics = OutputOf<'settings.show'>;
 export interface OverviewData {
   /** The number of unsettled issues by severity. */
   readonly unsettled: Readonly<Record<string, number | null>>;
+  /** The number of unsettled issues that the user works on; undefined for an operator, who has no account. */
+  readonly assigned: number | null | undefined;
   readonly unread: number | null;
   readonly usage: Analytics['tokenUsage'] | null;
   /** The setting of the budgets cannot be read, so that no budget applies. */
@@ -26,9 +28,12 @@ export interface OverviewData {
 }
 
 /** Loads every part by itself, so that one that fails does not hide the others. Rejects if all fail. */
-export async function loadOverview({ call }: Pick<App, 'call'>): Promise<OverviewData> {
+export async function loadOverview(app: Pick<App, 'call' | 'store'>): Promise<OverviewData> {
+  const { call } = app;
   const failures: unknown[] = [];
+  let parts = 0;
   const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
+    parts += 1;
     try {
       return await work;
     } catch (error) {
@@ -36,20 +41,22 @@ export async function loadOverview({ call }: Pick<App, 'call'>): Promise<Overvie
       return null;
     }
   };
-  const countOf = async (severity: string) => {
-    const page = await call('issues.list', { status: unsettled, severity, limit: 1, count: '1' });
+  const countOf = async (filter: { readonly severity: string } | { readonly assignee: 'me' }) => {
+    const page = await call('issues.list', { status: unsettled, ...filter, limit: 1, count: '1' });
     return 'total' in page ? (page.total ?? 0) : 0;
   };
-  const [counts, conversations, analytics, trend, latest] = await Promise.all([
-    Promise.all(severities.map(async (severity) => [severity, await orNull(countOf(severity))] as const)),
+  const [counts, assigned, conversations, analytics, trend, latest] = await Promise.all([
+    Promise.all(severities.map(async (severity) => [severity, await orNull(countOf({ severity }))] as const)),
+    hasAccount(app) ? orNull(countOf({ assignee: 'me' })) : undefined,
     orNull(call('conversations.list', { limit: 1, count: '1' })),
     orNull(call('settings.show', {})),
     orNull(call('issues.trend', { days: trendDays })),
     orNull(call('events.list', { limit: maxEvents, types: activityTypes.join(',') })),
   ]);
-  if (failures.length === severities.length + 4) throw failures[0];
+  if (failures.length === parts) throw failures[0];
   return {
     unsettled: Object.fromEntries(counts),
+    assigned,
     unread: conversations === null ? null : (conversations.unread_total ?? 0),
     usage: analytics?.tokenUsage ?? null,
     isBudgetUnreadable:
@@ -58,4 +65,9 @@ export async function loadOverview({ call }: Pick<App, 'call'>): Promise<Overvie
     trend,
     activity: latest === null ? null : (latest.events as readonly ActivityEvent[]),
   };
+}
+
+/** Reports whether the dashboard acts as a person with an account. */
+function hasAccount({ store }: Pick<App, 'store'>): boolean {
+  return typeof store.get().identity?.email === 'string';
 }

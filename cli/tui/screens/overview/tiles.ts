@@ -17,7 +17,7 @@ const asIs: Paint = (text) => text;
 
 /** Returns the tiles: the unsettled issues by severity, then what else waits for somebody, and what it costs. */
 export function tilesOf(data: OverviewData): readonly Tile[] {
-  const { unread } = data;
+  const { unread, assigned } = data;
   return [
     ...severities.map((severity): Tile => {
       const count = data.unsettled[severity] ?? null;
@@ -29,6 +29,7 @@ export function tilesOf(data: OverviewData): readonly Tile[] {
         target: { screen: 'issues', filter: `status:open,inprogress severity:${severity.toLowerCase()}` },
       };
     }),
+    ...(assigned === undefined ? [] : [assignedTile(assigned)]),
     {
       name: 'Unread',
       figure: figureOf(unread),
@@ -39,6 +40,16 @@ export function tilesOf(data: OverviewData): readonly Tile[] {
     costTile(data),
     scrapingTile(data),
   ];
+}
+
+function assignedTile(count: number | null): Tile {
+  return {
+    name: 'Assigned to you',
+    figure: figureOf(count),
+    note: 'unsettled',
+    paint: count === null || count === 0 ? theme.quiet : asIs,
+    target: { screen: 'issues', filter: 'status:open,inprogress assignee:me' },
+  };
 }
 
 /** What the models cost this month, and how that compares with the budget. */

@@ -29,7 +29,7 @@ export interface OverviewItems {
 
 const minTileCells = 18;
 /** More in a row are hard to tell apart. */
-const maxTilesPerRow = 7;
+const maxTilesPerRow = 8;
 const tileRows = 4;
 /** From this width on, the trend stands beside the activity. */
 const wideColumns = 110;

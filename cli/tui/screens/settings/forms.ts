@@ -1,6 +1,7 @@
 import { knownSettings, settingProblem } from '../../../../src/contract/known-settings/known-settings.ts';
 import { cut } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { createForm, type FollowUp, type Form } from '../../dialogs/form.tsx';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { App } from '../../state/app.ts';
@@ -91,8 +92,7 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
       if (isExternal) void form.compose('value');
       else app.open(form);
     },
-    unsaved: () =>
-      [...forms].filter(([, form]) => form.hasContent()).map(([key]) => `The value of ${key} is not saved.`),
+    drafts: () => [...forms].flatMap(([key, form]) => draftsOf(form, `value of ${key}`)),
   };
 }
 

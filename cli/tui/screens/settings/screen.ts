@@ -1,5 +1,6 @@
 import { describeSetting } from '../../../../src/contract/known-settings/describe-setting.ts';
 import { knownSetting } from '../../../../src/contract/known-settings/known-settings.ts';
+import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList } from '../../list/list.ts';
 import { moveList } from '../../list/move.ts';
@@ -70,10 +71,7 @@ export function settingsScreen(app: App): Screen {
     chain: () => 'settings',
     isAffectedBy: (type) => /^settings?\./.test(type),
     refresh: () => list.refresh(),
-    unsaved: () => [
-      ...(createForm.hasContent() ? ['The new setting is not saved.'] : []),
-      ...editors.unsaved(),
-    ],
+    drafts: () => [...draftsOf(createForm, 'new setting'), ...editors.drafts()],
     showRecord(key) {
       setFilter('');
       void list.refresh().then(() => list.toKey(key));

@@ -57,7 +57,7 @@ export function usageScreen(app: App): Screen {
     async refresh() {
       await Promise.all([errors.refresh(), runs.refresh()]);
     },
-    unsaved: reports.unsaved,
+    drafts: reports.drafts,
     back: () => false,
     find(filter) {
       const part = usagePartNames.find((name) => name === filter);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/group-digits.ts';
 import { invalid } from '../../errors.ts';
-import { count } from '../fields.ts';
+import { count, timestamp } from '../fields.ts';
 
 /** The rows that one call changes at most. */
 export const maxChangedRows = 10_000;
@@ -80,3 +80,14 @@ export const bulkAnswer = z
     change_id: z.int().nullable().meta({ description: 'Undoes the change. Null if nothing changed.' }),
   })
   .meta({ id: 'BulkChange' });
+
+/** What the history says of each field that a change has set. */
+export const historyFields = {
+  change_id: z.int().meta({ description: 'What `POST /api/admin/changes/undo` takes.' }),
+  field: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  actor: z.string().meta({ description: 'Who made the change.' }),
+  door: z.string().meta({ description: 'The interface: http, cli, tui or job.' }),
+  at: timestamp,
+};

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { busy, invalid } from '../../errors.ts';
 import { conversationStatuses } from '../../vocabulary.ts';
 import { assigneeId, assignmentErrors } from '../assignees.ts';
-import { optional } from '../fields.ts';
-import { changedFields, changedIds, changeErrors, dryRun, wrongId } from './changes.ts';
+import { count, optional } from '../fields.ts';
+import { changedFields, changedIds, changeErrors, dryRun, historyFields, wrongId } from './changes.ts';
 
 export const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
 const wrongRead = 'set.read must be true.';
 
 /** What a change of conversations may set. */
-export const conversationFields = {
+const conversationFields = {
   status: optional(z.enum(conversationStatuses, { error: invalidStatus })),
   read: optional(z.literal(true, { error: wrongRead })).meta({
     description: "Marks the visitors' messages as read.",
@@ -34,3 +34,10 @@ export const conversationUpdateErrors = [
   ...assignmentErrors,
   busy,
 ];
+
+export const conversationHistoryEntrySchema = z
+  .strictObject({
+    ...historyFields,
+    messages: count.nullable().meta({ description: 'Of the field `read`: how many messages it is.' }),
+  })
+  .meta({ id: 'ConversationHistoryEntry' });

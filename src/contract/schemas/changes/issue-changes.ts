@@ -4,10 +4,11 @@ import { type DocumentedError, invalid, invalidField } from '../../errors.ts';
 import { issueStatuses } from '../../vocabulary.ts';
 import { assigneeId, assigneeParameter, assignmentErrors, meWithoutAccount } from '../assignees.ts';
 import { atMost, maxTextLength, maxTitleLength } from '../bounds.ts';
-import { optional, optionalText, shownAs, timestamp, toRowId } from '../fields.ts';
+import { optional, optionalText, shownAs } from '../fields.ts';
 import { filterText, filterTexts, filterWords, timeErrors } from '../filters.ts';
 import { expectedIssue } from '../issues.ts';
 import { searchParameters } from '../lists.ts';
+import { toRowId, writtenRowId } from '../row-ids.ts';
 import { searchErrors } from '../search.ts';
 import {
   changedFields,
@@ -15,6 +16,7 @@ import {
   changeErrors,
   changeHours,
   dryRun,
+  historyFields,
   maxRowsOfChange,
   strictFields,
   wrongId,
@@ -53,7 +55,7 @@ const named = (field: string) => {
 };
 
 /** The columns of an issue that a change may set. */
-export const issueFields = {
+const issueFields = {
   status: optional(z.enum(issueStatuses, { error: invalidStatus })),
   severity: named('severity'),
   category: named('category'),
@@ -63,7 +65,7 @@ export const issueFields = {
   assignee_id: assigneeId,
 };
 
-export type IssueField = keyof typeof issueFields;
+type IssueField = keyof typeof issueFields;
 /** What a change sets. An absent field stays as it is. */
 export type IssueValues = { readonly [Field in IssueField]?: z.output<(typeof issueFields)[Field]> };
 
@@ -77,11 +79,8 @@ const emptyFilter = `filter must have at least one field: ${Object.keys(changedI
 const oneIdOnly = `${singleFields.join(', ')} and expected need exactly one id.`;
 const wrongChangeId = 'change_id must be that of your earlier call with the same filter and set.';
 
-/**
- * Accepts the id of an issue. Keeps an id that no row can have, which is unknown, as a text.
- */
-const issueId = z
-  .union([z.number(), z.literal([Infinity, -Infinity]), z.string()], wrongId)
+/** Accepts the id of an issue. Keeps an id that no row can have, which is unknown, as a text. */
+const issueId = writtenRowId(wrongId.error)
   .transform((id) => toRowId(id) ?? String(id))
   .meta(shownAs({ type: ['integer', 'string'] }));
 
@@ -138,14 +137,4 @@ export const issueUpdateErrors: readonly DocumentedError[] = [
   changeIsOver,
 ];
 
-export const historyEntrySchema = z
-  .strictObject({
-    change_id: z.int().meta({ description: 'What `POST /api/admin/changes/undo` takes.' }),
-    field: z.string(),
-    before: z.string().nullable(),
-    after: z.string().nullable(),
-    actor: z.string().meta({ description: 'Who made the change.' }),
-    door: z.string().meta({ description: 'The interface: http, cli, tui or job.' }),
-    at: timestamp,
-  })
-  .meta({ id: 'HistoryEntry' });
+export const historyEntrySchema = z.strictObject(historyFields).meta({ id: 'HistoryEntry' });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/group-digits.ts';
+import { isRecord } from '../../../shared/is-record.ts';
 import { invalid } from '../../errors.ts';
 import { knownSettings, settingProblem } from '../../known-settings/known-settings.ts';
 import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
@@ -111,10 +112,6 @@ function toSingle({ key, value, expected, secret }: SettingsRequest): SettingsCh
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function isSeenValue(value: unknown): value is string | null {
   return value === null || typeof value === 'string';

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { adminIdentitySchema, adminSchema } from '../../../contract/schemas/admins.ts';
+import { type adminIdentitySchema, adminSchema } from '../../../contract/schemas/admins.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/pool.ts';
 import { isoTimestamp } from '../../timestamps.ts';
@@ -11,12 +11,12 @@ export const adminEmailConstraint = 'admins_email_key';
 export type Admin = z.infer<typeof adminSchema>;
 export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
 
-const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
 const adminEmail = z.object({ email: z.string() });
-const importedCost = z.object({ cost: z.string().nullable() });
+
 /** The fields of an admin that events and audit records contain. */
 const adminFields = adminSchema.pick({ email: true, username: true, role: true, is_active: true });
+
 const targetAdmin = adminFields.extend({ kept: z.boolean() });
 
 const adminActivity = adminFields.pick({ email: true, is_active: true });
@@ -36,87 +36,11 @@ export async function lockAdmin(tx: Database, id: string): Promise<Admin | null>
   `);
 }
 
-/** Returns what a sign-in checks, or null if no active admin has the e-mail. */
-export async function selectCredentials(
-  db: Database,
-  email: string,
-): Promise<(AdminIdentity & { password_hash: string }) | null> {
-  return await db.maybeOne(sql.type(credentials)`
-    select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1
-  `);
-}
-
 const otpEmail = z.object({ otp_email: z.string() });
 
 /** Returns the address for one-time codes of an admin, or null if there is none with the id. */
 export async function selectOtpEmail(db: Database, id: string): Promise<string | null> {
   return await db.maybeOneFirst(sql.type(otpEmail)`select otp_email from admins where id = ${id}`);
-}
-
-/**
- * Returns what a sign-in checks of an active admin with the id, or null. Keeps it from being changed until the transaction
- * ends.
- */
-export async function lockCredentials(
-  tx: Database,
-  id: string,
-): Promise<(AdminIdentity & { password_hash: string }) | null> {
-  return await tx.maybeOne(sql.type(credentials)`
-    select id, email, username, role, password_hash from admins where id = ${id} and is_active = 1 for share
-  `);
-}
-
-/**
- * Returns the highest cost of the plain bcrypt hashes of another system, or 0 if there is none. They have their own index:
- * each sign-in asks for it.
- */
-export async function selectImportedCost(db: Database): Promise<number> {
-  const cost = await db.oneFirst(sql.type(importedCost)`
-    select max(substr(password_hash, 5, 2)) as cost from admins where starts_with(password_hash, chr(36) || '2')
-  `);
-  return /^\d\d$/.test(cost ?? '') ? Number(cost) : 0;
-}
-
-/**
- * Replaces the hash of an unchanged password. The sessions of the admin go on.
- *
- * @returns false if the hash of the admin has changed
- */
-export async function replacePasswordHash(
-  db: Database,
-  { id, password_hash: old }: { readonly id: string; readonly password_hash: string },
-  hash: string,
-): Promise<boolean> {
-  return await db.transaction(async (tx) => {
-    await tx.query(sql.unsafe`select set_config('backoffice.upgraded_hash', ${hash}, true)`);
-    const replaced = await tx.maybeOneFirst(sql.type(adminId)`
-      update admins set
-        generated_password_hash = case when generated_password_hash = password_hash then ${hash} end,
-        password_hash = ${hash}
-      where id = ${id} and password_hash = ${old}
-      returning id
-    `);
-    return replaced !== null;
-  });
-}
-
-/** Records that the service generated the password that the admin has. */
-export async function markPasswordGenerated(db: Database, id: string): Promise<void> {
-  await db.query(sql.unsafe`update admins set generated_password_hash = password_hash where id = ${id}`);
-}
-
-/** Returns the e-mails of the active admins that still have the password that the service generated. */
-export async function selectGeneratedPasswords(db: Database): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(adminEmail)`
-    select email from admins where generated_password_hash = password_hash and is_active = 1 order by email
-  `);
-}
-
-/** Reports whether an admin still has the password that the service generated. */
-export async function hasGeneratedPassword(db: Database, id: string): Promise<boolean> {
-  return await db.exists(sql.unsafe`
-    select 1 from admins where id = ${id} and generated_password_hash = password_hash
-  `);
 }
 
 /** Reports whether there is no admin at all. */

@@ -3,18 +3,16 @@ import { z } from 'zod';
 import type { Position } from '../../../contract/schemas/cursors.ts';
 import type { Database } from '../../connection/pool.ts';
 import { shownColumns } from '../../lists/list-columns.ts';
+import { pageBytes } from '../../lists/newest-page.ts';
 import { searchShort } from '../../lists/search.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';
 import type { AssigneeFilter } from '../assignees.ts';
 import { linkedIssues } from '../links.ts';
-import { conversationList } from './conversations.ts';
+import { conversationList } from './conversation-list.ts';
 
 const threadRow = z.object({ part: z.enum(['conversation', 'issue', 'message', 'next']), json: z.string() });
 const position = z.tuple([z.string(), z.int()]);
-
-/** A page ends after this many bytes of text, even below its limit, because a message may be as long as a request. */
-const pageBytes = 8 * 1024 * 1024;
 
 /** Which messages of a thread to read, and what to add to its conversation. */
 export interface ThreadPage extends Pick<AssigneeFilter, 'include'> {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Position } from '../../../contract/schemas/cursors.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/pool.ts';
+import { isOnPage, newestRows, pagedRow, positionAfter } from '../../lists/newest-page.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';
 
@@ -78,9 +79,6 @@ export async function insertScrapingErrors(
 /** The tables that the errors of runs are read from. */
 export const scrapingErrorTables: readonly VersionedTable[] = ['scraping_runs', 'scraping_errors'];
 
-/** A page ends after this many bytes of text, even below its limit, because an error may be long. */
-const pageBytes = 8 * 1024 * 1024;
-
 /** Selects errors of runs. An absent field matches all. */
 export interface ScrapingErrorFilter {
   readonly run_id?: string | undefined;
@@ -91,8 +89,6 @@ export interface ScrapingErrorFilter {
   /** Matches only errors that are older than this position. */
   readonly cursor?: Position<number> | undefined;
 }
-
-const listedRow = z.object({ json: z.string(), at: z.string(), id: z.int(), is_last: z.boolean() });
 
 /** A page of errors. The texts are JSON made by Postgres. */
 export interface ScrapingErrorPage {
@@ -115,20 +111,16 @@ export async function selectScrapingErrorPage(
     cursor !== undefined &&
       sql.fragment`(e.occurred_at, e.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
   ];
-  const rows = await db.any(sql.type(listedRow)`
+  // octet_length does not read the text.
+  const selected = sql.fragment`
+    select e.*, r.source, octet_length(e.message) + octet_length(e.url) as bytes
+    from scraping_errors e
+    join scraping_runs r using (run_id)
+    where ${sql.and(conditions)}
+  `;
+  const rows = await db.any(sql.type(pagedRow)`
     with latest as materialized (
-      select e.*, row_number() over newest_first as place, count(*) over () as found,
-        -- The size of the newer errors. octet_length does not read the text.
-        sum(bytes) over newest_first - bytes as bytes_before
-      from (
-        select e.*, r.source, octet_length(e.message) + octet_length(e.url) as bytes
-        from scraping_errors e
-        join scraping_runs r using (run_id)
-        where ${sql.and(conditions)}
-        order by e.occurred_at desc, e.id desc
-        limit ${limit + 1}
-      ) as e
-      window newest_first as (order by e.occurred_at desc, e.id desc rows unbounded preceding)
+      ${newestRows({ rows: selected, time: sql.fragment`occurred_at`, limit })}
     )
     select
       (
@@ -141,12 +133,8 @@ export async function selectScrapingErrorPage(
       e.id,
       e.place = e.found as is_last
     from latest e
-    where e.place <= ${limit} and e.bytes_before < ${pageBytes}
+    where ${isOnPage(limit)}
     order by e.place
   `);
-  const oldest = rows.at(-1);
-  return {
-    errors: rows.map(({ json }) => json),
-    next: oldest === undefined || oldest.is_last ? null : [oldest.at, oldest.id],
-  };
+  return { errors: rows.map(({ json }) => json), next: positionAfter(rows.at(-1)) };
 }

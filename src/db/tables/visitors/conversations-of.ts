@@ -22,7 +22,7 @@ const lockedConversation = z.object({
 });
 
 /** A conversation of the person, or one of somebody else whose name or subject has the address. */
-export type LockedConversation = z.infer<typeof lockedConversation>;
+type LockedConversation = z.infer<typeof lockedConversation>;
 
 /** How much of each message is returned, to look for in the planner's statistics. */
 const textLength = 60;

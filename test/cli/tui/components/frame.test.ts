@@ -29,6 +29,8 @@ describe('the frame', () => {
       expect(lines.length, what).toBe(rows - 1);
       for (const line of lines) expect(cellsOf(line), `${what}: ${line}`).toBeLessThanOrEqual(columns);
     };
+    const { app } = dashboard;
+    const message = `A sentence of many words ${'that goes on and on '.repeat(4)}to its end.`;
     for (const [at, id] of screenIds.entries()) {
       dashboard.press(String(at));
       await dashboard.shows(`▸${at} `);
@@ -40,7 +42,32 @@ describe('the frame', () => {
         check(`${id} after ${key}`);
         dashboard.press('esc');
       }
+      if (columns === 300) continue;
+      app.showMessage(message);
+      await dashboard.shows(/to its\s+end\./);
+      check(`${id} below a long message`);
+      app.confirm('Sure?', () => {});
+      app.showMessage(message);
+      await dashboard.shows(/to its\s+end\./);
+      check(`${id} with a question and a long message`);
+      expect(dashboard.frame()).toContain('y yes    n no');
+      dashboard.press('esc');
     }
+    app.showMessage('word '.repeat(2_000), 'failed');
+    await dashboard.shows('…');
+    check('a message without end');
+  });
+
+  test('says when it tries again, however narrow it is', async () => {
+    const dashboard = tests.open({ columns: 40, target: 'staging.example.com' });
+    const { store, now } = dashboard.app;
+    const lost = { state: 'lost', reason: 'The server does not answer in time.', live: false } as const;
+    store.set({ connection: { ...lost, retryAt: now() + 9_000 }, now: now() });
+    await dashboard.shows(/✗ (Connection lost|Lost)\.? Retrying in 9 s\./);
+    dashboard.resize(120, 24);
+    await dashboard.shows(
+      'Connection lost: The server does not answer in time. Retrying in 9 s. Your text is kept.',
+    );
   });
 
   test.each([

@@ -27,13 +27,35 @@ test('keeps the newest entries, and knows what is running and what was undone', 
   first.succeeded({ change_id: 17 });
   // The number means another change on another server.
   log.begin('changes.undo', { change_id: 17 }, 'production', 1).succeeded({ change_id: 18 });
-  expect(log.store.get().entries[1]).toMatchObject({ outcome: 'done', changeId: 17 });
+  expect(log.store.get().entries[1]).toMatchObject({ outcome: 'done', changeIds: [17] });
   log.begin('changes.undo', { change_id: 17 }, 'staging', 2).succeeded({ change_id: 19 });
-  expect(log.store.get().entries[2]).toMatchObject({ outcome: 'undone', changeId: null });
-  expect(log.store.get().entries[0]).toMatchObject({ what: 'Undo: #7: status → Closed', changeId: 19 });
+  expect(log.store.get().entries[2]).toMatchObject({ outcome: 'undone', changeIds: [] });
+  expect(log.store.get().entries[0]).toMatchObject({ what: 'Undo: #7: status → Closed', changeIds: [19] });
   for (let time = 0; time < 600; time += 1) log.begin('settings.delete', { key: `${time}` }, 'staging', time);
   expect(log.store.get().entries).toHaveLength(500);
   expect(log.store.get().entries[0]?.what).toBe('Delete the setting 599');
+});
+
+test('has one entry for a change of several calls, which is undone when all of them are', () => {
+  const log = createSessionLog();
+  const entries = () => log.store.get().entries;
+  const change = log.beginGroup('3,000 issues: status → Closed', 'local', 0);
+  change.begin('issues.update', {}).succeeded({ change_id: 17 });
+  change.begin('issues.update', {}).succeeded({ change_id: 18 });
+  change.begin('issues.update', {}).succeeded({ change_id: 18 });
+  expect(log.running('local')).toEqual(['3,000 issues: status → Closed']);
+  change.failed('The database is unavailable.');
+  // What it has changed can still be undone.
+  expect(entries()).toMatchObject([{ outcome: 'failed', changeIds: [17, 18] }]);
+  const undo = log.beginGroup('Undo: 3,000 issues: status → Closed', 'local', 1);
+  undo.begin('changes.undo', { change_id: 18 }).succeeded({ change_id: 19 });
+  expect(entries()[1]).toMatchObject({ outcome: 'failed', changeIds: [17] });
+  undo.begin('changes.undo', { change_id: 17 }).succeeded({ change_id: 20 });
+  undo.succeeded();
+  expect(entries()).toMatchObject([
+    { outcome: 'done', changeIds: [19, 20] },
+    { outcome: 'undone', changeIds: [] },
+  ]);
 });
 
 test('shows what failed and why, and quitting asks while something is not finished', async () => {

@@ -95,6 +95,32 @@ describe('undoing a change of issues', () => {
     expect(await statusesOf(backoffice, [id])).toEqual({ Open: 1 });
   });
 
+  test('goes further back, change by change, and leaves what somebody has changed between', async () => {
+    const [id = 0] = await createIssues(backoffice, 1);
+    const status = async () =>
+      (await backoffice.sql('select status from issues where id = $1', [id]))[0]?.status;
+    const set = async (value: string) => {
+      const { body } = await backoffice.api.patch('/issues', { ids: [id], set: { status: value } });
+      return (body as { change_id: number }).change_id;
+    };
+    const first = await set('In Progress');
+    const second = await set('Resolved');
+    expect(await undo(first)).toEqual(undone(0, 1));
+    const { body } = await undo(second);
+    await undo((body as { change_id: number }).change_id);
+    expect(await status()).toBe('Resolved');
+    expect(await undo(second)).toEqual(undone(1, 0));
+    expect(await undo(first)).toEqual(undone(1, 0));
+    expect(await status()).toBe('Open');
+
+    const third = await set('Closed');
+    await undo(await set('Resolved'));
+    await backoffice.api.put('/issues', { id, status: 'In Progress' });
+    await backoffice.api.put('/issues', { id, status: 'Closed' });
+    expect(await undo(third)).toEqual(undone(0, 1));
+    expect(await status()).toBe('Closed');
+  });
+
   test('at the same time restores once', async () => {
     const ids = await createIssues(backoffice, 50);
     const change = await close(ids);

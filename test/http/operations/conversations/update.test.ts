@@ -61,6 +61,27 @@ test('sets the status and marks as read, as one event', async () => {
   ]);
 });
 
+test('the history is newest first, page by page, with who changed what and how many messages were read', async () => {
+  const { id } = await createConversation(backoffice, 'First', 'Second');
+  const { client, email, id: admin } = backoffice.superadmin;
+  await backoffice.api.put('/conversations', { id, status: 'pending' });
+  await update({ ids: [id], set: { assignee_id: admin, read: true } });
+  const { history } = await client.call('conversations.history', { id });
+  expect(history.toReversed()).toEqual([
+    expect.objectContaining({ field: 'status', before: 'open', after: 'pending', messages: null }),
+    expect.objectContaining({ field: 'assignee_id', before: null, after: admin, messages: null }),
+    expect.objectContaining({ field: 'read', before: 'sent', after: 'read', messages: 2 }),
+  ]);
+  for (const entry of history)
+    expect(entry).toMatchObject({ change_id: expect.any(Number), actor: email, door: 'http' });
+  const first = await client.call('conversations.history', { id, limit: 1 });
+  expect(first).toEqual({ history: history.slice(0, 1), nextCursor: expect.any(String) });
+  const rest = await client.call('conversations.history', { id, limit: 2, cursor: first.nextCursor ?? '' });
+  expect(rest).toEqual({ history: history.slice(1), nextCursor: null });
+  expect(await backoffice.api.get('/conversations/history?id=none')).toMatchObject({ body: { history: [] } });
+  expect(await backoffice.api.get('/conversations/history')).toEqual(errorResponse(400, 'id is required'));
+});
+
 describe('undoing a change of conversations', () => {
   test('marks exactly those messages unread again that it marked, and puts the status back', async () => {
     const { id, messages } = await createConversation(backoffice, 'First', 'Second');

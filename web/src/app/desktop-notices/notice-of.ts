@@ -14,9 +14,5 @@ export async function noticeOf(event: Event): Promise<Notice | undefined> {
     limit: 1,
   });
   if (conversation === null) return undefined;
-  const { search, ...notice } = messageNotice({
-    ...conversation,
-    last_message: messages.at(-1)?.content ?? null,
-  });
-  return { ...notice, link: { to: '/conversations', search } };
+  return messageNotice({ ...conversation, last_message: messages.at(-1)?.content ?? null });
 }

@@ -24,11 +24,20 @@ export interface EntryGroup {
   readonly entries: readonly Entry[];
 }
 
-/** Reports whether each word of a text is in the label or the keywords of an entry. */
-export function matches({ label, description = '', keywords = '' }: Entry, text: string): boolean {
-  const known = `${label} ${description} ${keywords}`.toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => known.includes(word));
+/** From this length on, the beginning of a keyword is enough: two letters are the beginning of too many. */
+const enough = 3;
+
+/** Returns the entries that have each word of a text. Those that have all of them in their label come first. */
+export function entriesWith(text: string, entries: readonly Entry[]): readonly Entry[] {
+  const words = text.toLowerCase().split(/\s+/);
+  const isShown = ({ label, description = '' }: Entry, word: string) =>
+    `${label} ${description}`.toLowerCase().includes(word);
+  const isKeyword = ({ keywords = '' }: Entry, word: string) =>
+    keywords.split(' ').some((known) => known === word || (word.length >= enough && known.startsWith(word)));
+  return entries
+    .filter((entry) => words.every((word) => isShown(entry, word) || isKeyword(entry, word)))
+    .toSorted(
+      (a, b) =>
+        Number(words.every((word) => isShown(b, word))) - Number(words.every((word) => isShown(a, word))),
+    );
 }

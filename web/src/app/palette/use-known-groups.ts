@@ -5,7 +5,7 @@ import { usePageGroups } from '../shell/navigation.tsx';
 import { sheetSwitch } from '../shell/switches.ts';
 import { signOut } from '../sign-out.ts';
 import { themes } from '../themes.ts';
-import { type Entry, type EntryGroup, matches } from './entry.ts';
+import { type Entry, type EntryGroup, entriesWith } from './entry.ts';
 import { recentThings } from './recent-things.ts';
 
 /** Returns what the page knows by itself and the words find: what was opened lately, pages and actions. */
@@ -15,10 +15,7 @@ export function useKnownGroups(words: string): readonly EntryGroup[] {
     { title: 'Pages', entries: usePageEntries() },
     { title: 'Actions', entries: useActionEntries() },
   ];
-  return groups.map(({ title, entries }) => ({
-    title,
-    entries: entries.filter((entry) => matches(entry, words)),
-  }));
+  return groups.map(({ title, entries }) => ({ title, entries: entriesWith(words, entries) }));
 }
 
 /** Returns the pages that one may see. */

@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core';
-import { Icon } from '../../parts/icon.tsx';
 import { NoticeItem } from '../desktop-notices/notice-item.tsx';
 import { useSession } from '../session.ts';
 import { signOut } from '../sign-out.ts';
-import styles from './shell.module.css';
+import { accountButton } from './account-button.tsx';
 import { sheetSwitch } from './switches.ts';
 
 /** Who is signed in, and what belongs to that person. */
@@ -12,15 +11,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          className={styles.account}
-          rightSection={<Icon name="chevron" />}
-        >
-          {admin.username || admin.email}
-        </Button>
+        <Button {...accountButton}>{admin.username || admin.email}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { pages } from '../../../../src/contract/pages.ts';
 import { useLiveState } from '../live.ts';
 import { checkVersion, useNewVersion } from '../new-version.ts';
+import { useSession } from '../session.ts';
 import { createStore } from '../store.ts';
-import styles from './shell.module.css';
+import styles from './notice-bar.module.css';
 
 /** How long the connection is lost before it is told: a restart of the service takes less. */
 const lostMs = 10_000;
@@ -11,14 +14,16 @@ const lostMs = 10_000;
 const online = createStore(navigator.onLine);
 for (const type of ['online', 'offline']) window.addEventListener(type, () => online.set(navigator.onLine));
 
-/** Says what stands between the page and the service: no network, no answer, or a new version. */
+/** Says what stands between the page and the service: no network, no answer, or a new version. Reminds of a generated password. */
 export function NoticeBar() {
   const isOnline = online.use();
   const isLost = useLostForLong();
   const isNew = useNewVersion();
+  const { hasGeneratedPassword, isLimited } = useSession();
   const text = isOnline ? (isLost ? lostText : isNew ? newText : undefined) : offlineText;
+  const isReminded = text === undefined && hasGeneratedPassword && !isLimited;
   return (
-    <div className={styles.noticeBar} role="status">
+    <div className={styles.bar} role="status">
       {text && (
         <div className={styles.notice} data-notice={text === newText ? 'news' : 'trouble'}>
           {text}
@@ -27,6 +32,14 @@ export function NoticeBar() {
               Reload
             </Button>
           )}
+        </div>
+      )}
+      {isReminded && (
+        <div className={styles.notice} data-notice="news">
+          You still have the password that was generated at the first start.
+          <Link to={pages.profile.path} search={{ dialog: 'password' }}>
+            Change it
+          </Link>
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { pages } from '../../../../src/contract/pages.ts';
 
-export type PageKey = keyof typeof pages;
+type PageKey = keyof typeof pages;
 
 /** The groups of the navigation, with each page's letter: `g` and then the letter lead to it. */
 const groups = [

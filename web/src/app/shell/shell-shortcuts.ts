@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { pages } from '../../../../src/contract/pages.ts';
+import { commandKey } from '../command-key.ts';
 import { openPalette } from '../palette/type-ahead.ts';
 import { useMay } from '../permissions.ts';
 import { everywhere, useShortcutKeys, useShortcuts } from '../shortcuts.ts';
@@ -14,7 +15,7 @@ export function useShellShortcuts(): void {
   useShortcutKeys();
   useShortcuts(everywhere, [
     { keys: '?', title: 'Show the shortcuts', run: () => sheetSwitch.set(true) },
-    { keys: 'Ctrl K', title: 'Find a page, an action, a thing' },
+    { keys: `${commandKey} K`, title: 'Find a page, an action, a thing' },
     // A page with a search has this key for it.
     { keys: '/', title: 'Search', run: openPalette },
     ...(may('issues.create')

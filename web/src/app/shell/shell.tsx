@@ -3,12 +3,14 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { Brand } from '../branding.tsx';
+import { commandKey } from '../command-key.ts';
 import { useDesktopNotices } from '../desktop-notices/announce.ts';
 import { useLive, useLiveState } from '../live.ts';
 import { PageGuard } from '../page-guard.tsx';
 import { openPalette, useTypeAhead } from '../palette/type-ahead.ts';
 import { useSession } from '../session.ts';
 import { useEndingSession } from '../session-end.ts';
+import { accountButton } from './account-button.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
@@ -60,7 +62,7 @@ export function Shell() {
           size="compact-sm"
           variant="default"
           className={styles.palette}
-          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          rightSection={<Kbd size="xs">{commandKey} K</Kbd>}
           onClick={openPalette}
         >
           Go to…
@@ -89,8 +91,12 @@ function MenuPlaces() {
   const { admin } = useSession();
   return (
     <span className={styles.menuPlaces} aria-hidden="true">
-      <Icon name="theme" />
-      {admin.username || admin.email}
+      <ActionIcon component="span" variant="subtle" color="gray">
+        <Icon name="theme" />
+      </ActionIcon>
+      <Button component="span" {...accountButton}>
+        {admin.username || admin.email}
+      </Button>
     </span>
   );
 }

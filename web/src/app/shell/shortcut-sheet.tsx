@@ -1,6 +1,7 @@
 import { Kbd, Modal, Switch } from '@mantine/core';
 import { Fragment } from 'react';
-import { everywhere, type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../shortcuts.ts';
+import { commandKey } from '../command-key.ts';
+import { type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../shortcuts.ts';
 import styles from './shortcut-sheet.module.css';
 
 interface ShortcutSheetProps {
@@ -11,15 +12,13 @@ interface ShortcutSheetProps {
 /** Lists the shortcuts of what is shown, made from the same table as what they do. */
 export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
   const isOn = shortcutsSwitch.use() === 'on';
-  const groups = useShortcutGroups().toSorted(
-    (a, b) => Number(a.title === everywhere) - Number(b.title === everywhere),
-  );
+  const groups = useShortcutGroups();
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg">
       <Switch
         className={styles.switch}
         label="Shortcuts of single characters"
-        description="Turn them off if you type by voice. Ctrl K and the keys of tables keep working."
+        description={`Turn them off if you type by voice. ${commandKey} K and the keys of tables keep working.`}
         checked={isOn}
         onChange={({ currentTarget }) => shortcutsSwitch.set(currentTarget.checked ? 'on' : 'off')}
       />

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Icon } from '../../parts/icon.tsx';
 import { createStoredWord } from '../stored-word.ts';
 import { Navigation } from './navigation.tsx';
-import styles from './shell.module.css';
+import styles from './side.module.css';
 
 /** A desk on which the whole navigation would take too much of the page. */
 const smallDesk = '(max-width: 64em)';
@@ -22,7 +22,7 @@ export function Side() {
         <nav className={styles.nav} aria-label="Main">
           <Navigation />
         </nav>
-        <div className={styles.sideButton}>
+        <div className={styles.button}>
           <Button
             fullWidth
             size="compact-sm"
@@ -30,10 +30,9 @@ export function Side() {
             color="gray"
             justify="start"
             leftSection={<Icon name="panel" />}
-            aria-pressed={isNarrow}
             onClick={() => chosen.set(isNarrow ? 'wide' : 'narrow')}
           >
-            Only icons
+            {isNarrow ? 'Expand' : 'Collapse'}
           </Button>
         </div>
       </div>

@@ -1,10 +1,9 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { InputOf } from '../../../../src/contract/registry.ts';
 import { client } from '../../app/client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { counted } from '../../parts/numbers.ts';
-import { tellError } from '../../parts/tell.ts';
+import { tell, tellError } from '../../parts/tell.ts';
 import { reloadAllConversations } from '../conversation-queries.ts';
 
 /** One call changes as many. */
@@ -23,8 +22,7 @@ export function useChangeConversations() {
     mutationFn: ({ ids, set }: Change) =>
       client.call('conversations.update', { ids: ids.slice(0, maxIds), set }),
     onSuccess: ({ changed, change_id: changeId }, { done }) => {
-      if (changeId === null)
-        notifications.show({ message: 'Nothing to change: all have that value already.' });
+      if (changeId === null) tell('Nothing to change: all have that value already.');
       else offerUndo(done ?? `${counted(changed, 'conversation')} changed`, () => undo(changeId));
     },
     onError: tellError,

@@ -5,8 +5,9 @@ import { useSession } from '../../app/session.ts';
 import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import type { ConversationSearch } from '../conversation-search.ts';
+import { statusWord } from '../status-words.ts';
+import styles from './conversation-filters.module.css';
 import { FilterMenu } from './filter-menu.tsx';
-import styles from './list.module.css';
 
 interface ConversationFiltersProps {
   readonly filter: ConversationSearch;
@@ -25,7 +26,7 @@ export function ConversationFilters({ filter, onChange }: ConversationFiltersPro
         <FilterMenu
           label="Status"
           any="Any status"
-          choices={conversationStatuses.map((status) => ({ value: status, label: status }))}
+          choices={conversationStatuses.map((status) => ({ value: status, label: statusWord(status) }))}
           value={filter.status}
           onChange={(status) => onChange({ status })}
         />

@@ -4,8 +4,9 @@ import { nameOf } from '../../assignees/assignee-queries.ts';
 import { formatCount } from '../../parts/numbers.ts';
 import { Moment } from '../../parts/time/moment.tsx';
 import type { Conversation } from '../conversation-queries.ts';
+import { statusWord } from '../status-words.ts';
+import styles from './conversation-item.module.css';
 import { initialsOf } from './initials.ts';
-import styles from './list.module.css';
 
 interface ConversationItemProps {
   readonly conversation: Conversation;
@@ -58,7 +59,9 @@ export function ConversationItem({
         <span className={styles.when}>
           <Moment at={at} form="short" />
         </span>
-        <span className={styles.subject}>{subject}</span>
+        <span className={styles.subject} data-missing={subject === '' || undefined}>
+          {subject || 'No subject'}
+        </span>
         {unread > 0 && <span className={styles.unread}>{formatCount(unread)} unread</span>}
         {hasUnsent ? (
           <span className={styles.unsent}>Reply not sent</span>
@@ -66,7 +69,7 @@ export function ConversationItem({
           <span className={styles.last}>{last}</span>
         )}
         <span className={styles.facts}>
-          {status !== 'open' && <span>{status}</span>}
+          {status !== 'open' && <span>{statusWord(status)}</span>}
           {assignee !== null && (
             <span className={styles.assignee} title={`Assigned to ${nameOf(assignee)}`}>
               {initialsOf(nameOf(assignee))}

@@ -1,15 +1,16 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, Suspense } from 'react';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
+import { MoreButton } from '../../parts/table/more-button.tsx';
 import { conversationsQuery } from '../conversation-queries.ts';
 import type { ConversationSearch } from '../conversation-search.ts';
 import { useUnsentReplies } from '../reply/outbox.ts';
 import { ConversationFilters } from './conversation-filters.tsx';
 import { ConversationItem } from './conversation-item.tsx';
-import styles from './list.module.css';
+import styles from './conversation-list.module.css';
 import { useSelection } from './use-selection.ts';
 import { useWithOpen } from './use-with-open.ts';
 
@@ -96,14 +97,7 @@ export function ConversationList() {
         ))}
         {list.hasNextPage && (
           <li className={styles.more}>
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              Show more
-            </Button>
+            <MoreButton list={list}>Show more</MoreButton>
           </li>
         )}
       </ul>

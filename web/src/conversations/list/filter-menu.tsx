@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { Icon } from '../../parts/icon.tsx';
-import styles from './list.module.css';
+import styles from './conversation-filters.module.css';
 
 interface FilterMenuProps {
   /** What it filters by, such as `Status`. */
@@ -29,7 +29,7 @@ export function FilterMenu({ label, any, choices, value, onChange }: FilterMenuP
           {chosen}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={styles.choices ?? ''}>
+      <Menu.Dropdown>
         <Menu.RadioGroup
           value={value ?? ''}
           onChange={(next) => onChange(typeof next === 'string' && next !== '' ? next : undefined)}

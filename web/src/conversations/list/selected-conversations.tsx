@@ -4,8 +4,9 @@ import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import { useSession } from '../../app/session.ts';
 import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
 import { formatCount } from '../../parts/numbers.ts';
+import { statusWord } from '../status-words.ts';
 import { useChangeConversations } from './change-conversations.ts';
-import styles from './list.module.css';
+import styles from './selected-conversations.module.css';
 
 interface SelectedConversationsProps {
   readonly ids: ReadonlySet<string>;
@@ -20,14 +21,14 @@ export function SelectedConversations({ ids, onClear }: SelectedConversationsPro
   const apply = (set: Parameters<typeof change.mutate>[0]['set']) =>
     change.mutate({ ids: [...ids], set }, { onSuccess: onClear });
   return (
-    <section className={styles.selected} aria-label="Selected conversations">
-      <span className={styles.selectedCount} aria-live="polite">
+    <section className={styles.bar} aria-label="Selected conversations">
+      <span className={styles.count} aria-live="polite">
         {formatCount(ids.size)} selected
       </span>
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
         Clear
       </Button>
-      <div className={styles.selectedActions}>
+      <div className={styles.actions}>
         <Menu>
           <Menu.Target>
             <Button size="compact-sm" variant="default" loading={change.isPending}>
@@ -37,7 +38,7 @@ export function SelectedConversations({ ids, onClear }: SelectedConversationsPro
           <Menu.Dropdown>
             {conversationStatuses.map((status) => (
               <Menu.Item key={status} onClick={() => apply({ status })}>
-                {status}
+                {statusWord(status)}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
@@ -48,7 +49,7 @@ export function SelectedConversations({ ids, onClear }: SelectedConversationsPro
               Assign
             </Button>
           </Menu.Target>
-          <Menu.Dropdown className={styles.choices ?? ''}>
+          <Menu.Dropdown>
             <Menu.Item onClick={() => apply({ assignee_id: me.id })}>Assign to me</Menu.Item>
             <Menu.Item onClick={() => apply({ assignee_id: null })}>Assign to nobody</Menu.Item>
             <Menu.Divider />

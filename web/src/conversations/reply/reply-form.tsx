@@ -2,7 +2,9 @@ import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { fillPlaceholders, unknownPlaceholders } from '../../../../src/contract/saved-reply-text.ts';
+import { commandKey } from '../../app/command-key.ts';
 import { useSession } from '../../app/session.ts';
+import { submitOnCtrlEnter } from '../../parts/submit-on-ctrl-enter.ts';
 import type { ThreadConversation } from '../conversation-queries.ts';
 import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
 import styles from './reply.module.css';
@@ -30,8 +32,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (isPickerShown) return;
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+    if (!isPickerShown) submitOnCtrlEnter(event);
   }
 
   /** Puts a saved reply where the search for it, or the caret, is. */
@@ -73,7 +74,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
         <Textarea
           ref={field}
           aria-label="Reply"
-          placeholder="Write a reply. Type / for saved replies. Ctrl+Enter sends it."
+          placeholder={`Write a reply. Type / for saved replies. ${commandKey}+Enter sends it.`}
           autosize
           minRows={3}
           maxRows={12}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
 import { useSession } from '../../app/session.ts';
 import { Moment } from '../../parts/time/moment.tsx';
-import styles from '../thread/thread.module.css';
+import styles from '../thread/message.module.css';
 import { sendReply, useSendingKeys } from './outbox.ts';
 import { removeReply, type UnsentReply } from './outbox-storage.ts';
 import type { Draft } from './use-draft.ts';

@@ -64,7 +64,7 @@ export function SavedReplyPicker({
     <Combobox
       store={combobox}
       position="top-start"
-      width={420}
+      width="min(420px, calc(100vw - 32px))"
       // Beside the field, and not at the end of the page: it belongs to the same landmark.
       withinPortal={false}
       onOptionSubmit={(id) => {

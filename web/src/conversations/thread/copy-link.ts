@@ -1,7 +1,7 @@
-import { notifications } from '@mantine/notifications';
 import { pages } from '../../../../src/contract/pages.ts';
 import { basePath } from '../../app/client.ts';
 import { copyText } from '../../parts/files/copy-text.ts';
+import { tell } from '../../parts/tell.ts';
 
 /** Copies the address of a conversation, without the filters of the list. */
 export async function copyLink(id: string): Promise<void> {
@@ -10,7 +10,5 @@ export async function copyLink(id: string): Promise<void> {
   document.body.append(element);
   const isCopied = await copyText(element);
   element.remove();
-  notifications.show({
-    message: isCopied ? 'Link copied' : 'The browser refused to copy. Copy the address of this page instead.',
-  });
+  tell(isCopied ? 'Link copied' : 'The browser refused to copy. Copy the address of this page instead.');
 }

@@ -3,7 +3,7 @@ import { Moment } from '../../parts/time/moment.tsx';
 import type { Message } from '../conversation-queries.ts';
 import type { SeenDraft } from '../reply/use-draft.ts';
 import { useDraftActions } from './draft-actions.ts';
-import styles from './thread.module.css';
+import styles from './message.module.css';
 
 interface MessageViewProps {
   readonly message: Message;

@@ -1,9 +1,8 @@
 import { Textarea } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
 import { useUnsentReplies } from '../reply/outbox.ts';
 import { useDraft } from '../reply/use-draft.ts';
+import { BackToList } from './back-to-list.tsx';
 import styles from './thread.module.css';
 
 /** Stands for a conversation that does not exist, with what one has written in it. */
@@ -12,13 +11,7 @@ export function MissingThread({ id }: { readonly id: string }) {
   const texts = [...useUnsentReplies(id).map(({ content }) => content), draft.text].filter(Boolean);
   return (
     <div className={styles.missing}>
-      <Link
-        to="/conversations"
-        search={(before) => ({ ...before, id: undefined, show: undefined })}
-        className={styles.back}
-      >
-        <Icon name="back" /> All
-      </Link>
+      <BackToList />
       <Note title="There is no such conversation">It may have been deleted.</Note>
       {texts.length > 0 && (
         <Textarea

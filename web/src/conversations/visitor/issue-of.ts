@@ -1,4 +1,3 @@
-import type { severities } from '../../../../src/contract/vocabulary.ts';
 import { cutText } from '../../../../src/shared/cut-text.ts';
 import type { Message, ThreadConversation } from '../conversation-queries.ts';
 
@@ -6,7 +5,7 @@ const maxTitleLength = 120;
 const maxMessages = 20;
 const maxDescriptionLength = 10_000;
 
-/** Returns the first values of an issue that comes of a conversation: its subject, and what the visitor wrote last. */
+/** Returns the first texts of an issue that comes of a conversation: its subject, and what the visitor wrote last. */
 export function issueOf(
   { subject, visitor_name: name }: Pick<ThreadConversation, 'subject' | 'visitor_name'>,
   messages: readonly Pick<Message, 'sender_type' | 'content'>[],
@@ -17,11 +16,9 @@ export function issueOf(
   const quoted = ofVisitor.slice(-maxMessages).map(({ content }) => quote(content));
   return {
     title: cutText(title, maxTitleLength),
-    severity: 'Medium' satisfies (typeof severities)[number] as string,
     category: 'Other',
     description:
       quoted.length === 0 ? '' : cutText(`${name} wrote:\n\n${quoted.join('\n\n')}`, maxDescriptionLength),
-    steps_to_reproduce: '',
   };
 }
 

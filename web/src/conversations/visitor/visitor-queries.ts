@@ -7,7 +7,7 @@ const shownConversations = 20;
 const maxSearchLength = 200;
 
 /** What is known of a visitor besides the conversation that is open. */
-export interface VisitorFacts {
+interface VisitorFacts {
   /** The latest conversations, the newest first. */
   readonly conversations: readonly Conversation[];
   /** Whether there are older ones. */

@@ -9,12 +9,12 @@ import type { IssueChange } from '../issue-updates.ts';
 export type IssueTarget = { readonly ids: readonly number[] } | { readonly filter: IssueFilter };
 
 /** How far a change has come. It ends before its next call if the signal aborts. */
-export interface BulkRun {
+interface BulkRun {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
-export interface BulkResult {
+interface BulkResult {
   readonly changed: number;
   /** What undoes it, the first change first. */
   readonly changeIds: readonly number[];

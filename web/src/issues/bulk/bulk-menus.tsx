@@ -8,7 +8,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { issueStatisticsQuery } from '../issue-chart-queries.ts';
 import type { IssueChange } from '../issue-updates.ts';
-import styles from './selected-issues.module.css';
 
 interface BulkMenusProps {
   readonly onChoose: (set: IssueChange) => void;
@@ -50,7 +49,7 @@ function Choice({ label, children }: { readonly label: string; readonly children
           {label}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={styles.menu ?? ''}>{children}</Menu.Dropdown>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
   );
 }

@@ -49,7 +49,7 @@ export function SelectedIssues({ ids, filter, total, isAll, onSelectAll, onClear
       ) : (
         <>
           {!isAll && total !== undefined && total > ids.size && (
-            <Button size="compact-sm" variant="subtle" onClick={onSelectAll}>
+            <Button size="compact-sm" variant="subtle" className={styles.all ?? ''} onClick={onSelectAll}>
               Select all {formatCount(total)}
             </Button>
           )}
@@ -62,7 +62,13 @@ export function SelectedIssues({ ids, filter, total, isAll, onSelectAll, onClear
           >
             Delete
           </GuardedButton>
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={onClear}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            className={styles.clear ?? ''}
+            onClick={onClear}
+          >
             Clear
           </Button>
         </>

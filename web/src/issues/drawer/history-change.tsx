@@ -3,7 +3,7 @@ import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import type { HistoryEntry } from '../issue-queries.ts';
-import styles from './issue-history.module.css';
+import styles from './history-change.module.css';
 
 const names: Readonly<Record<string, string>> = {
   title: 'Title',
@@ -33,7 +33,7 @@ export function HistoryChange({ entry: { field, before, after } }: { readonly en
       <span className={styles.label}>{name}</span>
       <Value field={field} value={before} />
       <span className={styles.arrow} role="img" aria-label="became">
-        <Icon name="back" />
+        <Icon name="forward" />
       </span>
       <Value field={field} value={after} />
     </p>

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Entries, Entry, EntryNote } from '../../parts/entries.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { MoreButton } from '../../parts/table/more-button.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { Moment } from '../../parts/time/moment.tsx';
 import { type HistoryEntry, type Issue, issueHistoryQuery } from '../issue-queries.ts';
 import type { IssueChange } from '../issue-updates.ts';
 import { useChangeIssue } from '../use-change-issues.ts';
 import { HistoryChange } from './history-change.tsx';
-import styles from './issue-history.module.css';
 
 /** The interfaces, as a person calls them. */
 const doorNames: Readonly<Record<string, string>> = {
@@ -22,11 +23,11 @@ const doorNames: Readonly<Record<string, string>> = {
 export function IssueHistory({ issue }: { readonly issue: Issue }) {
   const list = useInfiniteQuery(issueHistoryQuery(issue.id));
   if (list.isError && !list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <p className={styles.meta}>Loading the history…</p>;
+  if (!list.data) return <EntryNote>Loading the history…</EntryNote>;
   const entries = list.data.pages.flatMap((page) => page.history);
   const changes = [...Map.groupBy(entries, ({ change_id }) => change_id).values()];
   return (
-    <ol className={styles.history}>
+    <Entries>
       {changes.map((fields) => (
         <li key={fields[0]?.change_id}>
           <Change issue={issue} fields={fields} />
@@ -34,21 +35,16 @@ export function IssueHistory({ issue }: { readonly issue: Issue }) {
       ))}
       {list.hasNextPage ? (
         <li>
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show earlier changes
-          </Button>
+          <MoreButton list={list}>Show earlier changes</MoreButton>
         </li>
       ) : (
-        <li className={styles.meta}>
-          Reported <Moment at={issue.created_at} />
+        <li>
+          <EntryNote>
+            Reported <Moment at={issue.created_at} />
+          </EntryNote>
         </li>
       )}
-    </ol>
+    </Entries>
   );
 }
 
@@ -69,27 +65,22 @@ function Change({ issue, fields }: ChangeProps) {
       { onError: tellError },
     );
   return (
-    <article className={styles.change}>
-      <p className={styles.meta}>
-        <span className={styles.actor}>{first.actor}</span>
-        <Moment at={first.at} />
-        <span>{doorNames[first.door] ?? first.door}</span>
-        {fields.every((entry) => isCurrent(issue, entry)) && (
-          <Button
-            size="compact-xs"
-            variant="default"
-            className={styles.undo ?? ''}
-            loading={change.isPending}
-            onClick={undo}
-          >
+    <Entry
+      author={first.actor}
+      at={first.at}
+      note={doorNames[first.door] ?? first.door}
+      actions={
+        fields.every((entry) => isCurrent(issue, entry)) && (
+          <Button size="compact-xs" variant="default" loading={change.isPending} onClick={undo}>
             Undo
           </Button>
-        )}
-      </p>
+        )
+      }
+    >
       {fields.map((entry) => (
         <HistoryChange key={entry.field} entry={entry} />
       ))}
-    </article>
+    </Entry>
   );
 }
 

@@ -10,21 +10,16 @@ import { sentenceOf } from '../../parts/failure.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { type Issue, issueQuery } from '../issue-queries.ts';
 import { useChangeIssue } from '../use-change-issues.ts';
-import { IssueFields, type IssueTexts } from './issue-fields.tsx';
+import { IssueFields } from './issue-fields.tsx';
 import styles from './issue-form.module.css';
+import { type IssueValues, issueFields, pick, valuesOf } from './issue-values.ts';
 import { NowElsewhere } from './now-elsewhere.tsx';
-
-interface IssueValues extends IssueTexts {
-  readonly status: Issue['status'];
-}
 
 /** What the browser keeps of a form: what is in it, and what it started from. */
 interface KeptEdit {
   readonly values: IssueValues;
   readonly start: IssueValues;
 }
-
-const fields = ['title', 'category', 'severity', 'status', 'description', 'steps_to_reproduce'] as const;
 
 /** Asks whether to leave a form, if something would be lost. Resolves with whether to. */
 export type LeaveGuard = RefObject<(() => Promise<boolean>) | null>;
@@ -57,7 +52,7 @@ export function EditIssue({ issue, guard, onClose }: EditIssueProps) {
   });
   const problem = change.error instanceof ResponseError ? change.error : null;
   const field = problem?.param?.replace(/^set\./, '');
-  const isAtField = fields.some((name) => name === field);
+  const isAtField = issueFields.some((name) => name === field);
 
   function close(): void {
     keep(undefined);
@@ -66,7 +61,7 @@ export function EditIssue({ issue, guard, onClose }: EditIssueProps) {
 
   async function mayLeave(): Promise<boolean> {
     const values = form.getValues();
-    const isChanged = fields.some((name) => values[name] !== start[name]);
+    const isChanged = issueFields.some((name) => values[name] !== start[name]);
     const isConfirmed =
       !isChanged ||
       (await confirm({
@@ -86,7 +81,9 @@ export function EditIssue({ issue, guard, onClose }: EditIssueProps) {
   });
 
   function save(values: IssueValues): void {
-    const changed = fields.filter((name) => values[name] !== start[name] && values[name] !== issue[name]);
+    const changed = issueFields.filter(
+      (name) => values[name] !== start[name] && values[name] !== issue[name],
+    );
     if (changed.length === 0) {
       close();
       return;
@@ -97,7 +94,7 @@ export function EditIssue({ issue, guard, onClose }: EditIssueProps) {
         onSuccess: close,
         onError: async (error) => {
           if (!(error instanceof ResponseError)) return;
-          const name = fields.find((known) => error.param === `set.${known}`);
+          const name = issueFields.find((known) => error.param === `set.${known}`);
           if (name !== undefined) form.setFieldError(name, sentenceOf(error));
           const now = error.status === 409 ? await queryClient.fetchQuery(issueQuery(issue.id)) : null;
           if (now !== null) setSeen(valuesOf(now));
@@ -154,12 +151,4 @@ export function EditIssue({ issue, guard, onClose }: EditIssueProps) {
       </div>
     </form>
   );
-}
-
-function valuesOf(issue: Issue): IssueValues {
-  return pick(issue, fields) as IssueValues;
-}
-
-function pick(values: IssueValues, names: readonly (keyof IssueValues)[]): Partial<IssueValues> {
-  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }

@@ -1,8 +1,9 @@
-import { MultiSelect, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
 import { useSession } from '../../app/session.ts';
 import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
+import { WordsFilter } from '../../parts/words-filter.tsx';
 import { issueStatisticsQuery } from '../issue-chart-queries.ts';
 import styles from '../issues-page.module.css';
 import type { IssueFiltersProps } from './issue-filters.tsx';
@@ -76,18 +77,15 @@ interface WordsProps {
 }
 
 function Words({ label, words, chosen, onChange }: WordsProps) {
-  const value = chosen?.split(',') ?? [];
+  // A link may ask for a word of one's own.
+  const offered = new Set([...words, ...(chosen?.split(',') ?? [])]);
   return (
-    <MultiSelect
-      aria-label={label}
-      placeholder={value.length === 0 ? label : ''}
-      // A link may ask for a word of one's own.
-      data={[...new Set([...words, ...value])]}
-      value={value}
-      onChange={(next) => onChange(next.length === 0 ? undefined : next.join(','))}
-      clearable
-      clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
-      className={styles.pick ?? ''}
+    <WordsFilter
+      label={label}
+      choices={[...offered].map((word) => ({ value: word, label: word }))}
+      chosen={chosen}
+      onChange={onChange}
+      className={styles.pick}
     />
   );
 }

@@ -9,7 +9,7 @@ import styles from '../issues-page.module.css';
 export const issueColumns: readonly Column<ListedIssue>[] = [
   {
     title: 'No.',
-    width: '72px',
+    width: '64px',
     phone: 'hidden',
     cell: ({ id }) => <span className={styles.number}>{id}</span>,
   },
@@ -26,22 +26,22 @@ export const issueColumns: readonly Column<ListedIssue>[] = [
   },
   {
     title: 'Severity',
-    width: '100px',
+    width: '88px',
     phone: 'start',
     sort: 'severity',
     cell: ({ severity }) => <Mark word={severity} />,
   },
-  { title: 'Status', width: '110px', phone: 'end', cell: ({ status }) => <Mark word={status} /> },
-  { title: 'Category', width: '130px', phone: 'hidden', cell: ({ category }) => category },
+  { title: 'Status', width: '104px', phone: 'end', cell: ({ status }) => <Mark word={status} /> },
+  { title: 'Category', width: '112px', phone: 'hidden', cell: ({ category }) => category },
   {
     title: 'Assignee',
-    width: '120px',
+    width: '112px',
     phone: 'hidden',
     cell: ({ assignee }) => (assignee ? nameOf(assignee) : ''),
   },
   {
     title: 'Reported',
-    width: '160px',
+    width: '136px',
     phone: 'hidden',
     sort: 'created_at',
     cell: ({ created_at: at }) => <Moment at={at} />,

@@ -38,7 +38,7 @@ export function IssueList(props: IssueListProps) {
       current={current}
       onOpen={({ id }) => onOpen(id)}
       onNearEnd={loadMore}
-      selection={{ ids: selection.ids, set: (ids) => selection.set(ids as ReadonlySet<number>) }}
+      selection={selection}
       sort={filter.sort ?? '-created_at'}
       onSort={onSort}
     />

@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useLoadMore } from '../../parts/table/use-load-more.ts';
 import { type IssuePage, issuesQuery, type ListedIssue } from '../issue-queries.ts';
 import type { IssueFilter } from '../issue-search.ts';
 
@@ -8,10 +8,7 @@ const noIssues: readonly ListedIssue[] = [];
 /** Returns the loaded issues of a filter, and what loads more of them. */
 export function useIssues(filter: IssueFilter) {
   const list = useInfiniteQuery({ ...issuesQuery(filter), select: allIssues });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const loadMore = useLoadMore(list);
   return { list, issues: list.data ?? noIssues, loadMore };
 }
 

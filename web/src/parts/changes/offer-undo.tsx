@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { tellError } from '../tell.ts';
+import { tell, tellError } from '../tell.ts';
 import { forgetUndo, setLatestUndo } from './latest-undo.ts';
 
 const undoMs = 10_000;
@@ -15,10 +15,7 @@ export function offerUndo(text: string, undo: () => Promise<unknown>): void {
   const id = `undo-${++offers}`;
   const run = () => {
     notifications.hide(id);
-    undo().then(
-      (said) => notifications.show({ message: typeof said === 'string' ? said : 'Undone.' }),
-      tellError,
-    );
+    undo().then((said) => tell(typeof said === 'string' ? said : 'Undone.'), tellError);
   };
   setLatestUndo(id, run);
   notifications.show({

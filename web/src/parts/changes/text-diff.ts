@@ -1,5 +1,5 @@
 /** A part of a text that stayed, was taken away or was added. */
-export interface TextPart {
+interface TextPart {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { formatShare } from '../numbers.ts';
 import styles from './bar-list.module.css';
 import { type ChartData, formatOf, sumOf } from './chart-data.ts';
 
@@ -24,8 +25,8 @@ export function BarList({ label, data, most = 6 }: BarListProps) {
           const content = (
             <>
               <span className={styles.name}>{row.title}</span>
-              <span className={styles.value}>{format(sumOf(row))}</span>
-              <span className={styles.share}>{share.format(sumOf(row) / all)}</span>
+              <span>{format(sumOf(row))}</span>
+              <span className={styles.share}>{formatShare(sumOf(row) / all)}</span>
               <span className={styles.track}>
                 <span
                   className={styles.bar}
@@ -53,5 +54,3 @@ export function BarList({ label, data, most = 6 }: BarListProps) {
     </>
   );
 }
-
-const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });

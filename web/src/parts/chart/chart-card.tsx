@@ -39,7 +39,7 @@ export function ChartCard(props: ChartCardProps) {
           {title}
         </h2>
         {controls && (
-          <div className={styles.controls} data-picture="none" data-print="none">
+          <div data-picture="none" data-print="none">
             {controls}
           </div>
         )}

@@ -9,8 +9,10 @@ import { Fills } from './fills.tsx';
 import { Legend } from './legend.tsx';
 import { bandScale, valueScale } from './scales.ts';
 
-/** The height of a chart without its legend. The style sheet has it too. */
-export const chartHeight = 240;
+/** The height of the drawing. The style sheet has it too. */
+const chartHeight = 240;
+/** The height of a chart with one line of legend. */
+export const barsHeight = chartHeight + 28;
 const [head, foot] = [20, 24];
 
 interface StackedBarsProps {

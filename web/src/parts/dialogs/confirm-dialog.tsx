@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { sentenceOf } from '../failure.tsx';
 import type { Question } from './confirm.tsx';
 import styles from './dialog.module.css';
+import { DialogButtons } from './dialog-layout.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /** Keeps the Escape key from the dialog or drawer below, which listens to the whole window. */
@@ -69,7 +70,7 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
             {...ownEscape}
           />
         )}
-        <div className={styles.buttons}>
+        <DialogButtons>
           <Button
             variant="default"
             disabled={confirm.isPending}
@@ -88,7 +89,7 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
           >
             {action}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Modal>
   );

@@ -6,6 +6,7 @@ import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
 import { sentenceOf } from '../failure.tsx';
 import { Confirm } from './confirm.tsx';
 import styles from './dialog.module.css';
+import { DialogButtons } from './dialog-layout.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 interface FormDialogProps<Values extends object, Answer> {
@@ -109,14 +110,14 @@ export function FormDialog<Values extends object, Answer>({
             </Alert>
           )}
           {children(form)}
-          <div className={styles.buttons}>
+          <DialogButtons>
             <Button variant="default" disabled={sending.isPending} onClick={close}>
               Cancel
             </Button>
             <Button type="submit" color={isDangerous ? 'red' : 'blue'} loading={sending.isPending}>
               {action}
             </Button>
-          </div>
+          </DialogButtons>
         </form>
       </Modal>
       <Confirm

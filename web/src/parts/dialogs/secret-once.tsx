@@ -1,7 +1,9 @@
 import { Alert, Button, Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useLeaveWarning } from '../../app/use-leave-warning.ts';
 import { CopiedText } from '../files/copied-text.tsx';
-import styles from './secret-once.module.css';
+import styles from './dialog.module.css';
+import { DialogButtons, DialogContent } from './dialog-layout.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
 interface SecretOnceProps {
@@ -26,38 +28,28 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
   const close = () => (isCopied ? onClose() : setIsAsking(true));
   return (
     <Modal opened onClose={close} title={title} size="lg" closeOnClickOutside={false}>
-      <div className={styles.content}>
-        <p className={styles.text}>
+      <DialogContent>
+        <p className={styles.sentence}>
           <strong>Copy it now.</strong> You cannot see it again.
         </p>
         <CopiedText label={label} text={secret} onCopy={onCopy} />
         {typeof children === 'function' ? children(onCopy) : children}
         {isAsking && !isCopied ? (
           <Alert color="red" role="alert" title="You have not copied it">
-            <p className={styles.text}>Without it you have to create another one.</p>
-            <div className={styles.buttons}>
+            <p className={styles.sentence}>Without it you have to create another one.</p>
+            <DialogButtons>
               <Button variant="default" onClick={onClose}>
                 Close without a copy
               </Button>
               <Button onClick={() => setIsAsking(false)}>Keep it open</Button>
-            </div>
+            </DialogButtons>
           </Alert>
         ) : (
-          <div className={styles.buttons}>
+          <DialogButtons>
             <Button onClick={close}>Done</Button>
-          </div>
+          </DialogButtons>
         )}
-      </div>
+      </DialogContent>
     </Modal>
   );
-}
-
-/** Lets the browser ask before the window is closed or loaded again. */
-function useLeaveWarning(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isOn]);
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useRef, useState } from 'react';
+import { commandKey } from '../../app/command-key.ts';
 import styles from './copied-text.module.css';
 import { copyText } from './copy-text.ts';
 
@@ -37,7 +38,7 @@ export function CopiedText({ label, text, onCopy }: CopiedTextProps) {
         aria-label={result === undefined ? `Copy ${label.toLowerCase()}` : undefined}
         onClick={() => void copy()}
       >
-        {result === undefined ? 'Copy' : result === 'copied' ? 'Copied' : 'Press Ctrl+C'}
+        {result === undefined ? 'Copy' : result === 'copied' ? 'Copied' : `Press ${commandKey}+C`}
       </Button>
     </figure>
   );

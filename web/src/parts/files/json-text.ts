@@ -1,5 +1,5 @@
 /** Where a text stops being JSON. Browsers say it in different words, or not at all. */
-export interface JsonProblem {
+interface JsonProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;

@@ -36,7 +36,7 @@ interface DataGridProps<Row extends { readonly id: string | number }> {
 
 /**
  * A table of any length, of which only the visible rows are in the document. Arrows or j and k move, x or the space bar
- * selects (with Shift from the last one on), Enter opens.
+ * selects (with Shift from the last one on), Ctrl and A select all, Enter opens.
  */
 export function DataGrid<Row extends { readonly id: string | number }>(props: DataGridProps<Row>) {
   const { label, listKey, columns, rows, patch, total, current, onOpen, onNearEnd } = props;
@@ -106,17 +106,12 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
           pageSize: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2),
           moveTo,
           toggle,
+          selectAll: selection && (() => selection.setAll(true)),
           open,
         })
       }
     >
-      <DataGridHead
-        columns={columns}
-        tracks={tracks}
-        isSelectable={isSelectable}
-        sort={sort}
-        onSort={onSort}
-      />
+      <DataGridHead columns={columns} tracks={tracks} selection={selection} sort={sort} onSort={onSort} />
       <div
         role="rowgroup"
         className={styles.body}
@@ -136,7 +131,7 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
                 tracks={tracks}
                 isActive={index === active}
                 isCurrent={row.id === current}
-                isSelected={selection?.ids.has(row.id)}
+                isSelected={selection && (selection.isAll || selection.ids.has(row.id))}
               />
             )
           );

@@ -1,5 +1,6 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
+import { MoreIcon } from '../more-icon.tsx';
 import styles from './row-menu.module.css';
 
 /** Something that can be done with a row. */
@@ -30,11 +31,7 @@ export function RowMenuButton({ name, ...props }: ButtonProps & Pick<RowMenuProp
       aria-label={`Actions for ${name}`}
       {...props}
     >
-      <svg width="1.25em" height="1.25em" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
-        <circle cx="4" cy="10" r="1.5" />
-        <circle cx="10" cy="10" r="1.5" />
-        <circle cx="16" cy="10" r="1.5" />
-      </svg>
+      <MoreIcon />
     </ActionIcon>
   );
 }

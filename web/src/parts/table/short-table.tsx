@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Failure } from '../failure.tsx';
 import { type RowAction, RowMenu } from './row-menu.tsx';
 import styles from './short-table.module.css';
 import { ariaSortOf, SortButton } from './sort-button.tsx';
@@ -9,7 +10,7 @@ const skeletonRows = ['first', 'second', 'third'];
 
 export interface ShortColumn<Row> {
   readonly title: string;
-  /** The place in the two lines of a row on a phone. */
+  /** The place in the two lines of a row on a phone. What is hidden there is hidden on a tablet too. */
   readonly phone: 'title' | 'start' | 'end' | 'hidden';
   /** The width on a desk, such as `160px`. Columns without one share the rest. */
   readonly width?: string;
@@ -28,6 +29,9 @@ interface ShortTableProps<Row extends { readonly id: string | number }> {
   readonly columns: readonly ShortColumn<Row>[];
   /** Undefined while they are loaded. */
   readonly rows: readonly Row[] | undefined;
+  /** Why they could not be loaded. */
+  readonly error?: Error | null;
+  readonly retry?: () => void;
   /** Returns the name of a row for the button of its menu. */
   readonly nameOf: (row: Row) => string;
   /** Returns what can be done with a row, in its menu. */
@@ -41,8 +45,9 @@ interface ShortTableProps<Row extends { readonly id: string | number }> {
 
 /** A table of few rows, all of which are in the document. On a phone each row has two lines. */
 export function ShortTable<Row extends { readonly id: string | number }>(props: ShortTableProps<Row>) {
-  const { label, columns, rows, nameOf, actions, sort, onSort, empty } = props;
+  const { label, columns, rows, error, retry = () => {}, nameOf, actions, sort, onSort, empty } = props;
   const [count, setCount] = useState(rowsAtOnce);
+  if (rows === undefined && error) return <Failure error={error} retry={retry} />;
   if (rows?.length === 0 && empty !== undefined) return empty;
   return (
     <div className={styles.frame}>
@@ -54,7 +59,7 @@ export function ShortTable<Row extends { readonly id: string | number }>(props: 
             ))}
             {actions && (
               <th className={styles.menu}>
-                <span className={styles.hidden}>Actions</span>
+                <VisuallyHidden>Actions</VisuallyHidden>
               </th>
             )}
           </tr>
@@ -100,15 +105,21 @@ interface HeadingProps<Row> {
 
 /** The title of a column. One that can be sorted by is a button. */
 function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
-  const { title, width, isNumber, sort: field, isLastFirst = false } = column;
+  const { title, width, phone, isNumber, sort: field, isLastFirst = false } = column;
   if (field === undefined || onSort === undefined)
     return (
-      <th scope="col" style={{ width }} data-number={isNumber}>
+      <th scope="col" style={{ width }} data-phone={phone} data-number={isNumber}>
         {title}
       </th>
     );
   return (
-    <th scope="col" style={{ width }} data-number={isNumber} aria-sort={ariaSortOf(field, sort)}>
+    <th
+      scope="col"
+      style={{ width }}
+      data-phone={phone}
+      data-number={isNumber}
+      aria-sort={ariaSortOf(field, sort)}
+    >
       <SortButton {...{ title, field, sort, isLastFirst, onSort }} />
     </th>
   );

@@ -1,14 +1,14 @@
+import { exactTime } from './exact-time.ts';
 import { useNow } from './use-now.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
 /** A time whose day is in words if it is today or yesterday. Hovering shows the exact moment. */
 export function DayMoment({ at }: { readonly at: string }) {
   const time = new Date(at);
   return (
-    <time dateTime={at} title={exact.format(time)}>
+    <time dateTime={at} title={exactTime(at)}>
       {dayInWords(time, new Date(useNow()))}, {clock.format(time)}
     </time>
   );

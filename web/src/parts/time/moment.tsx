@@ -1,4 +1,12 @@
+import { exactTime } from './exact-time.ts';
+
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const fullOfThisYear = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -6,7 +14,7 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 interface MomentProps {
   readonly at: string;
   /**
-   * `full` has the day and the time. `short` has the time of moments of today, and otherwise the day. `time` has the time.
+   * `full` has the day and the time, and the year if it is another one. `short` has the time of moments of today, and otherwise the day. `time` has the time.
    */
   readonly form?: 'full' | 'short' | 'time';
 }
@@ -19,15 +27,16 @@ export function localTime(at: string): string {
 /** A time in the browser's zone. Hovering shows the exact moment. */
 export function Moment({ at, form = 'full' }: MomentProps) {
   return (
-    <time dateTime={at} title={at.replace('T', ' ').replace('Z', ' UTC')}>
+    <time dateTime={at} title={exactTime(at)}>
       {textOf(new Date(at), form)}
     </time>
   );
 }
 
 function textOf(at: Date, form: NonNullable<MomentProps['form']>): string {
-  if (form === 'full') return full.format(at);
   const now = new Date();
+  const isThisYear = at.getFullYear() === now.getFullYear();
+  if (form === 'full') return (isThisYear ? fullOfThisYear : full).format(at);
   if (form === 'time' || at.toDateString() === now.toDateString()) return time.format(at);
-  return (at.getFullYear() === now.getFullYear() ? day : dayOfYear).format(at);
+  return (isThisYear ? day : dayOfYear).format(at);
 }

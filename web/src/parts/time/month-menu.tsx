@@ -1,6 +1,5 @@
 import { Menu } from '@mantine/core';
 import { MonthButton } from './month-button.tsx';
-import styles from './month-picker.module.css';
 import { addMonths, formatMonth, type Month } from './months.ts';
 
 /** How many months the menu has. The buttons beside it lead further back. */
@@ -19,7 +18,7 @@ export function MonthMenu({ now, shown, onChoose }: MonthMenuProps) {
       <Menu.Target>
         <MonthButton month={shown} />
       </Menu.Target>
-      <Menu.Dropdown className={styles.months ?? ''}>
+      <Menu.Dropdown>
         <Menu.RadioGroup value={shown} onChange={(value) => onChoose(String(value))}>
           {Array.from({ length: menuMonths }, (_, index) => addMonths(now, -index)).map((each) => (
             <Menu.RadioItem key={each} value={each}>

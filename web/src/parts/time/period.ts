@@ -6,7 +6,7 @@ export const periods = {
   '30d': 'Last 30 days',
 } as const;
 
-export type PeriodWord = keyof typeof periods;
+type PeriodWord = keyof typeof periods;
 
 export const periodWords = Object.keys(periods) as PeriodWord[];
 

@@ -1,7 +1,7 @@
+import { exactTime } from './exact-time.ts';
 import { useNow } from './use-now.ts';
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const units = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -22,7 +22,7 @@ export function inWords(at: string, now: number): string {
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = useNow();
   return (
-    <time dateTime={at} title={local.format(new Date(at))}>
+    <time dateTime={at} title={exactTime(at)}>
       {inWords(at, now)}
     </time>
   );

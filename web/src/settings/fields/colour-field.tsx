@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { isColor } from '../../../../src/shared/colors.ts';
 import { BrandingPreview } from '../branding-preview.tsx';
-import styles from '../settings-page.module.css';
+import item from '../setting-item.module.css';
+import styles from './fields.module.css';
 import type { FieldProps } from './setting-field.tsx';
 
 const defaultAccent = '#1864ab';
@@ -12,7 +13,7 @@ export function ColourField({ label, text, onChange, error }: FieldProps) {
   const accent = isColor(colour) ? colour : undefined;
   return (
     <div className={styles.stack}>
-      <div className={styles.colour}>
+      <div className={item.colour}>
         <input
           type="color"
           className={styles.picker}

@@ -63,5 +63,5 @@ function summaryOf(text: string): string {
 }
 
 function entries(count: number): string {
-  return count === 1 ? '1 entry' : counted(count, 'entrie');
+  return counted(count, 'entry', 'entries');
 }

@@ -2,7 +2,8 @@ import { Button, FileButton } from '@mantine/core';
 import { useState } from 'react';
 import { maxLogoBytes } from '../../../../src/contract/known-settings/branding.ts';
 import { useBranding } from '../../app/branding.tsx';
-import styles from '../settings-page.module.css';
+import item from '../setting-item.module.css';
+import styles from './fields.module.css';
 import type { FieldProps } from './setting-field.tsx';
 
 const types = 'image/png,image/svg+xml,image/webp';
@@ -23,7 +24,7 @@ export function PictureField({ text, onChange, error }: FieldProps) {
   const message = problem ?? error;
   return (
     <div className={styles.stack}>
-      <div className={styles.line}>
+      <div className={item.line}>
         <FileButton accept={types} onChange={(file) => void take(file)}>
           {(props) => (
             <Button {...props} variant="default" autoFocus>
@@ -48,7 +49,7 @@ export function PictureField({ text, onChange, error }: FieldProps) {
         </div>
       )}
       {message !== undefined && (
-        <p className={styles.problem} role="alert">
+        <p className={item.problem} role="alert">
           {message}
         </p>
       )}

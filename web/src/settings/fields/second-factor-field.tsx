@@ -5,7 +5,8 @@ import {
   secondFactorModes,
 } from '../../../../src/contract/known-settings/second-factor.ts';
 import { type Role, roles } from '../../../../src/contract/vocabulary.ts';
-import styles from '../settings-page.module.css';
+import item from '../setting-item.module.css';
+import styles from './fields.module.css';
 import type { FieldProps } from './setting-field.tsx';
 
 const modes = secondFactorModes.map((mode) => ({
@@ -24,7 +25,7 @@ export function SecondFactorField({ text, onChange, error }: FieldProps) {
   }
 
   return (
-    <div className={styles.roles}>
+    <div className={styles.stack}>
       {roles.map((role) => (
         <div key={role} className={styles.role}>
           <span id={`second-factor-${role}`}>{role}</span>
@@ -37,12 +38,12 @@ export function SecondFactorField({ text, onChange, error }: FieldProps) {
           />
         </div>
       ))}
-      <p className={styles.description}>
+      <p className={item.description}>
         Optional asks accounts that have a second factor. Required also asks those that have none: they get a
         code by email, or set one up first.
       </p>
       {error !== undefined && (
-        <p className={styles.problem} role="alert">
+        <p className={item.problem} role="alert">
           {error}
         </p>
       )}

@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core';
+import { download } from '../../parts/files/download.ts';
 import type { SettingRow } from '../setting-rows.ts';
 import { ExportButton } from './export-button.tsx';
 
@@ -34,9 +35,5 @@ export function ExportMenu({ rows, found }: ExportMenuProps) {
 function saveJson(rows: readonly SettingRow[]): void {
   const values = rows.flatMap(({ key, value }) => (value === null ? [] : [[key, value] as const]));
   const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  link.download = 'settings.json';
-  link.click();
-  URL.revokeObjectURL(link.href);
+  download(new Blob([text], { type: 'application/json' }), 'settings.json');
 }

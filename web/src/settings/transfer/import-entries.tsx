@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { ImportEntry } from './import-diff.ts';
 import styles from './import-settings.module.css';
 
@@ -72,7 +72,7 @@ function Value({ sign, name, entry: { isSecret }, value }: ValueProps) {
   return (
     <span className={styles.value} data-sign={sign}>
       <span aria-hidden="true">{sign}</span>
-      <span className={styles.hidden}>{name}:</span>
+      <VisuallyHidden>{name}:</VisuallyHidden>
       <code>{isSecret ? '••••••••' : shown || '(empty)'}</code>
     </span>
   );

@@ -1,6 +1,7 @@
 import { Alert, Button, FileButton, Modal, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
+import { DialogButtons, DialogContent } from '../../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../../parts/dialogs/use-return-focus.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { counted, formatCount } from '../../parts/numbers.ts';
@@ -55,7 +56,7 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
   return (
     <Modal opened onClose={onClose} title="Import settings" size="xl">
       {entries === undefined ? (
-        <div className={styles.content}>
+        <DialogContent>
           <p className={styles.text}>
             Choose a file that was exported here or with <code>backoffice settings export</code>, or paste its
             content. Nothing is written before you have seen the changes.
@@ -83,17 +84,17 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
               setProblem(undefined);
             }}
           />
-          <div className={styles.buttons}>
+          <DialogButtons>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button disabled={text.trim() === ''} onClick={() => compare(text)}>
               Compare
             </Button>
-          </div>
-        </div>
+          </DialogButtons>
+        </DialogContent>
       ) : (
-        <div className={styles.content}>
+        <DialogContent>
           <p className={styles.text}>{summaryOf(entries)}</p>
           {apply.error && (
             <Alert color="red" role="alert">
@@ -107,7 +108,7 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
           {chosen.length > maxKeys && (
             <p className={styles.text}>Choose at most {formatCount(maxKeys)} at once.</p>
           )}
-          <div className={styles.buttons}>
+          <DialogButtons>
             <Button variant="default" onClick={() => setEntries(undefined)}>
               Back
             </Button>
@@ -118,8 +119,8 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
             >
               Import {counted(chosen.length, 'setting')}
             </Button>
-          </div>
-        </div>
+          </DialogButtons>
+        </DialogContent>
       )}
     </Modal>
   );

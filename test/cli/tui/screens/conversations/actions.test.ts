@@ -1,6 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cellsOf } from '../../../../../cli/output/cells.ts';
+import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import type { Client } from '../../../../../src/contract/client/client.ts';
 import type { Dashboard } from '../../../../support/terminal/dashboard.tsx';
 import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
@@ -160,7 +161,7 @@ describe('the actions of a conversation', () => {
     await dashboard.shows('✓ The conversation with Ada Byron is assigned to grace. z undoes this.');
     await dashboard.shows('@grace open');
     dashboard.press('z');
-    await dashboard.shows('✓ The conversation with Ada Byron is assigned as before.');
+    await dashboard.shows('✓ Put back 1 conversation.');
     await dashboard.hides('@grace open');
     dashboard.press('+');
     await dashboard.shows('── Comment on the conversation with Ada Byron');
@@ -171,7 +172,86 @@ describe('the actions of a conversation', () => {
     dashboard.press('s', '3', 'enter');
     await dashboard.shows('is now resolved. z undoes this.');
     dashboard.press('z');
-    await dashboard.shows('✓ The conversation with Ada Byron is open again.');
+    await dashboard.shows('✓ Put back 1 conversation.');
+    await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
+  });
+
+  test('changes several conversations at once, undoes that, and keeps to the one that is read', async () => {
+    await client.call('conversations.create', { visitor_email: 'b@example.com', visitor_name: 'Bob' });
+    await client.call('conversations.create', { visitor_email: 'c@example.com', visitor_name: 'Cy' });
+    dashboard.app.onEvents([{ type: 'conversation.created', id: null }]);
+    await dashboard.shows(/ +Cy .*\n.* +Bob .*\n❯.{3} *1● +Ada Byron/);
+    const closed = async () => {
+      const { conversations } = await client.call('conversations.list', { status: 'closed' });
+      return conversations.map(({ visitor_name }) => visitor_name).sort();
+    };
+    dashboard.press('g', 'V', 'j', 'j');
+    await dashboard.shows('✓ 3 selected, range');
+    dashboard.press('esc', 'k', 'space');
+    await dashboard.shows(/✓ 2 selected *$/m);
+    dashboard.press('s');
+    await dashboard.shows('── Status of 2 conversations');
+    dashboard.press('4', 'enter');
+    await dashboard.shows('✓ 2 conversations are now closed. z undoes this.');
+    expect(await closed()).toEqual(['Ada Byron', 'Cy']);
+    dashboard.press('z');
+    await dashboard.shows('✓ Put back 2 conversations.');
+    expect(await closed()).toEqual([]);
+    dashboard.press('*', 'm');
+    await dashboard.shows(/✓ \d+ conversations are marked as read\. z undoes this\./);
+    dashboard.press('z');
+    await dashboard.shows(/✓ Put back \d+ conversations?\./);
+    dashboard.press('*', 'g', 'enter', 's');
+    await dashboard.shows('── Status of the conversation with Cy');
+    dashboard.press('esc', 'esc', 'esc');
+    await dashboard.hides(' selected');
+  });
+
+  test('filters by fields, and opens with a view of its own', async () => {
+    const preferences = passingPreferences();
+    dashboard.close();
+    dashboard = tests.open({ preferences, columns: 140, rows: 40 });
+    dashboard.press('3');
+    await dashboard.shows(/▸All {3}Unsettled|▸All {3}open {3}pending/);
+    await dashboard.shows('AGE ▲');
+    dashboard.press('/');
+    dashboard.write('status:op is:unread ada');
+    await dashboard.shows(/conversations? *$/m);
+    await dashboard.shows(/❯.{3} *1● +Ada Byron/);
+    dashboard.press('ctrl+u');
+    dashboard.write('status:lost');
+    await dashboard.shows('No status “lost”. Use open, pending, resolved or closed.');
+    dashboard.press('ctrl+u');
+    dashboard.write('is:unread');
+    dashboard.press('enter', '|');
+    await dashboard.shows('[ ] assignee');
+    dashboard.press('g', 'j', 'j', 'j', 'space', 'enter', 'S', 'v', 'w');
+    await dashboard.shows(/Unsettled +status:open,pending/);
+    dashboard.press('s', 'ctrl+u');
+    dashboard.write('Waiting');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Saved the view Waiting.');
+    dashboard.press('*');
+    await dashboard.shows('✓ Conversations open with Waiting from now on.');
+    expect(preferences.get()).toEqual({
+      conversationViews: {
+        Waiting: {
+          filter: 'is:unread',
+          sort: 'visitor',
+          columns: ['new', 'visitor', 'subject', 'status', 'age'],
+        },
+      },
+      defaultConversationView: 'Waiting',
+    });
+    dashboard.close();
+    dashboard = tests.open({ preferences, columns: 140, rows: 40 });
+    dashboard.press('3');
+    await dashboard.shows(/▸Waiting {3}All {3}open/);
+    await dashboard.shows('VISITOR ▲');
+    dashboard.press('v', 'v');
+    await dashboard.shows('▸open');
+    dashboard.press('esc');
+    await dashboard.shows('▸Waiting');
   });
 
   test('inserts a saved reply with its placeholders filled in', async () => {

@@ -347,4 +347,32 @@ describe('the issues screen', () => {
     expect(/❯.{3} *(\d+)/.exec(frame)?.[1]).toBe(before);
     expect(frame).toMatch(/• +\d+ +By somebody else/);
   });
+
+  test('undoes as one what took several calls', async () => {
+    const { databaseUrl: url } = tests.service;
+    const query = (text: string) => queryRows({ url, drop: async () => {} }, text);
+    await query("insert into issues (title) select 'Xylophone' from generate_series(1, 2100) returning id");
+    const dashboard = tests.open();
+    dashboard.app.screens.issues.find?.('xylophone');
+    await dashboard.shows(/❯.{3} *\d+ +Xylophone/);
+    dashboard.press('G');
+    await dashboard.shows(' 2,100 of 2,100');
+    dashboard.press('a', 's', '4', 'enter');
+    await dashboard.shows('Set 2,100 issues to Closed?');
+    dashboard.press('y');
+    await dashboard.shows('✓ 2,100 issues are now Closed. z undoes this.');
+    dashboard.press('z');
+    await dashboard.shows('✓ Put back 2,100 issues.');
+    dashboard.press('L');
+    const log = await dashboard.shows(
+      /✓ Undo: 2,100 issues: status → Closed *\n.*↶ 2,100 issues: status → Closed/,
+    );
+    expect(log.match(/2,100 issues:/g)).toHaveLength(2);
+    dashboard.press('z');
+    await dashboard.shows('✓ Put back 2,100.');
+    await expect(query("select distinct status from issues where title = 'Xylophone'")).resolves.toEqual([
+      { status: 'Closed' },
+    ]);
+    await query("delete from issues where title = 'Xylophone' returning id");
+  });
 });

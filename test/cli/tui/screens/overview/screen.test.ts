@@ -67,6 +67,21 @@ describe('the overview', () => {
     await dashboard.shows(/▸1 Issues[\s\S]*\/ 1 /);
   });
 
+  test('counts what is assigned to the person who looks, and goes to it', async () => {
+    const { client } = tests;
+    const { admin } = await client.call('session.show', {});
+    await client.call('issues.update', { ids: [2, 4], set: { assignee_id: admin?.id ?? '' } });
+    const identity = { email: 'grace@example.com', role: 'superadmin', isReadOnly: false } as const;
+    const dashboard = tests.openWith(client, { identity });
+    dashboard.press('0');
+    // The other one is resolved.
+    await dashboard.shows(/Assigned to you +Unread +Cost[^\n]+\n +1 +/);
+    dashboard.press('j');
+    await dashboard.shows('❯ Assigned to you');
+    dashboard.press('enter');
+    expect(await dashboard.shows(/▸1 Issues[\s\S]*❯ +2 +A Critical issue/)).not.toContain('A High issue');
+  });
+
   test('shows the other parts if one cannot be loaded, and why if none can', async () => {
     const { access } = tests;
     let isDown = false;

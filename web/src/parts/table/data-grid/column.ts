@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly width: string;
   /** The place in the two lines of a row on a phone. */
   readonly phone: 'title' | 'start' | 'end' | 'hidden';
+  /** Whether it has numbers, which are aligned at their ends. */
+  readonly isNumber?: boolean;
   /** The field that the title sorts by. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;

@@ -1,32 +1,51 @@
-import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import styles from '../data-grid.module.css';
 import { ariaSortOf, SortButton } from '../sort-button.tsx';
 import type { Column } from './column.ts';
+import type { Selection } from './selection.ts';
+
+type ShownSelection = Omit<Selection<unknown>, 'set'>;
 
 interface DataGridHeadProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly tracks: CSSProperties;
-  readonly isSelectable: boolean;
+  /** Undefined in a table without selection. */
+  readonly selection: ShownSelection | undefined;
   readonly sort: string | undefined;
   readonly onSort: ((sort: string) => void) | undefined;
 }
 
 /** The titles of the columns, which stay in place. */
-export function DataGridHead<Row>({ columns, tracks, isSelectable, sort, onSort }: DataGridHeadProps<Row>) {
+export function DataGridHead<Row>({ columns, tracks, selection, sort, onSort }: DataGridHeadProps<Row>) {
   return (
     <div role="rowgroup">
       <div role="row" aria-rowindex={1} className={styles.head} style={tracks}>
-        {isSelectable && (
-          <span role="columnheader">
-            <VisuallyHidden>Selected</VisuallyHidden>
-          </span>
-        )}
+        {selection && <SelectAll selection={selection} />}
         {columns.map((column) => (
           <Heading key={column.title} column={column} sort={sort} onSort={onSort} />
         ))}
       </div>
     </div>
+  );
+}
+
+/** Selects all rows of the list, or none if there are selected ones. */
+function SelectAll({ selection: { ids, isAll, setAll } }: { readonly selection: ShownSelection }) {
+  const isSome = !isAll && ids.size > 0;
+  return (
+    <span role="columnheader" className={styles.selectAll}>
+      <input
+        type="checkbox"
+        className={styles.check}
+        tabIndex={-1}
+        aria-label="Select all"
+        checked={isAll}
+        ref={(box) => {
+          if (box) box.indeterminate = isSome;
+        }}
+        onChange={() => setAll(!isAll && !isSome)}
+      />
+    </span>
   );
 }
 
@@ -37,8 +56,13 @@ interface HeadingProps<Row> {
 }
 
 /** The title of a column. One that can be sorted by is a button. */
-function Heading<Row>({ column: { title, sort: field }, sort, onSort }: HeadingProps<Row>) {
-  if (field === undefined || onSort === undefined) return <span role="columnheader">{title}</span>;
+function Heading<Row>({ column: { title, isNumber, sort: field }, sort, onSort }: HeadingProps<Row>) {
+  if (field === undefined || onSort === undefined)
+    return (
+      <span role="columnheader" data-number={isNumber}>
+        {title}
+      </span>
+    );
   return (
     <span role="columnheader" aria-sort={ariaSortOf(field, sort)}>
       <SortButton title={title} field={field} sort={sort} isLastFirst onSort={onSort} />

@@ -42,8 +42,8 @@ function PlainRow<Row extends { readonly id: string | number }>(props: DataGridR
           />
         </span>
       )}
-      {columns.map(({ title, phone, cell }) => (
-        <span key={title} role="gridcell" className={styles.cell} data-phone={phone}>
+      {columns.map(({ title, phone, isNumber, cell }) => (
+        <span key={title} role="gridcell" className={styles.cell} data-phone={phone} data-number={isNumber}>
           {cell(row)}
         </span>
       ))}

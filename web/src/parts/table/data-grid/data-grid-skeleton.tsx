@@ -5,6 +5,8 @@ import { DataGridHead } from './data-grid-head.tsx';
 const rowCount = 12;
 const rows = Array.from({ length: rowCount }, (_row, index) => index);
 
+const nothingSelected = { ids: new Set(), isAll: false, setAll() {} };
+
 interface DataGridSkeletonProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly isSelectable?: boolean;
@@ -18,7 +20,7 @@ export function DataGridSkeleton<Row>({ columns, isSelectable = false }: DataGri
       <DataGridHead
         columns={columns}
         tracks={tracks}
-        isSelectable={isSelectable}
+        selection={isSelectable ? nothingSelected : undefined}
         sort={undefined}
         onSort={undefined}
       />

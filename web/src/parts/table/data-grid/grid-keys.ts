@@ -8,15 +8,19 @@ interface GridActions {
   readonly pageSize: () => number;
   readonly moveTo: (index: number) => void;
   readonly toggle: (index: number, isRange: boolean) => void;
+  /** Undefined in a table without selection. */
+  readonly selectAll: (() => void) | undefined;
   readonly open: (index: number) => void;
 }
 
 /** Does what a key says in a table. Other keys, those of the browser, and those of a button within are left alone. */
 export function pressGridKey(event: KeyboardEvent, actions: GridActions): void {
-  const { active, count, pageSize, moveTo, toggle, open } = actions;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const { active, count, pageSize, moveTo, toggle, selectAll, open } = actions;
+  const isCommand = event.ctrlKey || event.metaKey;
+  if (event.altKey || (isCommand && (event.key !== 'a' || selectAll === undefined))) return;
   if ((event.target as Element).closest('button, a, select, textarea') !== null) return;
-  if (event.key === 'ArrowDown' || event.key === 'j') moveTo(active + 1);
+  if (isCommand) selectAll?.();
+  else if (event.key === 'ArrowDown' || event.key === 'j') moveTo(active + 1);
   else if (event.key === 'ArrowUp' || event.key === 'k') moveTo(active - 1);
   else if (event.key === 'PageDown') moveTo(active + pageSize());
   else if (event.key === 'PageUp') moveTo(active - pageSize());

@@ -1,0 +1,20 @@
+import { isRecord } from '../../shared/is-record.ts';
+
+/** Settings by key. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** The value of a setting, and a sentence for each invalid part. */
+export interface Readout<T> {
+  readonly value: T;
+  readonly problems: readonly string[];
+}
+
+/** Returns the fields of a JSON object, or undefined if the text is not one. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

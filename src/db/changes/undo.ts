@@ -1,0 +1,124 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/pool.ts';
+import { canHaveAgain } from '../tables/assignees.ts';
+import { type ChangedNoun, changeTables } from './change-tables.ts';
+import { assign } from './conversation-updates.ts';
+import { untouchedSince } from './untouched-since.ts';
+
+const fieldRow = z.object({ field: z.string() });
+
+/** How many rows an undo has put back, and of how many it has left something as it is. */
+const undoResult = z.object({ restored: z.int(), left: z.int() });
+
+/**
+ * Locks the rows that a change has changed, in the order of their ids. Returns the names of the fields that it has
+ * changed.
+ */
+export async function lockRowsOfChange(
+  tx: Database,
+  noun: ChangedNoun,
+  changeId: number,
+): Promise<readonly string[]> {
+  const { rows, history, rowId } = changeTables[noun];
+  await tx.query(sql.unsafe`
+    with locked as materialized (
+      select id from ${rows}
+      where id in (select ${rowId} from ${history} where change_id = ${changeId})
+      order by id
+      for no key update of ${rows}
+    )
+    select count(*) from locked
+  `);
+  return await tx.anyFirst(
+    sql.type(fieldRow)`select distinct field from ${history} where change_id = ${changeId} order by field`,
+  );
+}
+
+/**
+ * Puts back one field of the locked rows of a change, wherever it still has the value that the change set and no later
+ * change has set it. Writes that as the history of another change.
+ */
+export async function restoreField(
+  tx: Database,
+  noun: ChangedNoun,
+  changeId: number,
+  undoId: number,
+  field: string,
+): Promise<void> {
+  const { rows, history, rowId } = changeTables[noun];
+  const column = sql.identifier([field]);
+  const before = sql.fragment`entry.before`;
+  const assignment =
+    noun === 'issues' ? sql.fragment`${column} = ${before}, updated_at = now()` : assign(field, before);
+  await tx.query(sql.unsafe`
+    with entry as materialized (
+      select h.${rowId} as row_id, h.before, h.after
+      from ${history} h
+      join ${rows} on ${rows}.id = h.${rowId}
+      where h.change_id = ${changeId} and h.field = ${field} and ${rows}.${column} is not distinct from h.after
+        and ${canHaveAgain(field, sql.fragment`h.before`)}
+        and ${untouchedSince(noun)}
+    ), restored as (
+      update ${rows} set ${assignment} from entry where ${rows}.id = entry.row_id
+    )
+    insert into ${history} (change_id, ${rowId}, field, before, after)
+    select ${undoId}, row_id, ${field}, after, before from entry order by row_id
+  `);
+}
+
+/**
+ * Puts back the status of exactly those messages that a change has set, wherever it is still the same and no later change
+ * has set it.
+ */
+export async function restoreUnreadMessages(tx: Database, changeId: number, undoId: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    with entry as materialized (
+      select h.id as history_id, h.conversation_id, h.before, h.after, message_id
+      from conversation_history h
+      cross join unnest(h.messages) as message_id
+      where h.change_id = ${changeId} and h.field = 'read'
+    ), message as (
+      update conversation_messages m set status = entry.before
+      from entry
+      where m.id = entry.message_id and m.conversation_id = entry.conversation_id and m.status = entry.after
+        and not exists (
+          select from conversation_history later
+          where later.conversation_id = entry.conversation_id and later.field = 'read'
+            and later.id > entry.history_id and m.id = any(later.messages)
+        )
+      returning m.conversation_id, m.id, entry.before, entry.after
+    )
+    insert into conversation_history (change_id, conversation_id, field, before, after, messages)
+    select ${undoId}, conversation_id, 'read', after, before, array_agg(id order by id)
+    from message
+    group by conversation_id, before, after
+    order by conversation_id
+  `);
+}
+
+/** Returns how many rows an undo has put back, and of how many it has left something as it is. */
+export async function countRestored(
+  tx: Database,
+  noun: ChangedNoun,
+  changeId: number,
+  undoId: number,
+): Promise<z.infer<typeof undoResult>> {
+  const { history, rowId } = changeTables[noun];
+  const isLeft =
+    noun === 'issues'
+      ? sql.fragment`undo.id is null`
+      : sql.fragment`undo.id is null or cardinality(undo.messages) < cardinality(entry.messages)`;
+  return await tx.one(sql.type(undoResult)`
+    select
+      count(distinct undo.${rowId}) as restored,
+      -- Of deleted rows, only the count of the change knows.
+      max(change.count) - count(distinct entry.${rowId})
+        + count(distinct entry.${rowId}) filter (where ${isLeft}) as left
+    from changes change
+    left join ${history} entry on entry.change_id = change.id
+    left join ${history} undo
+      on undo.change_id = ${undoId} and undo.${rowId} = entry.${rowId} and undo.field = entry.field
+    where change.id = ${changeId}
+  `);
+}

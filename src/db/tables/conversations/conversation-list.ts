@@ -1,0 +1,117 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { conversationSorts } from '../../../contract/sorts.ts';
+import { unprepared } from '../../connection/prepared-statements.ts';
+import { plainColumns } from '../../lists/list-columns.ts';
+import { between, equals, equalsText } from '../../lists/list-filters.ts';
+import { type Ordering, orderBy } from '../../lists/list-order.ts';
+import type { ListQuery } from '../../lists/list-query.ts';
+import { rememberQueries } from '../../lists/remember-queries.ts';
+import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
+import { isUnread, unreadMessages } from './unread-messages.ts';
+
+/** Selects conversations. An absent field matches all. */
+export interface ConversationFilter extends Ordering<typeof conversationSorts, string>, AssigneeFilter {
+  readonly id?: string | undefined;
+  readonly status?: readonly string[] | undefined;
+  /** True matches conversations with unread messages. */
+  readonly unread?: boolean | undefined;
+  /** Words in the id, the visitor's name or e-mail, or the subject. */
+  readonly q?: string | undefined;
+  /** Bounds of `updated_at`. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** Maintained by triggers of the table. */
+export const conversationTexts: SearchedTexts = {
+  table: sql.fragment`conversation_search`,
+  id: sql.fragment`conversation_search.conversation_id`,
+  text: sql.fragment`conversation_search.text`,
+};
+
+/**
+ * The JSON text of a row that the conversation and its preview keep. Null if one of them does not, because its texts are
+ * long.
+ */
+const keptText = sql.fragment`
+  c.list_fields || case when newest.conversation_id is null then 'null,"last_message_at":null,"unread_count":0'
+    else newest.content || newest.list_counts end || '}'
+`;
+
+/** Selects a column of the newest message `m`, if the preview `newest` does not hold its text. */
+const longMessage = (column: FragmentSqlToken) => sql.fragment`
+  select ${column} from conversation_messages m where newest.content is null and m.id = newest.message_id
+`;
+
+/**
+ * Counts the conversations with unread messages. It reads the index of unread messages, which is small, instead of looking
+ * each conversation up in it.
+ */
+function countUnread(conditions: ListQuery['conditions']): FragmentSqlToken {
+  const found = sql.fragment`
+    select m.conversation_id from conversation_messages m where ${isUnread} group by m.conversation_id
+  `;
+  return conditions.length === 0
+    ? sql.fragment`select count(*) from (${found}) as found`
+    : sql.fragment`select count(*) from conversations c where ${sql.and([...conditions, sql.fragment`c.id in (${found})`])}`;
+}
+
+/** Lists conversations with the computed fields of contract 4.4, last updated first. */
+export const conversationList = rememberQueries((filter: ConversationFilter): ListQuery => {
+  const { id, status, assignee_id, unread, q } = filter;
+  const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
+  const assignee = assigneeColumn(sql.fragment`c.assignee_id`, filter);
+  const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
+  const filters = [
+    ...equalsText(sql.fragment`c.status`, status),
+    ...equals(sql.fragment`c.assignee_id`, assignee_id),
+  ];
+  const times = between(sql.fragment`c.updated_at`, filter);
+  const conditions: ListQuery['conditions'] = [
+    id !== undefined && sql.fragment`c.id = ${id}`,
+    ...filters.map(({ condition }) => condition),
+    unread === true && hasUnread,
+    search?.condition ?? false,
+    ...times.conditions,
+  ];
+  return {
+    columns: {
+      ...plainColumns(['id', 'visitor_email', 'visitor_name', 'subject', 'status'], 'c'),
+      created_at: { time: sql.fragment`c.created_at` },
+      updated_at: { time: sql.fragment`c.updated_at` },
+      last_message: {
+        json: sql.fragment`coalesce(newest.content, (${longMessage(sql.fragment`to_json(m.content)`)}))`,
+      },
+      last_message_at: { time: sql.fragment`newest.message_at` },
+      unread_count: sql.fragment`coalesce(newest.unread_count, 0)`,
+      ...assignee,
+    },
+    keptText: 'assignee' in assignee ? undefined : keptText,
+    source: sql.fragment`
+      from conversations c
+      left join conversation_previews newest on newest.conversation_id = c.id
+    `,
+    tables: ['conversations', 'conversation_messages', ...assigneeTables(filter)],
+    conditions,
+    filters,
+    times,
+    search,
+    order: orderBy(
+      conversationSorts,
+      { updated_at: sql.fragment`c.updated_at`, created_at: sql.fragment`c.created_at` },
+      filter,
+    ),
+    id: sql.fragment`c.id`,
+    maxTextBytes: sql.fragment`greatest(
+      octet_length(c.visitor_email), octet_length(c.visitor_name), octet_length(c.subject),
+      (${longMessage(sql.fragment`octet_length(m.content)`)})
+    )`,
+    // Without the newest messages, which would be read for each conversation.
+    totals: sql.unsafe`
+      ${unprepared} select
+        (select count(*) from conversations c where ${sql.and(conditions)}) as total,
+        (${countUnread(conditions.filter((condition) => condition !== false))}) as unread_total
+    `,
+  };
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { BackofficeError, invalid } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { Pending } from './pending.ts';
+
+/**
+ * Returns the input as the handler receives it.
+ *
+ * @throws BackofficeError the first problem: the schemas declare their fields in the contract's order
+ */
+export function parseInput(schema: z.ZodType, fields: Readonly<Record<string, unknown>>): unknown {
+  const result = schema.safeParse(fields, { error: describeIssue });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const error = invalid(issue?.message ?? 'The request is not valid.');
+  throw new BackofficeError({ ...error, param: issue?.path.map(String).join('.') });
+}
+
+/** Returns a sentence that names the field, for a problem that the contract has no text for. */
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  const field = issue.path?.join('.') ?? '';
+  if (issue.code === 'invalid_type') return `${field} must be ${withArticle(issue.expected)}.`;
+  if (issue.code !== 'invalid_union') return undefined;
+  const expected = issue.errors
+    .flat()
+    .flatMap((each) => (each.code === 'invalid_type' ? [withArticle(each.expected)] : []));
+  return expected.length === 0 ? `${field} is not valid.` : `${field} must be ${expected.join(' or ')}.`;
+}
+
+function withArticle(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/**
+ * Returns the answer of a handler. Not the parsed copy: zod's records drop keys such as __proto__, and the schemas of
+ * answers transform nothing.
+ *
+ * @throws Error if it does not match the schema of the operation
+ */
+export function checkOutput(operation: Operation, output: unknown): unknown {
+  const { schema, answer } =
+    output instanceof Pending
+      ? { schema: operation.pending ?? z.never(), answer: output.answer }
+      : { schema: operation.output, answer: output };
+  const result = schema.safeParse(answer);
+  if (!result.success)
+    throw new Error(
+      `The output of ${operation.id} does not match its schema: ${z.prettifyError(result.error)}`,
+    );
+  return output;
+}

@@ -1,0 +1,5 @@
+/** Returns the code of an error of the system (`ENOENT`) or of Postgres (SQLSTATE, `42501`), if it has one. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import styles from './entries.module.css';
+import { Moment } from './time/moment.tsx';
+
+/** What people wrote or did, one after the other. Each child is a list item. */
+export function Entries({ children }: { readonly children: ReactNode }) {
+  return <ol className={styles.list}>{children}</ol>;
+}
+
+interface EntryProps {
+  readonly author: string;
+  /** What tells the author from others of the same name. */
+  readonly authorTitle?: string | null | undefined;
+  readonly at: string;
+  /** What is beside the author and the time. */
+  readonly note?: ReactNode;
+  /** The buttons at the right end. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** What somebody wrote or did: who it was and when, and the content below. */
+export function Entry({ author, authorTitle, at, note, actions, children }: EntryProps) {
+  return (
+    <article className={styles.entry}>
+      <EntryNote>
+        <span className={styles.author} title={authorTitle ?? undefined}>
+          {author}
+        </span>
+        <Moment at={at} />
+        {note && <span>{note}</span>}
+        {actions && <span className={styles.actions}>{actions}</span>}
+      </EntryNote>
+      {children}
+    </article>
+  );
+}
+
+/** A small line among entries, such as that they are loaded. */
+export function EntryNote({ children }: { readonly children: ReactNode }) {
+  return <p className={styles.meta}>{children}</p>;
+}

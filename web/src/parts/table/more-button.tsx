@@ -1,0 +1,22 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { PagedList } from './use-load-more.ts';
+
+interface MoreButtonProps extends ButtonProps {
+  readonly list: PagedList;
+  readonly children: ReactNode;
+}
+
+/** Loads the next page of a list, if there is one. */
+export function MoreButton({ list, ...props }: MoreButtonProps) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={list.isFetchingNextPage}
+      onClick={() => list.fetchNextPage()}
+      {...props}
+    />
+  );
+}
