@@ -190,7 +190,11 @@ const updateConversations = defineOperation({
   changes: ['conversations.updated'],
   input: conversationUpdate,
   output: bulkAnswer,
-  errors: conversationUpdateErrors,
+  errors: [
+    ...conversationUpdateErrors,
+    changedMeanwhile('status is now closed'),
+    changedMeanwhile('the conversation no longer exists'),
+  ],
   failure: 'Failed to change the conversations.',
   example: {
     input: { ids: [exampleConversation.id], set: { status: 'resolved', read: true } },
@@ -202,6 +206,11 @@ const updateConversations = defineOperation({
       unknown: [],
       remaining: 0,
       change_id: 18,
+    },
+  },
+  otherExamples: {
+    'One conversation, only if it is still open': {
+      input: { ids: [exampleConversation.id], set: { status: 'resolved' }, expected: { status: 'open' } },
     },
   },
 });

@@ -11,16 +11,19 @@ import {
 } from '../../db/changes/conversation-updates.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
+import { lockConversationFields } from '../../db/tables/conversations/conversations.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Touch } from '../call/changes.ts';
+import { checkExpected } from '../call/expected.ts';
 import { requireAssignee } from './assignee.ts';
 import { authorOf, rowsOf, subjectOf } from './record.ts';
 
 type Update = ParsedInputOf<'conversations.update'>;
 
 /** Says what a change would do. Changes nothing. */
-export async function previewConversationUpdate(db: Database, { ids, set }: Update) {
+export async function previewConversationUpdate(db: Database, { ids, set, expected }: Update) {
   await requireAssignee(set.assignee_id, (id) => isActiveAdmin(db, id));
+  await checkSeen(db, ids, expected);
   const found = await countConversationsToChange(db, ids, set);
   const differing = found.filter(({ differs }) => differs).length;
   return answer(
@@ -32,8 +35,10 @@ export async function previewConversationUpdate(db: Database, { ids, set }: Upda
 }
 
 /** Changes the status of conversations, assigns them or marks their messages as read, and writes their history. */
-export async function updateConversations(tx: Database, touch: Touch, { ids, set }: Update, actor: Actor) {
+export async function updateConversations(tx: Database, touch: Touch, update: Update, actor: Actor) {
+  const { ids, set, expected } = update;
   await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
+  const before = await checkSeen(tx, ids, expected);
   const existing = await lockConversations(tx, ids);
   if (existing.length === 0) return answer(ids, existing, 0, null);
   const changeId = await insertChange(tx, { noun: 'conversations', author: authorOf(actor) });
@@ -52,9 +57,21 @@ export async function updateConversations(tx: Database, touch: Touch, { ids, set
   touch({
     event: 'conversations.updated',
     id: subjectOf(changedIds, changed),
+    before: before && set.status && { status: before.status },
     after: { change_id: changeId, ...rowsOf(changedIds, changed), set },
   });
   return answer(ids, existing, changed, changeId);
+}
+
+/**
+ * Refuses the change if the conversation, which is then the only one, is no longer what the caller saw. Returns its fields,
+ * or undefined if the caller expects nothing.
+ */
+async function checkSeen(db: Database, [id = '']: readonly string[], expected: Update['expected']) {
+  if (expected === undefined) return undefined;
+  const before = await lockConversationFields(db, id);
+  checkExpected('conversation', expected, before);
+  return before ?? undefined;
 }
 
 function answer(

@@ -12,7 +12,7 @@ const registry: readonly Operation[] = operations;
 
 /** The rules that the schemas do not express: those that compare fields, and null, which counts as absent. */
 const comparisons = [
-  /expected need exactly one id/,
+  /expected needs? exactly one id/,
   /set must have at least one field/,
   /filter must have at least one field/,
   /cached_input_tokens must not be greater than input_tokens/,

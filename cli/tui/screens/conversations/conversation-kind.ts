@@ -10,19 +10,11 @@ export const conversationKind: RowKind<ConversationRow, string> = {
   undo: 'talk.undo',
   keyOf: ({ id }) => id,
   nameOf: ({ visitor_name }) => `the conversation with ${visitor_name}`,
-  async send(call, ids, { set, expected }) {
-    const [id] = ids;
-    if (id === undefined || set.status === undefined || expected?.status === undefined)
-      return await call('conversations.update', { ids: [...ids], set } as ConversationUpdate);
-    // Only this operation compares with what the user saw.
-    const [before, after] = [expected.status, set.status];
-    await call('conversations.changeStatus', { id, status: after, expected: { status: before } });
-    return {
-      unknown: [],
-      change_id: null,
-      async putBack(laterCall) {
-        await laterCall('conversations.changeStatus', { id, status: before, expected: { status: after } });
-      },
-    };
-  },
+  send: (call, ids, { set, expected }) =>
+    call('conversations.update', {
+      ids: [...ids],
+      set,
+      // The list does not say who was assigned.
+      ...(expected?.status === undefined ? {} : { expected: { status: expected.status } }),
+    } as ConversationUpdate),
 };

@@ -51,7 +51,6 @@ interface Undo {
   /** What the change is called in the log. */
   readonly what: string;
   readonly changeIds: readonly number[];
-  readonly putBack: SentChange['putBack'];
 }
 
 export function createRowChanges<Row, Key extends string | number>(
@@ -86,8 +85,7 @@ export function createRowChanges<Row, Key extends string | number>(
       running = undefined;
       const { done, gone, sent } = started;
       const changeIds = changeIdsOf(sent);
-      const putBack = sent.findLast((each) => each.putBack !== undefined)?.putBack;
-      if (changeIds.length > 0 || putBack !== undefined) last = { what, changeIds, putBack };
+      if (changeIds.length > 0) last = { what, changeIds };
       list.updateRows((row) => (done.has(keyOf(row)) ? (change.apply?.(row) ?? row) : row));
       selection.remove(new Set([...done, ...gone]));
     }
@@ -122,19 +120,13 @@ export function createRowChanges<Row, Key extends string | number>(
       rows.length === 1 && only !== undefined
         ? `${capitalized(nameOf(only))} is`
         : counted(done.size, `${noun} is`, `${noun}s are`);
-    const canUndo = sent.some(({ change_id, putBack }) => change_id !== null || putBack !== undefined);
+    const canUndo = changeIdsOf(sent).length > 0;
     return [
       ...(isStopped ? [`Stopped. ${grouped(rows.length - done.size - gone.size)} were not changed.`] : []),
       `${subject} ${change.result}.`,
       ...(gone.size > 0 ? [`${counted(gone.size, 'no longer exists', 'no longer exist')}.`] : []),
       ...(canUndo ? [`${firstKeyOf(app.keymap, kind.undo)} undoes this.`] : []),
     ].join(' ');
-  }
-
-  async function undoOne({ what, changeIds, putBack }: Undo): Promise<string> {
-    if (putBack === undefined) return await undoChanges(app, undoOf({ what }), changeIds, { noun, onUndone });
-    await app.asOne(undoOf({ what }), putBack);
-    return `Put back ${counted(1, noun)}.`;
   }
 
   /** What is left can be tried again. */
@@ -167,12 +159,14 @@ export function createRowChanges<Row, Key extends string | number>(
       if (isUndoing) return;
       if (last === undefined) return app.showMessage('There is no change to undo.', 'note');
       isUndoing = true;
-      const sentence = await undoOne(last).finally(() => {
+      const { what, changeIds } = last;
+      const sentence = await undoChanges(app, undoOf({ what }), changeIds, { noun, onUndone }).finally(() => {
         isUndoing = false;
       });
       last = undefined;
-      app.showMessage(sentence);
+      // The next change is compared with what the list shows.
       await onChanged();
+      app.showMessage(sentence);
     },
     stop() {
       if (running === undefined || running.isStopped) return false;

@@ -31,8 +31,6 @@ export interface SentChange {
   readonly unknown: readonly (string | number)[];
   /** The number under which it can be undone. */
   readonly change_id: number | null;
-  /** Undoes it, if it has no number. */
-  readonly putBack?: (call: Access['call']) => Promise<void>;
 }
 
 /** What rows are called, and the call that changes them. */

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { busy, invalid } from '../../errors.ts';
 import { conversationStatuses } from '../../vocabulary.ts';
 import { assigneeId, assignmentErrors } from '../assignees.ts';
+import { expectedConversation } from '../conversations.ts';
 import { count, optional } from '../fields.ts';
 import { changedFields, changedIds, changeErrors, dryRun, historyFields, wrongId } from './changes.ts';
 
 export const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
 const wrongRead = 'set.read must be true.';
+const oneIdOnly = 'expected needs exactly one id.';
 
 /** What a change of conversations may set. */
 const conversationFields = {
@@ -22,14 +24,17 @@ export type ConversationValues = {
 };
 
 /** The input of a change of conversations. */
-export const conversationUpdate = z.object({
-  ids: changedIds(z.string(wrongId)),
-  set: changedFields(conversationFields),
-  dry_run: dryRun,
-});
+export const conversationUpdate = z
+  .object({
+    ids: changedIds(z.string(wrongId)),
+    set: changedFields(conversationFields),
+    expected: expectedConversation,
+    dry_run: dryRun,
+  })
+  .refine(({ ids, expected }) => expected === undefined || new Set(ids).size === 1, { error: oneIdOnly });
 
 export const conversationUpdateErrors = [
-  ...[invalidStatus, wrongRead].map(invalid),
+  ...[invalidStatus, wrongRead, oneIdOnly].map(invalid),
   ...changeErrors(Object.keys(conversationFields)),
   ...assignmentErrors,
   busy,

@@ -61,6 +61,28 @@ test('sets the status and marks as read, as one event', async () => {
   ]);
 });
 
+test('changes one conversation only if it is still what the caller saw', async () => {
+  const { id } = await createConversation(backoffice);
+  const change = { ids: [id], set: { status: 'resolved' }, expected: { status: 'open' } };
+  const done = await update(change);
+  const { change_id } = done.body as { change_id: number };
+  expect(done).toEqual(answer({ matched: 1, changed: 1, change_id: expect.any(Number) }));
+  const records = await auditRecordsOf(backoffice, 'conversations.update');
+  expect(records.find(({ subject_id }) => subject_id === id)).toMatchObject({ before: { status: 'open' } });
+  for (const dry_run of [true, false]) {
+    const refused = await update({ ...change, set: { status: 'closed' }, dry_run });
+    expect(refused).toEqual(errorResponse(409, 'Changed meanwhile: status is now resolved.'));
+  }
+  expect(await undo(change_id)).toMatchObject({ status: 200, body: { restored: 1, left: 0 } });
+  expect(await statusOf(id)).toBe('open');
+  expect(await update({ ...change, ids: ['conv_unknown'] })).toEqual(
+    errorResponse(409, 'Changed meanwhile: the conversation no longer exists.'),
+  );
+  expect(await update({ ...change, ids: [id, 'conv_unknown'] })).toEqual(
+    errorResponse(400, 'expected needs exactly one id.'),
+  );
+});
+
 test('the history is newest first, page by page, with who changed what and how many messages were read', async () => {
   const { id } = await createConversation(backoffice, 'First', 'Second');
   const { client, email, id: admin } = backoffice.superadmin;

@@ -174,6 +174,15 @@ describe('the actions of a conversation', () => {
     dashboard.press('z');
     await dashboard.shows('✓ Put back 1 conversation.');
     await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
+    dashboard.press('s', '3', 'enter');
+    await dashboard.shows('is now resolved. z undoes this.');
+    dashboard.press('L');
+    await dashboard.shows(/── Log of this session[\s\S]*z undoes it\./);
+    dashboard.press('z');
+    await dashboard.shows('✓ Put back 1.');
+    await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
+    dashboard.press('esc');
+    await dashboard.hides('── Log of this session');
   });
 
   test('changes several conversations at once, undoes that, and keeps to the one that is read', async () => {
