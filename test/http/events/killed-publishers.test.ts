@@ -14,6 +14,8 @@ import { disagreements, type ServerProcess, serveProcess } from '../../support/t
 const seconds = Number(process.env.KILLED_SECONDS ?? 4);
 const kills = Math.max(1, seconds > 10 ? seconds : 1);
 const writers = 6;
+/** Publishing connections that are ended at least. A slow machine takes longer for them. */
+const minEnded = 6;
 
 const own = databaseOfThisFile();
 const instances: ServerProcess[] = [];
@@ -58,7 +60,8 @@ test('no event is missed, doubled or out of order while instances and their publ
   await clientOf(0).call('webhooks.create', { url: receiver.url, events: ['issue.updated'] });
 
   const end = Date.now() + seconds * 1_000;
-  const isOver = () => Date.now() >= end;
+  let ended = 0;
+  const isOver = () => Date.now() >= end && ended >= minEnded;
   const answered: number[] = [];
   const write = async (writer: number) => {
     for (let round = 0; !isOver(); round++) {
@@ -77,7 +80,6 @@ test('no event is missed, doubled or out of order while instances and their publ
   const follow = async () => {
     while (!isOver()) await read();
   };
-  let ended = 0;
   const endPublishers = async () => {
     for (; !isOver(); await sleep(200)) {
       const { rowCount } = await own.client.query(`
@@ -103,7 +105,6 @@ test('no event is missed, doubled or out of order while instances and their publ
   const left = () => own.pool.oneFirst(sql.unsafe`select count(*)::int from recorded_changes`);
   await expect.poll(left).toBe(0);
   await read();
-  expect(ended).toBeGreaterThan(5);
   expect(seen).toEqual(await own.pool.any(sql.unsafe`select id, type, subject_id from events order by id`));
   const created = seen
     .filter(({ type }) => type === 'issue.created')
