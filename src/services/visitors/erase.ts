@@ -59,7 +59,10 @@ export async function eraseVisitor(
       redacted: inIssues + inConversations + inTrail,
     };
     touch({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
-    return { erasure: counts, texts: [person.email, ...own.flatMap((conversation) => conversation.texts)] };
+    return {
+      erasure: counts,
+      texts: [...formsOf(person), ...own.flatMap((conversation) => conversation.texts)],
+    };
   });
   afterCommit(() => forgetStatistics(databases.primary, worthForgetting(texts)));
   return erasure;
@@ -74,6 +77,11 @@ async function redactAll(tx: Database, person: Person, tables: readonly WrittenT
 /** Proves to who has the key that an address was erased, and tells nobody else which one. */
 function digestOf({ keyId, digest }: SecretBox, { email }: Person): string | null {
   return keyId === undefined ? null : digest(email.toLowerCase(), 'erased visitor').toString('hex');
+}
+
+/** Returns the address as texts and as URLs have it. */
+function formsOf({ email }: Person): string[] {
+  return [email, encodeURIComponent(email)];
 }
 
 /** Returns the texts to look for in the planner's statistics: short ones are in other texts too. */

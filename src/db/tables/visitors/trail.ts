@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../connection/pool.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { idRanges } from './mentions.ts';
-import { containing, isOf, mentions, type Person } from './person.ts';
+import { containing, isOf, jsonMentions, type Person } from './person.ts';
 
 // The trail: events, their deliveries to webhooks, and audit records.
 
@@ -67,7 +67,7 @@ function isAbout(
       when ${type} like 'comment.%' then ${anyData((json) => sql.fragment`${json} ->> 'conversation_id' = ${known}`)}
       else false
     end
-    or ${anyData((json) => mentions(person, sql.fragment`${json}::text`))}
+    or ${anyData((json) => jsonMentions(person, json))}
     or ${anyData((json) => isOf(person, sql.fragment`(${json} ->> 'visitor_email')`))}
   ))`;
 }
@@ -147,8 +147,8 @@ export async function redactTrail(tx: Database, person: Person, ids: readonly st
 }
 
 /** Matches deliveries by their bare text. Only those are parsed, which takes ten times as long. */
-function mayName({ email }: Person, ids: readonly string[]): FragmentSqlToken {
-  const patterns = [JSON.stringify(email).slice(1, -1), ...ids].map(containing);
+function mayName({ email, like }: Person, ids: readonly string[]): FragmentSqlToken {
+  const patterns = [like ?? containing(JSON.stringify(email).slice(1, -1)), ...ids.map(containing)];
   return sql.fragment`(${isContent(sql.fragment`type`)} and payload ilike any(${sql.array(patterns, 'text')}))`;
 }
 
