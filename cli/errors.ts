@@ -1,20 +1,22 @@
+import { ExpectedError } from '../src/shared/expected-error.ts';
+
 /** The command was used incorrectly; exit code 2. */
-export class UsageError extends Error {
+export class UsageError extends ExpectedError {
   override readonly name = 'UsageError';
 }
 
 /** Something does not exist; exit code 3. */
-export class NotFoundError extends Error {
+export class NotFoundError extends ExpectedError {
   override readonly name = 'NotFoundError';
 }
 
 /** The server or database is unreachable; exit code 4. */
-export class NotConnectedError extends Error {
+export class NotConnectedError extends ExpectedError {
   override readonly name = 'NotConnectedError';
 }
 
 /** A signal stopped the command before its end; exit code 128 and the number of the signal, as shells report it. */
-export class StoppedError extends Error {
+export class StoppedError extends ExpectedError {
   override readonly name = 'StoppedError';
   readonly signal: NodeJS.Signals;
 
@@ -25,6 +27,6 @@ export class StoppedError extends Error {
 }
 
 /** The command ran and failed, such as a check that found differences; exit code 1. */
-export class FailedError extends Error {
+export class FailedError extends ExpectedError {
   override readonly name = 'FailedError';
 }

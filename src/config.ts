@@ -9,9 +9,10 @@ import {
   type SamplerName,
 } from './environment.ts';
 import { readSecretFiles, secretVariables } from './secret-files.ts';
+import { ExpectedError } from './shared/expected-error.ts';
 
 /** An environment variable has an invalid value. The message is one line that names the variable. */
-export class ConfigError extends Error {
+export class ConfigError extends ExpectedError {
   override readonly name = 'ConfigError';
 }
 

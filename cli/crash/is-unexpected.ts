@@ -1,19 +1,6 @@
-import { ConfigError } from '../../src/config.ts';
-import { ResponseError } from '../../src/contract/client/client.ts';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { describeDatabaseError, isSchemaOutdated } from '../../src/db/connection/database-errors.ts';
-import { EmbeddedPostgresError } from '../../src/db/embedded/embedded-postgres-error.ts';
-import { FailedError, NotConnectedError, NotFoundError, StoppedError, UsageError } from '../errors.ts';
-
-const expected = [
-  ConfigError,
-  EmbeddedPostgresError,
-  FailedError,
-  NotConnectedError,
-  NotFoundError,
-  StoppedError,
-  UsageError,
-];
+import { ExpectedError } from '../../src/shared/expected-error.ts';
 
 /**
  * Returns the error that is a defect of the program, if there is one: not what the user, the network, the database or the
@@ -23,8 +10,7 @@ export function unexpectedError(error: unknown): Error | undefined {
   if (error instanceof BackofficeError) {
     return error.code === 'failed' ? unexpectedError(error.cause) : undefined;
   }
-  if (!(error instanceof Error) || error instanceof ResponseError) return undefined;
-  if (expected.some((kind) => error instanceof kind)) return undefined;
+  if (!(error instanceof Error) || error instanceof ExpectedError) return undefined;
   if (describeDatabaseError(error) !== undefined || isSchemaOutdated(error)) return undefined;
   // A plain Error has a sentence for the user; one of the operating system says what it refused.
   return error.constructor === Error || 'syscall' in error || error.name === 'AbortError' ? undefined : error;

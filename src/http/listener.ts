@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ExpectedError } from '../shared/expected-error.ts';
 import { atMost } from '../shared/wait.ts';
 import { limitPipelining } from './pipelining.ts';
 import { useOriginForm } from './request-head.ts';
@@ -21,7 +22,7 @@ export interface Listener {
 }
 
 /** Another program uses the address. */
-export class AddressInUseError extends Error {
+export class AddressInUseError extends ExpectedError {
   override readonly name = 'AddressInUseError';
 }
 

@@ -1,3 +1,4 @@
+import { ExpectedError } from '../../shared/expected-error.ts';
 import { within } from '../../shared/wait.ts';
 
 /** A block of an event stream. Absent fields are undefined. */
@@ -9,7 +10,7 @@ export interface StreamBlock {
 }
 
 /** The server sent nothing, not even a heartbeat, for too long. */
-export class SilentStreamError extends Error {
+export class SilentStreamError extends ExpectedError {
   override readonly name = 'SilentStreamError';
   override readonly message = 'The server stopped sending. The connection seems dead.';
 }

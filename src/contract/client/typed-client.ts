@@ -1,3 +1,4 @@
+import { ExpectedError } from '../../shared/expected-error.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 import type { Problem } from '../problem.ts';
@@ -16,7 +17,7 @@ export interface ClientOptions {
 }
 
 /** A response that is not a success. The message is the `error` text of the response. */
-export class ResponseError extends Error {
+export class ResponseError extends ExpectedError {
   override readonly name = 'ResponseError';
   readonly status: number;
   /** Undefined if the service is older than its codes, or if a proxy has answered. */
@@ -44,7 +45,7 @@ export class ResponseError extends Error {
 }
 
 /** An answer that no Backoffice service gives: another program listens at the address. */
-export class ForeignAnswerError extends Error {
+export class ForeignAnswerError extends ExpectedError {
   override readonly name = 'ForeignAnswerError';
 
   /** What it is, such as `text/html`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExpectedError } from '../../shared/expected-error.ts';
 
 // The format of a backup file, described in docs/backup-format.md. Change the version with the format.
 
@@ -41,6 +42,6 @@ export type Sequences = z.output<typeof sequences>['sequences'];
 export const footer = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** A file that is not a backup, or is damaged, or that this program cannot restore. */
-export class BackupError extends Error {
+export class BackupError extends ExpectedError {
   override readonly name = 'BackupError';
 }

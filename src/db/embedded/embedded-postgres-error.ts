@@ -1,5 +1,7 @@
+import { ExpectedError } from '../../shared/expected-error.ts';
+
 /** The embedded Postgres cannot be used. The message says what happened and what to do. */
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends ExpectedError {
   override readonly name = 'EmbeddedPostgresError';
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ExpectedError } from '../../shared/expected-error.ts';
 import { migrationsFolder, readMigrationFiles } from './files.ts';
 
 const template = `-- Up Migration
@@ -12,7 +13,7 @@ const template = `-- Up Migration
 `;
 
 /** A name from which no file name can be made. */
-export class InvalidMigrationNameError extends Error {
+export class InvalidMigrationNameError extends ExpectedError {
   override readonly name = 'InvalidMigrationNameError';
 }
 

@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
+import { ExpectedError } from '../../shared/expected-error.ts';
 import { migrationsTable } from './migration-lock.ts';
 
 /** The role may not apply or revert migrations. */
-export class SchemaRightsError extends Error {
+export class SchemaRightsError extends ExpectedError {
   override readonly name = 'SchemaRightsError';
   constructor(command: string) {
     super(

@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { defaultName } from '../../contract/known-settings/branding.ts';
+import { ExpectedError } from '../../shared/expected-error.ts';
 import { inSpan } from '../../shared/tracing.ts';
 
 /** A mail as it is sent. */
@@ -21,7 +22,7 @@ export interface MailSender {
 }
 
 /** The mail server refused a mail, or could not be reached. The message is one sentence without a secret. */
-export class MailError extends Error {
+export class MailError extends ExpectedError {
   override readonly name = 'MailError';
   /** Whether the server will refuse the same mail again. */
   readonly isPermanent: boolean;

@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { unexpectedError } from '../../../cli/crash/is-unexpected.ts';
 import { safeStack } from '../../../cli/crash/safe-stack.ts';
 import { FailedError } from '../../../cli/errors.ts';
+import { ConfigError } from '../../../src/config.ts';
+import { ForeignAnswerError } from '../../../src/contract/client/typed-client.ts';
 import { BackofficeError } from '../../../src/contract/errors.ts';
+import { BackupError } from '../../../src/db/backup/format.ts';
+import { EmbeddedPostgresError } from '../../../src/db/embedded/embedded-postgres-error.ts';
+import { InvalidMigrationNameError } from '../../../src/db/migrate/create.ts';
+import { SchemaRightsError } from '../../../src/db/migrate/schema-rights.ts';
+import { AddressInUseError } from '../../../src/http/listener.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/command.ts';
@@ -61,6 +68,18 @@ test('an error that has a sentence of its own is no defect', () => {
   });
   for (const error of [failed(refused), failed(undefined), new FailedError('No.'), new Error('No.'), 'No.'])
     expect(unexpectedError(error)).toBeUndefined();
+});
+
+test.each([
+  AddressInUseError,
+  BackupError,
+  ConfigError,
+  EmbeddedPostgresError,
+  ForeignAnswerError,
+  InvalidMigrationNameError,
+  SchemaRightsError,
+])('%o is no defect', (Kind) => {
+  expect(unexpectedError(new Kind('why'))).toBeUndefined();
 });
 
 test.each([
