@@ -16,7 +16,7 @@ export async function encryptionKeysOf({
   dataDirectory,
 }: KeyConfig): Promise<readonly Buffer[]> {
   if (databaseUrl !== undefined) return encryptionKeys;
-  return [...encryptionKeys, toKey(await keptSecret(dataDirectory, keptName))];
+  return withKept(encryptionKeys, await keptSecret(dataDirectory, keptName));
 }
 
 /** Returns the keys that exist, and creates none. */
@@ -26,9 +26,11 @@ export async function existingEncryptionKeys({
   dataDirectory,
 }: KeyConfig): Promise<readonly Buffer[]> {
   const kept = databaseUrl === undefined ? await findKeptSecret(dataDirectory, keptName) : undefined;
-  return kept === undefined ? encryptionKeys : [...encryptionKeys, toKey(kept)];
+  return kept === undefined ? encryptionKeys : withKept(encryptionKeys, kept);
 }
 
-function toKey(text: string): Buffer {
-  return Buffer.from(text, 'base64url');
+/** Adds the key of the data directory, unless the variable lists it too, as it does during a rotation. */
+function withKept(keys: readonly Buffer[], text: string): readonly Buffer[] {
+  const kept = Buffer.from(text, 'base64url');
+  return keys.some((key) => key.equals(kept)) ? keys : [...keys, kept];
 }

@@ -1,6 +1,6 @@
 import { createBackoff } from '../../shared/backoff.ts';
 import { atMost, wait } from '../../shared/wait.ts';
-import { isSchemaOutdated } from '../connection/database-errors.ts';
+import { isPermissionDenied, isSchemaOutdated } from '../connection/database-errors.ts';
 import type { StoredEvent } from './events.ts';
 import { PublishingConnection } from './publish-changes.ts';
 
@@ -24,6 +24,8 @@ export interface PublisherOptions {
    * @param ms - the time since the first of them was due
    */
   readonly onPublished?: (changes: number, ms: number) => void;
+  /** How long the right to publish may be missing before that is reported. */
+  readonly rightsTimeoutMs?: number;
   /** Called when publishing fails for the first time after it worked. It is tried again. */
   readonly onLost: (error: unknown) => void;
 }
@@ -36,6 +38,8 @@ const minRetryDelayMs = 100;
 const maxRetryDelayMs = 1_000;
 const closeTimeoutMs = 2_000;
 const catchUpTimeoutMs = 1_000;
+/** Migrations grant the rights on a new function at their end, which may take minutes. */
+const defaultRightsTimeoutMs = 60_000;
 
 /**
  * Publishes recorded changes. Each process that writes has one and publishes whatever is committed, so none depends on
@@ -50,6 +54,7 @@ export class Publisher {
   #isDue = false;
   #dueSince = 0;
   #isLost = false;
+  #deniedSince: number | undefined;
   /** Gets the events of the last batch. */
   #reader: EventReader | undefined;
   #running: Promise<void> | undefined;
@@ -120,13 +125,14 @@ export class Publisher {
         attempt.resolve();
         this.#backoff.reset();
         this.#isLost = false;
+        this.#deniedSince = undefined;
         if (published > 0) this.#options.onPublished?.(published, performance.now() - dueSince);
         await wait(gapMs, this.#closing.signal);
       } catch (error) {
         attempt.reject(error);
         if (this.#closing.signal.aborted) break;
         // A server that waits for its migrations says so itself.
-        if (!this.#isLost && !isSchemaOutdated(error)) {
+        if (!this.#isLost && !isSchemaOutdated(error) && !this.#awaitsRights(error)) {
           this.#isLost = true;
           this.#options.onLost(error);
         }
@@ -137,6 +143,13 @@ export class Publisher {
     }
     // At once with the last look at `#isDue`, so that no request is lost in between.
     this.#running = undefined;
+  }
+
+  #awaitsRights(error: unknown): boolean {
+    if (!isPermissionDenied(error)) return false;
+    this.#deniedSince ??= performance.now();
+    const { rightsTimeoutMs = defaultRightsTimeoutMs } = this.#options;
+    return performance.now() - this.#deniedSince < rightsTimeoutMs;
   }
 
   async #publishAll(): Promise<number> {

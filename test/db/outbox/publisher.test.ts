@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
 import { sql } from 'slonik';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { StoredEvent } from '../../../src/db/outbox/events.ts';
 import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
+import { asRuntime } from '../../support/database/as-runtime.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 const own = databaseOfThisFile();
@@ -95,6 +96,24 @@ test('tries again after its connection was ended, and reports the loss once', as
   publisher.wake();
   await expect.poll(published).toEqual(['after']);
   expect(lost.length).toBeLessThanOrEqual(1);
+});
+
+test('reports missing rights only if they stay missing: migrations grant them at their end', async () => {
+  const { runtime } = inject('roles');
+  const lost: unknown[] = [];
+  const databaseUrl = asRuntime(own.url);
+  const patient = open({ databaseUrl, onLost: (error) => lost.push(error) });
+  await own.client.query(`revoke execute on function publish_changes from public, "${runtime.name}"`);
+  await record('denied');
+  for (let attempt = 0; attempt < 3; attempt++) await expect(patient.flush()).rejects.toThrow('permission');
+  expect(lost).toEqual([]);
+  const impatient = open({ databaseUrl, rightsTimeoutMs: 0, onLost: (error) => lost.push(error) });
+  await expect(impatient.flush()).rejects.toThrow('permission');
+  await expect.poll(() => lost).toHaveLength(1);
+  await own.client.query(`grant execute on function publish_changes to public, "${runtime.name}"`);
+  await patient.flush();
+  expect(await published()).toEqual(['denied']);
+  expect(lost).toHaveLength(1);
 });
 
 test('waits for another publisher, and is not held up by a process that has frozen', async () => {
