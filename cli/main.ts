@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { errorCode } from '../src/shared/error-code.ts';
 import { addNeededCommands, createProgram, createRoot } from './program.ts';
 import { hasScreen, print, printError } from './terminal.ts';
+import { refuseCommand } from './usage-errors.ts';
 
 /**
  * Runs the `backoffice` command.
@@ -67,18 +68,20 @@ function watchOutput(): { exitCode: () => Promise<number> } {
   };
 }
 
-/** Returns the command that `help issues list` asks about. The `help` of commander takes one word, which it does not check. */
-function helpOf([first, ...words]: readonly string[]): readonly string[] | undefined {
-  return first === 'help' && words.length > 0 ? words : undefined;
+/**
+ * Returns the command that `help issues list` or `issues help list` asks about. The `help` of commander takes one word, which
+ * it does not check.
+ */
+function helpOf(operands: readonly string[]): readonly string[] | undefined {
+  const isHelp = operands.slice(0, 2).includes('help');
+  return isHelp && operands.length > 1 ? operands.filter((word) => word !== 'help') : undefined;
 }
 
 /** Ends the program if there is no such command. */
 function requireCommand(program: Command, words: readonly string[]): void {
   let command = program;
   for (const word of words) {
-    command =
-      command.commands.find((each) => isCalled(each, word)) ??
-      command.error(`error: unknown command '${word}'`);
+    command = command.commands.find((each) => isCalled(each, word)) ?? refuseCommand(command, word);
   }
 }
 
@@ -87,7 +90,7 @@ async function printManual(word: string | undefined): Promise<void> {
   const { renderManPage } = await import('./reference/man-page.ts');
   const program = await createProgram();
   const command = word === undefined ? program : program.commands.find((each) => isCalled(each, word));
-  if (command === undefined) return program.error(`error: unknown command '${word}'`);
+  if (command === undefined) return refuseCommand(program, word ?? '');
   print(renderManPage(command).text.trimEnd());
 }
 

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 
-/** What commander calls for two mistakes on a command line. Each ends the command. */
+/** What commander calls for mistakes on a command line. Each ends the command. */
 interface Mistakes {
   missingArgument(name: string): void;
   unknownOption(flag: string): void;
+  /** Refuses the first of `args`, and suggests the command that was probably meant. */
+  unknownCommand(): never;
 }
 
 /** Lets the errors of a command say what was probably meant. */
@@ -21,6 +23,12 @@ export function explainMistakes(command: Command): void {
     const code = 'commander.unknownOption';
     command.error(`error: unknown option '${flag}'\n(Did you mean ${setter}?)`, { code });
   };
+}
+
+/** Ends the program because a command has no subcommand of this name. */
+export function refuseCommand(command: Command, word: string): never {
+  command.args = [word];
+  return (command as Command & Mistakes).unknownCommand();
 }
 
 /** Says which option has taken the argument, as `--json` takes 42 in `issues show --json 42`. */

@@ -253,8 +253,12 @@ export function isDumbTerminal(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.TERM === 'dumb';
 }
 
-/** Reports whether a browser that is opened here appears before the user: not over SSH, and only with a display. */
+/**
+ * Reports whether a browser that is opened here appears before the user: not over SSH, and only with a display, or where
+ * BROWSER names a program, which may open it on another machine.
+ */
 export function hasBrowser(env: NodeJS.ProcessEnv = process.env): boolean {
+  if ((env.BROWSER ?? '') !== '') return true;
   if ([env.SSH_CONNECTION, env.SSH_CLIENT, env.SSH_TTY].some((value) => (value ?? '') !== '')) return false;
   if (process.platform === 'win32' || process.platform === 'darwin') return true;
   return [env.DISPLAY, env.WAYLAND_DISPLAY, env.WSL_DISTRO_NAME].some((value) => (value ?? '') !== '');

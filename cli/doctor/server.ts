@@ -15,11 +15,7 @@ export async function checkServer(server: string, token: string | undefined): Pr
   );
   if (ready === undefined) {
     return [
-      failed(
-        'server',
-        `${address} does not answer`,
-        'Check --server or BACKOFFICE_SERVER, and that the server is running.',
-      ),
+      failed('server', `${address} does not answer`, 'Check the address, and that the server is running.'),
     ];
   }
   const { status } = ready;
@@ -28,7 +24,7 @@ export async function checkServer(server: string, token: string | undefined): Pr
       failed(
         'server',
         `${address} is not a Backoffice server: it answers ${status} without its readiness`,
-        'Check --server or BACKOFFICE_SERVER.',
+        'Check the address.',
       ),
     ];
   }

@@ -72,12 +72,15 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
 /**
  * Prints a list: the newest rows for people, all rows as data. A long list is never in memory as a whole: JSON is
  * streamed, the other formats are read page by page.
+ *
+ * @param toShown - returns the rows of a page as people see them
  */
 export async function showList<Id extends ListId>(
   access: Access,
   list: PagedList<Id>,
   options: ListOptions,
   columns: readonly Column<Rows[Id]>[],
+  toShown: (rows: readonly Rows[Id][]) => Promise<readonly Rows[Id][]> = async (rows) => rows,
 ): Promise<void> {
   const { format, others } = splitFormat(options);
   const { search: q, limit: asked, include, ...rest } = others;
@@ -93,7 +96,8 @@ export async function showList<Id extends ListId>(
   let count = 0;
   let nextCursor: string | null = null;
   for await (const page of pagesOf(access, list, parameters, limit)) {
-    await writer.write(page.rows as readonly (Rows[Id] & object)[]);
+    const rows = isForPeople(format) ? await toShown(page.rows) : page.rows;
+    await writer.write(rows as readonly (Rows[Id] & object)[]);
     count += page.rows.length;
     nextCursor = page.nextCursor;
   }

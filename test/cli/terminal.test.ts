@@ -1,6 +1,9 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/http/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { backoffice } from '../support/terminal/command.ts';
 import { inTerminal } from '../support/terminal/hosted-terminal.ts';
 import { type TerminalOptions, inTerminal as watchInTerminal } from '../support/terminal/terminal.ts';
@@ -40,6 +43,23 @@ describe('output on a terminal', () => {
     });
     const { text } = await run(['conversations', 'list', '--limit', '1'], { columns: 50 });
     expect(text).toMatch(new RegExp(`^${conversation.id} .* Dr\\..*… +Long.*…$`, 'm'));
+  });
+
+  // Editors that work on another machine open the browser of this one by it. macOS and Windows have one of their own.
+  test.runIf(process.platform === 'linux')('opens pages in the browser that BROWSER names', async () => {
+    const folder = await temporaryFolder();
+    const browser = join(folder, 'browser');
+    const opened = join(folder, 'opened');
+    await writeFile(browser, `#!/bin/sh\necho "$1" >> '${opened}.new' && mv '${opened}.new' '${opened}'\n`);
+    await chmod(browser, 0o700);
+    const { secret } = await service.createToken('admin');
+    const { code, text } = await watchInTerminal(['issues', 'list', '--web', '--status', 'open'], {
+      columns: 200,
+      env: { BROWSER: browser, BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },
+    });
+    const page = `${service.url}/issues?status=Open`;
+    expect({ code, text }).toEqual({ code: 0, text: `Opening ${page} in your browser.\n` });
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(`${page}\n`);
   });
 
   test.each([

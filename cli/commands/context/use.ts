@@ -19,6 +19,12 @@ export function useContextCommand(): Command {
     if (name !== undefined) checkContext(found, name);
     await writeContexts(file, { ...found, current: name ?? null });
     const server = name === undefined ? undefined : found.contexts[name]?.server;
-    print(printable(server === undefined ? 'No context is in use.' : `Commands now work through ${server}.`));
+    print(
+      printable(server === undefined ? 'No context is in use.' : `The context ${name} is in use: ${server}.`),
+    );
+    if (name === undefined) return;
+    const { warnOfOverride } = await import('../../contexts/override.ts');
+    const { readConfig } = await import('../../../src/config.ts');
+    warnOfOverride(readConfig(), name);
   });
 }

@@ -12,6 +12,7 @@ import type { Column } from '../../output/table.ts';
 import { withTable } from '../../shown/with-table.ts';
 import { remark } from '../../terminal.ts';
 import { historyColumns } from '../changes/history-columns.ts';
+import { assigneeNames } from '../changes/name-assignees.ts';
 
 type History = OutputOf<'conversations.history'>;
 type Entry = History['history'][number];
@@ -43,7 +44,9 @@ export function conversationHistoryCommand(): Command {
       const wanted = limit ?? (isForPeople(format) ? defaultLimit : 0);
       const document = await withAccess(command, async (access) => {
         await readThread(access, id, 1);
-        return await readHistory(access, id, wanted === 0 ? Number.POSITIVE_INFINITY : wanted);
+        const found = await readHistory(access, id, wanted === 0 ? Number.POSITIVE_INFINITY : wanted);
+        if (!isForPeople(format)) return found;
+        return { ...found, history: await assigneeNames(access)(found.history) };
       });
       await emitList(document, format, list, columns, {
         none: 'No changes.',

@@ -8,6 +8,7 @@ import { sortOption } from '../../input/words.ts';
 import { type ListOptions, pagedList, showList } from '../../output/list.ts';
 import { withTable } from '../../shown/with-table.ts';
 import { historyColumns } from '../changes/history-columns.ts';
+import { assigneeNames } from '../changes/name-assignees.ts';
 import { findIssue } from './find.ts';
 
 const list = pagedList('issues.history', 'history', 'change_id');
@@ -27,7 +28,8 @@ export function issueHistoryCommand(): Command {
   return runs(command, 'issues.history').action(async (id: number, options: ListOptions) => {
     await withAccess(command, async (access) => {
       await findIssue(access, id);
-      await showList(access, list, { ...options, id: String(id) } as ListOptions, historyColumns);
+      const ofIssue = { ...options, id: String(id) } as ListOptions;
+      await showList(access, list, ofIssue, historyColumns, assigneeNames(access));
     });
   });
 }

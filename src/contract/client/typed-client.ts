@@ -50,10 +50,13 @@ export class ForeignAnswerError extends ExpectedError {
 
   /** What it is, such as `text/html`. */
   readonly answer: string;
+  /** Where a redirect leads that was not followed. */
+  readonly location: string | undefined;
 
-  constructor(answer: string) {
+  constructor(answer: string, location?: string) {
     super(`The answer is not from a Backoffice service: it is ${answer}.`);
     this.answer = answer;
+    this.location = location;
   }
 }
 
@@ -114,9 +117,9 @@ export function createTypedClient(
       const response = await (key === undefined ? sendOnce() : sendWithRetries(sendOnce, signal));
       if (response.ok)
         return ofType(answers === 'events' ? 'text/event-stream' : 'application/json', response);
+      if (isRedirect(response)) throw foreign(response);
       const body: unknown = await response.json().catch(() => undefined);
-      // Proxies answer with pages too, but not that there is no such path.
-      if (response.status === 404 && body === undefined) throw foreign(response);
+      if (foreignStatuses.includes(response.status) && body === undefined) throw foreign(response);
       throw errorOf(response, body);
     },
     async call(id, input, signal, idempotencyKey) {
@@ -132,6 +135,9 @@ export function createTypedClient(
   };
   return client;
 }
+
+/** With a page and not JSON, these say that another program listens: it does not know the path, or its method. */
+const foreignStatuses: readonly number[] = [404, 405, 501];
 
 /** Reports whether the same request would fail again. */
 function isFinal(error: unknown): boolean {
@@ -149,7 +155,14 @@ function ofType(type: string, response: Response): Response {
 
 function foreign(response: Response): ForeignAnswerError {
   void response.body?.cancel().catch(() => {});
+  if (isRedirect(response))
+    return new ForeignAnswerError('a redirect', response.headers.get('location') ?? undefined);
   return new ForeignAnswerError(mediaTypeOf(response) ?? 'something without a type');
+}
+
+/** Reports whether it is a redirect, as far as the caller's `fetch` has not followed it. */
+function isRedirect({ status, headers }: Response): boolean {
+  return status >= 300 && status < 400 && headers.has('location');
 }
 
 function mediaTypeOf({ headers }: Response): string | undefined {

@@ -42,18 +42,22 @@ const page: RequestListener = (_req, res) =>
   void res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
 const noSuchPath: RequestListener = (_req, res) =>
   void res.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+const noSuchMethod: RequestListener = (_req, res) =>
+  void res.writeHead(501, { 'content-type': 'text/html' }).end('<h1>Unsupported method</h1>');
+const signIn: RequestListener = (_req, res) =>
+  void res.writeHead(302, { location: 'https://sso.example.com/sign-in?from=here' }).end();
 const otherService: RequestListener = (_req, res) => void res.writeHead(200, json).end('{"items":[]}');
 
 test.each<[string, RequestListener]>([
   ['text/html', page],
   ['text/html', noSuchPath],
+  ['text/html', noSuchMethod],
+  ['a redirect to https://sso.example.com/sign-in', signIn],
   ['JSON of another service', otherService],
 ])('says that what answers with %s is not a Backoffice server', async (answer, listener) => {
   const url = await serve(listener);
   await expect(remoteAccess(url, 'bo_token').call('issues.list')).rejects.toThrow(
-    new NotConnectedError(
-      `${url} is not a Backoffice server: it answers with ${answer}. Check --server or BACKOFFICE_SERVER.`,
-    ),
+    new NotConnectedError(`${url} is not a Backoffice server: it answers with ${answer}. Check the address.`),
   );
 });
 
@@ -79,3 +83,35 @@ test.each(['', '/', '/api', '/api/admin', '/api/admin/'])(
     expect(asked).toEqual(['/api/admin/issues?limit=1']);
   },
 );
+
+test.each([301, 302, 307, 308])('names the address that a redirect with %i leads to', async (status) => {
+  const asked: (string | undefined)[] = [];
+  const url = await serve((req, res) => {
+    asked.push(req.method);
+    res.writeHead(status, { location: `https://backoffice.example.com/shop${req.url}` }).end();
+  });
+  const sentence = `${url} redirects to https://backoffice.example.com/shop. Use that address instead.`;
+  const access = remoteAccess(url, 'bo_token');
+  await expect(access.call('device.create', { name: 'laptop' })).rejects.toThrow(sentence);
+  await expect(access.stream('issues.list', {}, async () => {})).rejects.toThrow(sentence);
+  expect(asked).toEqual(['POST', 'GET']);
+});
+
+test('says why it cannot reach a server', async () => {
+  const closed = createServer();
+  const port = await listenOnLoopback(closed);
+  await new Promise((resolve) => closed.close(resolve));
+  const plain = await serve(page);
+  const reasons = [
+    [`http://127.0.0.1:${port}`, 'nothing listens there'],
+    [plain.replace('http:', 'https:'), 'it does not use HTTPS'],
+    ['http://backoffice.invalid', '(unknown host|the host name cannot be resolved at the moment)'],
+    [await serve((req) => req.socket.destroy()), 'it closes the connection'],
+  ];
+  for (const [url = '', reason] of reasons) {
+    const error = await remoteAccess(url, 'bo_token').call('session.show').catch(String);
+    expect(error).toMatch(
+      new RegExp(`Cannot reach ${url}: ${reason}\\. Check the address, and that the server is running\\.$`),
+    );
+  }
+});

@@ -208,7 +208,7 @@ describe('on the database and through a server', () => {
     const { code, stderr } = await backoffice(['issues', 'list', '--server', 'http://127.0.0.1:1']);
     expect(code).toBe(4);
     expect(stderr).toBe(
-      'backoffice: Cannot reach http://127.0.0.1:1. Check --server or BACKOFFICE_SERVER.\n',
+      'backoffice: Cannot reach http://127.0.0.1:1. Check the address, and that the server is running.\n',
     );
   });
 

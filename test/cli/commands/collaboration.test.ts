@@ -38,6 +38,12 @@ describe('working together', () => {
       expect(JSON.parse(included.stdout)[noun]).toMatchObject([{ assignee: { email: 'grace@example.com' } }]);
       expect(await run(noun, 'assign', id, '--to', 'none')).toMatchObject({ code: 0 });
       expect((await run(noun, 'list', '--assignee', 'none')).stdout).toContain(id);
+      const history = await run(noun, 'history', id);
+      expect(history.stdout).toMatch(/^\d+\tassignee\tgrace@example\.com\t\t/);
+      expect(history.stdout).toMatch(/\n\d+\tassignee\t\tgrace@example\.com\t/);
+      expect((await run(noun, 'history', id, '--json')).stdout).toMatch(
+        /"field":"assignee_id","before":"admin_\w+","after":null/,
+      );
       expect(await run(noun, 'assign', id, '--to', 'me')).toMatchObject({ code: 2 });
       expect(await run(noun, 'assign', id, '--to', 'nobody@example.com')).toMatchObject({ code: 3 });
     }

@@ -65,7 +65,7 @@ test('asks no longer for the token than the code is valid if the server is gone'
   const address = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const { code, stderr } = await run(['login', address, '--no-browser']);
   expect(code).toBe(4);
-  expect(stderr).toContain(`backoffice: Cannot reach ${address}.`);
+  expect(stderr).toContain(`backoffice: Cannot reach ${address}: nothing listens there.`);
 });
 
 test('changes between contexts, and says which is in use', async () => {
@@ -134,13 +134,38 @@ test('a variable that names a database or a server goes before the context in us
   expect(onDatabase).toMatchObject({ code: 2 });
 });
 
+test.each([
+  [{ DATABASE_URL: 'postgres://127.0.0.1/backoffice' }, 'DATABASE_URL or BACKOFFICE_DATA'],
+  [{ BACKOFFICE_SERVER: 'http://127.0.0.1:1' }, 'BACKOFFICE_SERVER'],
+  [{ BACKOFFICE_CONTEXT: 'another' }, 'BACKOFFICE_CONTEXT'],
+])('says that %j goes before the context that a person chooses', async (env, variable) => {
+  folder = await temporaryFolder();
+  const { secret } = await signIn('eight', `before ${variable}`);
+  const warning = `Warning: ${variable} is set, so commands do not use this context. Unset it, or add --context eight to them.\n`;
+  const login = ['login', here.service.url, '--name', 'eight', '--with-token'];
+  expect(await run(login, { env, stdin: secret })).toMatchObject({ code: 0, stderr: warning });
+  expect(await run(['context', 'use', 'eight'], { env })).toMatchObject({ code: 0, stderr: warning });
+  expect(await run(['context', 'use', 'eight'])).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('signs out of the context that is named, as an argument or by --context', async () => {
+  folder = await temporaryFolder();
+  await signIn('nine');
+  await signIn('ten');
+  expect(await run(['logout', '--context', 'nine'])).toMatchObject({ code: 0 });
+  expect((await run(['context', 'list', '--quiet'])).stdout).toBe('ten\n');
+});
+
 test('a context keeps its server, and a wrong token or a damaged file is refused', async () => {
   folder = await temporaryFolder();
   const { secret } = await signIn('four');
   const elsewhere = ['login', 'http://127.0.0.1:1', '--name', 'four', '--with-token'];
   expect((await run(elsewhere, { stdin: secret })).stderr).toContain('Choose another name with --name.');
   const login = ['login', here.service.url, '--with-token'];
-  expect(await run(login, { stdin: 'bo_wrong' })).toMatchObject({ code: 4 });
+  expect(await run(login, { stdin: 'bo_wrong' })).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('The server does not accept this token.'),
+  });
   expect(await run(login, { stdin: 'secret' })).toMatchObject({ code: 2 });
   await writeFile(join(folder, 'contexts.json'), '{"current":');
   expect((await run(['issues', 'list'])).stderr).toMatch(/contexts\.json is damaged\. Delete it/);

@@ -39,6 +39,22 @@ test('`help issues list` prints the help of that command', async () => {
   expect(stdout).toMatch(/^Usage: backoffice issues list /);
 });
 
+test('`issues help list` and `help help` print help as well', async () => {
+  expect((await backoffice(['issues', 'help', 'list'])).stdout).toMatch(/^Usage: backoffice issues list /);
+  expect(await backoffice(['help', 'help'])).toEqual(await backoffice(['help']));
+});
+
+test.each([
+  [['help', 'isues'], 'issues'],
+  [['help', 'issues', 'lst'], 'list'],
+  [['issues', 'help', 'lst'], 'list'],
+  [['help', '--man', 'isues'], 'issues'],
+])('`%j` suggests the command that was probably meant', async (words, meant) => {
+  const { code, stdout, stderr } = await backoffice(words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(new RegExp(`^error: unknown command '\\w+'\n\\(Did you mean ${meant}\\?\\)\n`));
+});
+
 describe('--help', () => {
   test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
     expect(command.description()).not.toBe('');

@@ -130,7 +130,7 @@ describe('backoffice settings', () => {
     expect(done).toEqual({
       code: 0,
       stdout: 'Set timezone.\n',
-      stderr: `Warning: Cannot show what the service makes of timezone. Cannot reach ${url}. Check --server or BACKOFFICE_SERVER.\n`,
+      stderr: `Warning: Cannot show what the service makes of timezone. Cannot reach ${url}: it closes the connection. Check the address, and that the server is running.\n`,
     });
   });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../support/http/service.ts';
-import { type Bash, startBash } from '../../support/terminal/bash.ts';
+import { type Shell, startShell } from '../../support/terminal/shell.ts';
 
 describe('completion in a real bash', () => {
   let service: TestService;
-  let bash: Bash;
+  let bash: Shell;
 
   beforeAll(async () => {
     service = await startTestService();
@@ -22,7 +22,7 @@ describe('completion in a real bash', () => {
       'evil\u001b[2J': '',
     };
     await client.call('settings.update', { updates });
-    bash = await startBash({ DATABASE_URL: service.databaseUrl });
+    bash = await startShell('bash', { DATABASE_URL: service.databaseUrl });
   });
 
   afterAll(async () => {

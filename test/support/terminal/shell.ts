@@ -1,15 +1,15 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { listenOnLoopback } from '../servers/listen.ts';
 import { executable, suggestWords, withoutEnvironment } from './command.ts';
 import { backoffice } from './hosted-command.ts';
 
-/** An interactive bash on a pseudo-terminal, with only the completion loaded. */
-export interface Bash {
+/** An interactive shell on a pseudo-terminal, with only the completion loaded. */
+export interface Shell {
   /**
    * Types a line, then presses Tab and Enter. Returns the words that the program was called with; none if a quote stayed
    * open.
@@ -36,10 +36,26 @@ async function serveSuggestions(env: Record<string, string>): Promise<{ port: nu
   return { port: await listenOnLoopback(server), close: () => server.close() };
 }
 
-/** Starts bash. Its `backoffice` answers completions as the real one does; otherwise it only prints its arguments. */
-export async function startBash(env: Record<string, string>): Promise<Bash> {
+/** What each shell is started with in a folder, and its settings besides the prompt. */
+const shells = {
+  bash: {
+    start: (folder: string) => `bash --noprofile --rcfile '${join(folder, '.rc')}' -i`,
+    rcFile: '.rc',
+    settings: `PS2='unfinished> '\nbind 'set enable-bracketed-paste off'`,
+  },
+  zsh: {
+    start: (folder: string) => `env ZDOTDIR='${folder}' zsh --no-globalrcs -i`,
+    rcFile: '.zshrc',
+    settings: `PS2='unfinished> '\nunsetopt prompt_sp zle_bracketed_paste 2>/dev/null\nautoload -Uz compinit && compinit -u -D`,
+  },
+} as const;
+
+/** Puts a `backoffice` into a new folder that answers completions as the real one does; otherwise it only prints its arguments. */
+async function createProgram(
+  env: Record<string, string>,
+): Promise<{ folder: string; remove(): Promise<void> }> {
   const suggestions = await serveSuggestions(env);
-  const folder = await mkdtemp(join(tmpdir(), 'backoffice-bash-'));
+  const folder = await mkdtemp(join(tmpdir(), 'backoffice-shell-'));
   await writeFile(
     join(folder, 'backoffice'),
     `#!/bin/bash
@@ -54,12 +70,40 @@ printf 'called:'; printf '<%s>' "$@"; echo :end
 `,
   );
   await chmod(join(folder, 'backoffice'), 0o755);
+  return {
+    folder,
+    async remove() {
+      suggestions.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Completes a line in fish, which needs no terminal for it. Returns the values, each with its description. */
+export async function completeInFish(typed: string, env: Record<string, string>): Promise<string[]> {
+  const { folder, remove } = await createProgram(env);
+  try {
+    const script = 'backoffice completion fish | source; complete --do-complete $argv[1]';
+    const { stdout } = await promisify(execFile)('fish', ['--no-config', '--command', script, typed], {
+      env: { ...withoutEnvironment(), PATH: `${folder}:${process.env.PATH}`, LANG: 'C.UTF-8', ...env },
+      cwd: folder,
+    });
+    return stdout.split('\n').slice(0, -1);
+  } finally {
+    await remove();
+  }
+}
+
+/** Starts a shell. */
+export async function startShell(name: keyof typeof shells, env: Record<string, string>): Promise<Shell> {
+  const { start, rcFile, settings } = shells[name];
+  const { folder, remove } = await createProgram(env);
   await writeFile(
-    join(folder, 'rc'),
-    `PATH='${folder}':$PATH PS1='ready> ' PS2='unfinished> '\nbind 'set enable-bracketed-paste off'\nsource <(backoffice completion bash)\n`,
+    join(folder, rcFile),
+    `PATH='${folder}':$PATH PS1='ready> '\n${settings}\nsource <(backoffice completion ${name})\n`,
   );
   // `script` (util-linux) creates the pseudo-terminal. It is wide enough that no line wraps.
-  const command = `stty cols 500 rows 50; exec bash --noprofile --rcfile '${join(folder, 'rc')}' -i`;
+  const command = `stty cols 500 rows 50; exec ${start(folder)}`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...withoutEnvironment(), TERM: 'dumb', LANG: 'C.UTF-8', ...env },
     cwd: folder,
@@ -96,8 +140,7 @@ printf 'called:'; printf '<%s>' "$@"; echo :end
     async close() {
       child.kill();
       await closed;
-      suggestions.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 }
