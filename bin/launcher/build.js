@@ -17,6 +17,7 @@ export const program = {
     'package-lock.json',
     'bin/launcher/bundle.js',
     'bin/launcher/bundle-plugins.js',
+    'bin/launcher/quick-frames',
     'bin/launcher/write-manual.js',
   ],
 };

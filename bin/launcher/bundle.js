@@ -3,8 +3,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { lateSegmenter, noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
+import { lateSegmenter, layoutWithoutFetch, noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
 import { bundleFolder, root } from './paths.js';
+import { quickFrames } from './quick-frames/plugin.js';
 
 /** The threads, whose files have their own entry. They are next to the file that starts them. */
 const threads = {
@@ -50,7 +51,7 @@ const build = await rolldown({
   input: { main: join(root, 'dist', 'cli', 'main.js'), ...threads },
   platform: 'node',
   external,
-  plugins: [onlyUsedExports, noCharacterSets, lateSegmenter],
+  plugins: [onlyUsedExports, noCharacterSets, lateSegmenter, layoutWithoutFetch, quickFrames],
   // Drops the development checks of React.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   onLog(level, log, handle) {

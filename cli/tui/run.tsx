@@ -55,7 +55,7 @@ const clearScreen = '\u001B[H\u001B[J';
  * @throws the error that ended it
  */
 export async function runDashboard(workplace: Workplace, options: DashboardOptions): Promise<void> {
-  keepHeapSmall(process.stdout.columns * process.stdout.rows);
+  keepHeapSmall();
   const stop = stopSignal();
   let failure: { readonly error: unknown } | undefined;
   let instance: Instance | undefined;
