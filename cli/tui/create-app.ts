@@ -128,7 +128,8 @@ export function createDashboardApp(
     regions: createMouseRegions(),
     startView,
     screens: undefined as never,
-    call: callsWith((id, input) => log.begin(id, input, target, clock())),
+    call: callsWith((id, input) => log.begin(id, input, target, clock(), app.visitorOf)),
+    visitorOf: (conversationId) => app.screens.conversations.nameOf?.(conversationId),
     async asOne(what, work) {
       const refusal = refusals.ofChanges();
       if (refusal !== undefined) throw new Error(refusal);

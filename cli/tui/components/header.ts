@@ -37,10 +37,14 @@ export function banner(app: App, state: AppState, cells: number): string {
 }
 
 /** Returns what a lost connection means, as much of it as there is room for. */
-function lostText({ reason, retryAt }: Connection, now: number, cells: number): string {
+function lostText(
+  { what = 'Connection lost', reason, retryAt }: Connection,
+  now: number,
+  cells: number,
+): string {
   const seconds = Math.max(0, Math.ceil((retryAt - now) / 1000));
   const retry = seconds > 0 ? `Retrying in ${seconds} s.` : 'Retrying now.';
-  const [sign, why] = [' ✗ Connection lost', printable(reason)];
+  const [sign, why] = [` ✗ ${what}`, printable(reason)];
   const room = cells - cellsOf(`${sign}:  ${retry}`);
   const forms = [
     `${sign}: ${why} ${retry} Your text is kept.`,

@@ -1,5 +1,5 @@
 import { wait } from '../../../src/shared/wait.ts';
-import { cut, fit } from '../../output/cells.ts';
+import { cellsOf, cut, fit } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import { Lines } from '../components/lines.tsx';
 import { Region } from '../components/region.tsx';
@@ -17,6 +17,8 @@ import { type FoundRecord, findRecords, parseRecordQuery } from './find-records.
 import { contextEntries, type Entry, matchingActions, nameOf } from './palette-entries.ts';
 
 const maxRows = 8;
+const maxNameCells = 60;
+const maxKeyCells = 14;
 
 interface PaletteState {
   readonly input: TextInput;
@@ -110,8 +112,11 @@ export function paletteDialog(app: App): Dialog {
       const all = found();
       const room = height - 1;
       const top = Math.max(0, Math.min(index - Math.floor(room / 2), all.length - room));
-      const lines = all.slice(top, top + room).map(({ name, keys }, offset) => {
-        const line = `${top + offset === index ? '❯' : ' '} ${fit(printable(name), Math.min(60, width - 22))} ${fit(keys, 14)}`;
+      const visible = all.slice(top, top + room);
+      const keyCells = Math.min(maxKeyCells, Math.max(...visible.map(({ keys }) => cellsOf(keys))));
+      const nameCells = Math.min(maxNameCells, width - keyCells - 8);
+      const lines = visible.map(({ name, keys }, offset) => {
+        const line = `${top + offset === index ? '❯' : ' '} ${fit(printable(name), nameCells)} ${fit(keys, keyCells)}`;
         return `  ${top + offset === index ? theme.selected(line) : line}`;
       });
       const sentence = nothingFound(progress, parseRecordQuery(input.text) !== undefined);

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../src/contract/registry.ts';
 import { createStore, type Store } from '../state/store.ts';
-import { describeCall } from './describe-call.ts';
+import { describeCall, type VisitorOf } from './describe-call.ts';
 
 /** A change that this session made or tried, by one or several calls. */
 export interface LogEntry {
@@ -19,7 +19,7 @@ export interface LogEntry {
 export interface SessionLog {
   readonly store: Store<{ readonly entries: readonly LogEntry[] }>;
   /** Records that a call starts. */
-  begin(id: OperationId, input: unknown, target: string, at: number): RunningEntry;
+  begin(id: OperationId, input: unknown, target: string, at: number, visitorOf?: VisitorOf): RunningEntry;
   /** Records that several calls start, which a person sees as one change. */
   beginGroup(what: string, target: string, at: number): RunningGroup;
   /** Returns what is being changed now. */
@@ -72,9 +72,13 @@ export function createSessionLog(): SessionLog {
 
   return {
     store,
-    begin(id, input, target, at) {
+    begin(id, input, target, at, visitorOf) {
       const undone = id === 'changes.undo' ? entryOf(changeIdIn(input), target) : undefined;
-      const update = add(undone === undefined ? describeCall(id, input) : undoOf(undone), target, at);
+      const update = add(
+        undone === undefined ? describeCall(id, input, visitorOf) : undoOf(undone),
+        target,
+        at,
+      );
       return {
         succeeded(output) {
           update((entry) => ({ outcome: 'done', changeIds: withChange(entry, output) }));

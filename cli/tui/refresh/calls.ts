@@ -2,10 +2,13 @@ import { BackofficeError } from '../../../src/contract/errors.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { type OperationId, type OutputOf, operationOf } from '../../../src/contract/registry.ts';
 import type { Access } from '../../access/access.ts';
-import { isNotConnected, sentenceOf } from '../../failures.ts';
+import { isNotConnected, isSignedOut, sentenceOf } from '../../failures.ts';
 import type { RunningEntry } from '../log/session-log.ts';
 import type { ConnectionWatch } from './connection.ts';
 import type { Notifier } from './notifier.ts';
+
+/** The advice comes first, as a narrow terminal cuts the end. */
+const signInAgain = 'Quit and run `backoffice login`: the token is no longer valid.';
 
 export interface GuardedCallOptions {
   readonly access: Pick<Access, 'call'>;
@@ -43,6 +46,8 @@ export function createCalls({
     } catch (error) {
       entry?.failed(sentenceOf(error));
       if (isNotConnected(error)) connection.failed(sentenceOf(error));
+      // The rows on the screen grow old: no call is answered until there is another token.
+      else if (isSignedOut(error)) connection.failed(signInAgain, 'Signed out');
       else connection.succeeded();
       if (error instanceof BackofficeError && error.code === 'forbidden') onForbidden();
       throw error;

@@ -2,6 +2,8 @@ import { createBackoff } from '../../../src/shared/backoff.ts';
 
 export interface Connection {
   readonly state: 'up' | 'lost';
+  /** What has happened, in a few words: by default, the connection is lost. */
+  readonly what?: string | undefined;
   /** Why it is lost, in one sentence. */
   readonly reason: string;
   /** When the next retry is due. */
@@ -20,8 +22,8 @@ export interface ConnectionOptions {
 export interface ConnectionWatch {
   /** Reports a call that reached the service. */
   succeeded(): void;
-  /** Reports a call that did not reach the service. */
-  failed(reason: string): void;
+  /** Reports a call that did not reach the service, or that it answers to nobody. */
+  failed(reason: string, what?: string): void;
   stop(): void;
 }
 
@@ -40,7 +42,7 @@ export function watchConnection({ clock, onChange, retry }: ConnectionOptions): 
       isLost = false;
       onChange({ state: 'up', reason: '' });
     },
-    failed(reason) {
+    failed(reason, what) {
       if (isStopped || timer !== undefined) return;
       const delayMs = backoff.next();
       isLost = true;
@@ -48,7 +50,7 @@ export function watchConnection({ clock, onChange, retry }: ConnectionOptions): 
         timer = undefined;
         retry();
       }, delayMs);
-      onChange({ state: 'lost', reason, retryAt: clock() + delayMs });
+      onChange({ state: 'lost', what, reason, retryAt: clock() + delayMs });
     },
     stop() {
       isStopped = true;

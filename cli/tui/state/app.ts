@@ -122,6 +122,8 @@ export interface App {
   leftovers(isForced: boolean): readonly KeptText[];
   /** What this session has changed. */
   readonly log: SessionLog;
+  /** Returns the visitor of a conversation, if it is loaded. */
+  visitorOf(conversationId: string): string | undefined;
   /** The other workplaces that the user can change to. */
   readonly workplaces: Workplaces['all'];
   /** Changes to another workplace. Asks first if that would lose something. */

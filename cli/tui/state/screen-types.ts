@@ -97,6 +97,8 @@ export interface Screen extends Layer {
   find?(filter: string): void;
   /** Shows a row that was found by its name or number. The key is that of `find-records.ts`. */
   showRecord?(key: string): void;
+  /** Returns what a person calls the row with the key, if it is loaded. */
+  nameOf?(key: string): string | undefined;
   /** Returns the current row, if there is one. */
   subject?(): RowSubject | undefined;
 }

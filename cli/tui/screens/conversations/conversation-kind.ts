@@ -10,6 +10,7 @@ export const conversationKind: RowKind<ConversationRow, string> = {
   undo: 'talk.undo',
   keyOf: ({ id }) => id,
   nameOf: ({ visitor_name }) => `the conversation with ${visitor_name}`,
+  titleOf: ({ visitor_name, subject }) => (subject === '' ? visitor_name : `${visitor_name}, ${subject}`),
   send: (call, ids, { set, expected }) =>
     call('conversations.update', {
       ids: [...ids],

@@ -19,11 +19,13 @@ export function toConversationRow(conversation: ConversationRow): ConversationRo
  * Returns the columns of the list, in the order of the names.
  *
  * @param isBeside - a thread is shown beside the list, and shows the last message
+ * @param isNarrow - the subject needs the room of the name
  */
 export function conversationTableColumns(
   names: readonly string[],
   now: number,
   isBeside: boolean,
+  isNarrow = isBeside,
 ): readonly TableColumn<ConversationRow>[] {
   const columns: Readonly<Record<string, TableColumn<ConversationRow>>> = {
     new: {
@@ -36,7 +38,7 @@ export function conversationTableColumns(
     visitor: {
       heading: 'visitor',
       value: ({ visitor_name }) => visitor_name,
-      width: isBeside ? 14 : 18,
+      width: isNarrow ? 14 : 18,
       paint: (row) => (row.unread_count > 0 ? theme.strong : quietIfSettled(row)),
     },
     subject: {

@@ -138,6 +138,11 @@ export function conversationsScreen(app: App): Screen {
       thread.show(id);
       list.toKey(id);
     },
+    nameOf(id) {
+      const { conversation } = thread.store.get();
+      const known = [...list.store.get().rows, ...(conversation === null ? [] : [conversation])];
+      return known.find((each) => each.id === id)?.visitor_name;
+    },
     subject() {
       const { conversation } = thread.store.get();
       return conversationSubject(app, (store.get().isReading ? conversation : null) ?? list.current());

@@ -24,6 +24,8 @@ import { threadLines } from './thread-lines.ts';
 
 /** From this width on, the thread is shown beside the list. */
 const besideColumns = 120;
+/** Below this width, names are cut sooner than subjects. */
+const narrowColumns = 60;
 
 export interface ConversationsParts {
   readonly store: Store<ConversationsState>;
@@ -46,10 +48,11 @@ export function conversationsView(app: App, parts: ConversationsParts): Screen['
     const threadState = useStore(thread.store);
     const { now } = useStore(app.store);
     const isBeside = width >= besideColumns;
+    const isNarrow = isBeside || width < narrowColumns;
     // The table draws its rows again only for other columns.
     const columns = useMemo(
-      () => conversationTableColumns(state.columns, now, isBeside),
-      [state.columns, now, isBeside],
+      () => conversationTableColumns(state.columns, now, isBeside, isNarrow),
+      [state.columns, now, isBeside, isNarrow],
     );
     const listWidth = isBeside ? Math.floor(width * 0.42) : width;
     const threadWidth = isBeside ? width - listWidth - 2 : width;

@@ -72,7 +72,7 @@ export function createRowChanges<Row, Key extends string | number>(
       isStopped: false,
     };
     running = started;
-    const what = describeCall(kind.operation, { ids: rows.map(keyOf), set: change.shown });
+    const what = describeCall(kind.operation, { ids: rows.map(keyOf), set: change.shown }, app.visitorOf);
     try {
       await app.asOne(what, (call) => sendAll(call, started));
     } catch (error) {

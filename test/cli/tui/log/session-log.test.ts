@@ -12,11 +12,25 @@ test.each([
   [
     'messages.create',
     { conversation_id: 'conv_1', content: 'Two\nlines' },
-    'Reply in conversation conv_1: “Two lines”',
+    'Reply to conversation conv_1: “Two lines”',
   ],
   ['tokens.revoke', { id: 3 }, 'Revoke an API token'],
 ] as const)('describes a call of %s with %j', (id, input, text) => {
   expect(describeCall(id, input)).toBe(text);
+});
+
+test('names the visitor of a conversation that is loaded', () => {
+  const visitorOf = (id: string) => (id === 'conv_1' ? 'Ada Byron' : undefined);
+  const set = { status: 'closed' };
+  expect(describeCall('conversations.update', { ids: ['conv_1'], set }, visitorOf)).toBe(
+    'Ada Byron: status → closed',
+  );
+  expect(describeCall('conversations.update', { ids: ['conv_2'], set }, visitorOf)).toBe(
+    'conversation conv_2: status → closed',
+  );
+  expect(describeCall('conversations.update', { ids: ['conv_1', 'conv_2'], set }, visitorOf)).toBe(
+    '2 conversations: status → closed',
+  );
 });
 
 test('keeps the newest entries, and knows what is running and what was undone', () => {

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BackofficeError } from '../../../../src/contract/errors.ts';
+import { openDashboard } from '../../../support/terminal/dashboard.tsx';
 import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
 
 describe('a read-only dashboard', () => {
@@ -31,4 +33,26 @@ describe('a read-only dashboard', () => {
       'read-only',
     );
   });
+});
+
+test('says how to sign in again when the token is no longer accepted, and keeps what is on the screen', async () => {
+  let isAccepted = true;
+  const issue = { id: 7, title: 'An issue', severity: 'Low', status: 'Open', category: 'Other' };
+  const dashboard = openDashboard({
+    call: async (id) => {
+      if (!isAccepted) throw new BackofficeError({ code: 'unauthenticated', text: 'Unauthorized' });
+      const times = { created_at: '2026-01-31T09:30:00.000Z', updated_at: '2026-01-31T09:30:00.000Z' };
+      return (id === 'issues.list' ? { issues: [{ ...issue, ...times }] } : {}) as never;
+    },
+  });
+  dashboard.app.refreshAll();
+  await dashboard.shows('An issue');
+  isAccepted = false;
+  dashboard.app.refreshAll();
+  await dashboard.shows(/✗ Signed out: Quit and run `backoffice login`/);
+  expect(dashboard.frame()).toContain('An issue');
+  isAccepted = true;
+  dashboard.app.refreshAll();
+  await dashboard.hides('✗ Signed out');
+  dashboard.close();
 });

@@ -146,7 +146,7 @@ describe('the actions of a conversation', () => {
     dashboard.press('m');
     await dashboard.shows('✓ Marked 1 message as read.');
     dashboard.press('s');
-    await dashboard.shows('Status of the conversation with Ada Byron');
+    await dashboard.shows('Status of Ada Byron, An invoice');
     dashboard.press('3', 'enter');
     await dashboard.shows('✓ The conversation with Ada Byron is now resolved.');
     const { conversation } = await client.call('messages.list', { conversation_id: id });
@@ -177,7 +177,7 @@ describe('the actions of a conversation', () => {
     dashboard.press('s', '3', 'enter');
     await dashboard.shows('is now resolved. z undoes this.');
     dashboard.press('L');
-    await dashboard.shows(/── Log of this session[\s\S]*z undoes it\./);
+    await dashboard.shows(/── Log of this session[\s\S]*✓ Ada Byron: status → resolved[\s\S]*z undoes it\./);
     dashboard.press('z');
     await dashboard.shows('✓ Put back 1.');
     await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
@@ -211,7 +211,7 @@ describe('the actions of a conversation', () => {
     dashboard.press('z');
     await dashboard.shows(/✓ Put back \d+ conversations?\./);
     dashboard.press('*', 'g', 'enter', 's');
-    await dashboard.shows('── Status of the conversation with Cy');
+    await dashboard.shows('── Status of Cy');
     dashboard.press('esc', 'esc', 'esc');
     await dashboard.hides(' selected');
   });
@@ -331,7 +331,7 @@ describe('the actions of a conversation', () => {
     for (const [key, sign] of [
       ['r', `── Reply to ${shown} ─`],
       ['e', `── Draft to ${shown} ─`],
-      ['s', `── Status of the conversation with ${shown} ─`],
+      ['s', `── Status of ${shown}`],
       ['i', '── Report an issue'],
       ['D', `Delete the conversation with Mal`],
       ['m', '✓ Marked 1 message as read.'],
