@@ -4,6 +4,7 @@ import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts'
 import type { Database } from '../db/connection/pool.ts';
 import type { ProbeConnection } from '../db/connection/probe-connection.ts';
 import type { SelectArrays } from '../db/connection/select-arrays.ts';
+import type { RunSharedTransaction } from '../db/connection/shared-transaction.ts';
 import type { ListMemo } from '../db/lists/list-memo.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
@@ -12,6 +13,8 @@ import type { Actor } from './call/actor.ts';
 import type { ActorSlots } from './call/actor-slots.ts';
 import type { ChangeOne } from './call/change-one.ts';
 import type { Change } from './call/changes.ts';
+import type { InsertBatches } from './call/insert-batches.ts';
+import type { InsertOne } from './call/insert-one.ts';
 import type { Log } from './call/log.ts';
 import type { Observer } from './call/observer.ts';
 import type { EventHub } from './events/hub.ts';
@@ -60,6 +63,8 @@ export interface Services {
   readonly listMemo: ListMemo;
   /** Runs short transactions on the primary at half the cost of `databases`. */
   readonly runPlainTransaction: RunPlainTransaction;
+  /** Runs those that come at the same time as one. For work that waits for no rows that others have locked. */
+  readonly runSharedTransaction: RunSharedTransaction;
   /** Remembers the sessions and tokens of frequent callers. */
   readonly authority: AuthorityMemo;
   /** Reads the analytics of the settings, and remembers the last ones. */
@@ -82,6 +87,8 @@ export interface Services {
   readonly bulkSlots: ActorSlots;
   /** Limits the searches at once, so that they leave connections and processors for everything else. */
   readonly searchSlots: ActorSlots;
+  /** Inserts the rows of calls that come at the same time together. */
+  readonly insertBatches: InsertBatches;
   /** Publishes what was recorded, as events and audit records. */
   readonly publisher: Publisher;
   readonly events: EventHub;
@@ -112,6 +119,8 @@ export interface Context extends Services {
   readonly change: Change;
   /** Changes one row with one statement, on the primary. */
   readonly changeOne: ChangeOne;
+  /** Inserts one row, on the primary, with the rows of other calls. */
+  readonly insertOne: InsertOne;
   /**
    * Runs work once the changes of the call are committed. The call's answer waits for the work, but does not depend on
    * it: a failure is logged.

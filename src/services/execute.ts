@@ -4,6 +4,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
 import { runAs, runToEnd } from '../db/connection/caller.ts';
+import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
 import { callerOf } from './call/caller.ts';
@@ -11,6 +12,7 @@ import { changeOneOf } from './call/change-one.ts';
 import { type CallChanges, changesIn, changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
+import { insertOneOf } from './call/insert-one.ts';
 import type { Log } from './call/log.ts';
 import { checkOutput, parseInput } from './call/validate.ts';
 import type { Services, SessionPort } from './context.ts';
@@ -82,13 +84,14 @@ async function executeAs(
   const { session, address, origin = '', baseUrl = '', signal, log } = call;
   const hasAccess = async () => isSameActor(actor, await call.authenticate());
   let afterwards: (() => Promise<void>)[] = [];
-  const run = async (db: Database, { change, changeOne }: CallChanges): Promise<unknown> => {
+  const run = async (db: Database, { change, changeOne, insertOne }: CallChanges): Promise<unknown> => {
     afterwards = [];
     const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
     const ofCall = {
       db,
       change,
       changeOne,
+      insertOne,
       afterCommit,
       actor,
       hasAccess,
@@ -110,10 +113,7 @@ async function executeAs(
   signal.throwIfAborted();
   const perform = async () =>
     key === undefined
-      ? await run(databaseOf(operation, services), {
-          change: changesOf(services.databases.primary, actor, operation, call),
-          changeOne: changeOneOf(services.databases.primary, actor, operation, call),
-        })
+      ? await run(databaseOf(operation, services), changesBy(actor, operation, call, services))
       : await runWithKey(operation, key, actor, { ...call, onReplay }, services, run);
   // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
   // those that have theirs would wait for a connection.
@@ -138,6 +138,21 @@ function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Acto
   return actor;
 }
 
+/** Returns what changes data in a call without a transaction of its own. */
+function changesBy(
+  actor: Actor,
+  operation: AnyOperation,
+  call: Call,
+  { databases: { primary }, insertBatches }: Services,
+): CallChanges {
+  const changeOne = changeOneOf(primary, actor, operation, call);
+  return {
+    change: changesOf(primary, actor, operation, call),
+    changeOne,
+    insertOne: insertOneOf(insertBatches, changeOne, actor, operation, call),
+  };
+}
+
 function databaseOf(operation: Operation, { databases }: Services): Database {
   return operation.replica ? databases.replica : databases.primary;
 }
@@ -150,8 +165,18 @@ function readKey(operation: Operation, call: Call, actor: Actor, input: unknown)
   return keyOfCall(key, actor, operation.id, input);
 }
 
-/** The operations whose handlers most often call `changeOne` and nothing else, and may be repeated before that. */
-const changesOneRow: ReadonlySet<string> = new Set<AnyOperation['id']>(['issues.create', 'comments.create']);
+/**
+ * Returns what runs calls with a key whose handlers most often make one change and nothing else, and may be repeated before
+ * that. Those that lock no row of others share transactions.
+ */
+function plainTransactionOf(
+  { id }: Pick<AnyOperation, 'id'>,
+  key: KeyOfCall,
+  { runPlainTransaction, runSharedTransaction }: Services,
+): RunPlainTransaction | undefined {
+  if (id === 'issues.create') return (work) => runSharedTransaction(key.id.toString('hex'), work);
+  return id === 'comments.create' ? runPlainTransaction : undefined;
+}
 
 /** Runs the handler once for all calls with the key. The answer is a text, so that each of them gets the same bytes. */
 async function runWithKey(
@@ -167,7 +192,7 @@ async function runWithKey(
     runOnce(
       {
         pool: services.databases.primary,
-        runPlain: changesOneRow.has(operation.id) ? services.runPlainTransaction : undefined,
+        runPlain: plainTransactionOf(operation, key, services),
         key,
         signal,
         changesIn: (tx) => changesIn(tx, actor, operation, call),

@@ -6,6 +6,7 @@ import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool
 import type { PoolLoad } from '../db/connection/pool-load.ts';
 import { ProbeConnection } from '../db/connection/probe-connection.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
+import { sharedTransactions } from '../db/connection/shared-transaction.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
 import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
 import { createChangePace } from '../db/outbox/change-pace.ts';
@@ -14,6 +15,7 @@ import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts'
 import type { Load } from '../shared/load.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { ActorSlots, type SlotLimits } from './call/actor-slots.ts';
+import { InsertBatches } from './call/insert-batches.ts';
 import { shareCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
 import { noObserver, type Observer } from './call/observer.ts';
@@ -131,6 +133,7 @@ export function openServices(options: OpenOptions): OpenServices {
     onRecorded,
     hangs,
   });
+  const insertBatches = new InsertBatches(databases.primary);
   const searchUpkeep = new SearchUpkeep(databases.primary);
   const secretBox = createSecretBox(options.encryptionKeys);
   const selectOnPrimary = replica === undefined ? plainArraysOf(plainPool, databases.primary) : undefined;
@@ -149,6 +152,7 @@ export function openServices(options: OpenOptions): OpenServices {
   const bulkSlots = new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits });
   const searchSlots = new ActorSlots({ ...limits.searches, ...options.searchLimits });
   const runPlainTransaction = plainTransactions(changePool);
+  const runSharedTransaction = sharedTransactions(runPlainTransaction);
   return {
     databases,
     probe,
@@ -161,6 +165,7 @@ export function openServices(options: OpenOptions): OpenServices {
     limitSlowCalls,
     bulkSlots,
     searchSlots,
+    insertBatches,
     publisher,
     events,
     observer,
@@ -176,6 +181,7 @@ export function openServices(options: OpenOptions): OpenServices {
     selectOnPrimary,
     listMemo: new ListMemo(),
     runPlainTransaction,
+    runSharedTransaction,
     load() {
       const { primary, replica } = databases.load();
       return {

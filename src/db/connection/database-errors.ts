@@ -74,6 +74,15 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return errorCode(error) === '23505' && (error as DatabaseError).constraint === constraint;
 }
 
+/**
+ * Reports whether the database has refused what a statement would have done, because of its values or of other
+ * transactions. The statement has changed nothing, and one with other values may succeed.
+ */
+export function isRefused(error: unknown): boolean {
+  const code = errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined);
+  return code !== undefined && /^(2[23]|40|54|P0)...$/.test(code);
+}
+
 /** Reports whether the database has rolled a transaction back so that others could go on: repeated, it may succeed. */
 export function isRolledBack(error: unknown): boolean {
   return errorCode(error)?.startsWith('40') === true;

@@ -26,6 +26,12 @@ export type RecordDeleted<Type extends EventType> = (
   columns: ChangedColumns & { readonly before: Columns<keyof EventData<Type>> },
 ) => FragmentSqlToken;
 
+/**
+ * Does the same for the rows that a statement inserts. Its expression `changed` has one row for each of them, with its
+ * `place` among them, from 1.
+ */
+export type RecordInserted = (columns: { readonly id: FragmentSqlToken }) => FragmentSqlToken;
+
 /** What a statement records, as far as it is known before the statement runs. */
 export interface StatementRecord {
   readonly origin: Origin;
@@ -63,6 +69,23 @@ export function recordInStatement(record: StatementRecord): RecordChanged {
     )
   `;
   };
+}
+
+/** Returns the expression `recorded` for rows that are inserted together, in their order. */
+export function recordInserted(records: readonly StatementRecord[]): RecordInserted {
+  const texts = (of: (record: StatementRecord) => string | null) => sql.array(records.map(of), 'text');
+  return ({ id }) => sql.fragment`
+    recorded as (
+      insert into recorded_changes (origin, operation, event, subject_id, after)
+      select origin::jsonb, operation, event, (${id})::text, after::jsonb
+      from changed
+      join unnest(
+        ${texts(({ origin }) => textOf(origin))}, ${texts(({ operation }) => operation)},
+        ${texts(({ event }) => event)}, ${texts(({ after }) => textOf(after))}
+      ) with ordinality as record (origin, operation, event, after, place) using (place)
+      order by place
+    )
+  `;
 }
 
 const textOf = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));

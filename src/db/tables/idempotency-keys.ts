@@ -16,9 +16,14 @@ export async function claimIdempotencyKey(tx: Database, id: Buffer): Promise<z.i
   return await tx.one(sql.type(claim)`select * from claim_idempotency_key(${sql.binary(id)})`);
 }
 
-/** Locks a key until the transaction ends. Rejects if another one holds it or an answer is stored: see `isKeyTaken`. */
-export async function claimNewIdempotencyKey(tx: Database, id: Buffer): Promise<void> {
-  await tx.query(sql.unsafe`select claim_new_idempotency_key(${sql.binary(id)})`);
+/** Locks keys until the transaction ends. Rejects if another one holds one, or an answer is stored: see `isKeyTaken`. */
+export async function claimNewIdempotencyKeys(
+  tx: Database,
+  ids: readonly Buffer[],
+): Promise<readonly unknown[]> {
+  return await tx.any(sql.unsafe`
+    select claim_new_idempotency_key(id) from unnest(${sql.array([...ids], 'bytea')}) as id
+  `);
 }
 
 /** Reports whether a transaction failed because its key was not free. */
@@ -26,16 +31,26 @@ export function isKeyTaken(error: unknown): boolean {
   return isUniqueViolation(error, 'idempotency_keys_pkey');
 }
 
-/** Stores the answer under a key that this transaction has claimed. It replaces an expired one. */
-export async function storeIdempotentAnswer(
+/** What is stored of a call with a key. */
+export interface KeyedAnswer {
+  readonly id: Buffer;
+  readonly fingerprint: Buffer;
+  readonly answer: Buffer;
+}
+
+/** Stores answers under keys that this transaction has claimed. They replace expired ones. */
+export async function storeIdempotentAnswers(
   tx: Database,
-  id: Buffer,
-  fingerprint: Buffer,
-  answer: Buffer,
-): Promise<void> {
-  await tx.query(sql.unsafe`
+  answers: readonly KeyedAnswer[],
+): Promise<readonly unknown[]> {
+  const column = (name: keyof KeyedAnswer) =>
+    sql.array(
+      answers.map((stored) => stored[name]),
+      'bytea',
+    );
+  return await tx.any(sql.unsafe`
     insert into idempotency_keys (id, fingerprint, answer)
-    values (${sql.binary(id)}, ${sql.binary(fingerprint)}, ${sql.binary(answer)})
+    select * from unnest(${column('id')}, ${column('fingerprint')}, ${column('answer')})
     on conflict (id) do update set
       fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
   `);

@@ -13,7 +13,7 @@ import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { rememberQueries } from '../lists/remember-queries.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
-import type { RecordChanged } from '../outbox/record-in-statement.ts';
+import type { RecordChanged, RecordInserted } from '../outbox/record-in-statement.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
@@ -139,16 +139,30 @@ export interface NewIssue {
   readonly steps_to_reproduce: string;
 }
 
-/** Inserts an issue with the default status and records it. Returns its id. */
-export async function insertIssue(db: Database, issue: NewIssue, record: RecordChanged): Promise<number> {
-  return await db.oneFirst(sql.type(idRow)`
-    with changed as (
-      insert into issues (title, category, severity, description, steps_to_reproduce)
-      values (${issue.title}, ${issue.category}, ${issue.severity}, ${issue.description}, ${issue.steps_to_reproduce})
+/** Inserts issues with the default status and records them. Returns their ids, in the order of the issues. */
+export async function insertIssues(
+  db: Database,
+  issues: readonly NewIssue[],
+  record: RecordInserted,
+): Promise<readonly number[]> {
+  const texts = (of: (issue: NewIssue) => string) => sql.array(issues.map(of), 'text');
+  const rows = await db.any(sql.type(idRow)`
+    with given as materialized (
+      select nextval('issues_id_seq') as id, given.*
+      from unnest(
+        ${texts(({ title }) => title)}, ${texts(({ category }) => category)}, ${texts(({ severity }) => severity)},
+        ${texts(({ description }) => description)}, ${texts((issue) => issue.steps_to_reproduce)}
+      ) with ordinality as given (title, category, severity, description, steps_to_reproduce, place)
+    ), inserted as (
+      insert into issues (id, title, category, severity, description, steps_to_reproduce)
+      select id, title, category, severity, description, steps_to_reproduce from given
       returning id
+    ), changed as (
+      select id, place from inserted join given using (id)
     ), ${record({ id: sql.fragment`id` })}
-    select id from changed
+    select id from changed order by place
   `);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the issue with the id, or null, and locks it until the transaction ends. */

@@ -7,6 +7,7 @@ import {
   type RecordChanged,
   type RecordDeleted,
   recordInStatement,
+  type StatementRecord,
 } from '../../db/outbox/record-in-statement.ts';
 import type { Actor } from './actor.ts';
 import { toRecordedFields } from './recorded-row.ts';
@@ -56,7 +57,7 @@ export function changeOneOf(
   call: CallOfChange = {},
 ): ChangeOne {
   return async <T>(row: ChangedRow, work: Work<T>) => {
-    const record = recorderOf(row, actor, operation, call);
+    const record = recordInStatement(recordOf(row, actor, operation, call));
     const alone = await pool.runStatement(async (db) => {
       call.signal?.throwIfAborted();
       return endsInTime(pool, call) ? { result: await work(db, record) } : undefined;
@@ -81,24 +82,24 @@ export function changeOneIn(
 ): ChangeOne {
   return async <T>(row: ChangedRow, work: Work<T>) => {
     onChange?.();
-    return await work(tx, recorderOf(row, actor, operation, call));
+    return await work(tx, recordInStatement(recordOf(row, actor, operation, call)));
   };
 }
 
-function recorderOf(
+/** Returns what is recorded of a change. */
+export function recordOf(
   row: ChangedRow,
   actor: Actor,
   operation: ChangingOperation,
   call: CallOfChange,
-): RecordChanged {
+): StatementRecord {
   checkDeclared(operation, row.event);
-  const fields = toRecordedFields(row);
-  return recordInStatement({
-    ...fields,
+  return {
+    ...toRecordedFields(row),
     event: row.event,
     origin: originOf(actor, call),
     operation: operation.id,
-  });
+  };
 }
 
 async function workInTransaction<T>(
@@ -121,7 +122,7 @@ const marginMs = 250;
  * Reports whether a statement that starts now ends before the caller receives a timeout error, because the database would
  * cancel it first. Else it needs a transaction, which is rolled back if it ends too late.
  */
-function endsInTime(pool: Pool, { signal, timeLeftMs }: CallOfChange): boolean {
+export function endsInTime(pool: Pool, { signal, timeLeftMs }: CallOfChange): boolean {
   return (
     signal === undefined || (timeLeftMs !== undefined && timeLeftMs() > pool.statementTimeoutMs + marginMs)
   );

@@ -3,6 +3,7 @@ import { runTransaction } from '../../db/connection/transaction.ts';
 import { type ChangedRow, recordChanges } from '../../db/outbox/record-changes.ts';
 import type { Actor } from './actor.ts';
 import { type ChangeOne, changeOneIn } from './change-one.ts';
+import { type InsertOne, insertOneIn } from './insert-one.ts';
 import { toRecordedRow } from './recorded-row.ts';
 import { type CallOfChange, type ChangingOperation, checkDeclared, originOf } from './recording.ts';
 
@@ -55,6 +56,7 @@ export function changesIn(
       return result;
     },
     changeOne: changeOneIn(tx, actor, operation, call),
+    insertOne: insertOneIn(tx, actor, operation, call),
   };
 }
 
@@ -62,6 +64,7 @@ export function changesIn(
 export interface CallChanges {
   readonly change: Change;
   readonly changeOne: ChangeOne;
+  readonly insertOne: InsertOne;
 }
 
 /** Works in a transaction, and records what the work touched. */

@@ -7,12 +7,13 @@ import {
   type RunPlainTransaction,
 } from '../../db/connection/plain-transaction.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
+import { runForOne } from '../../db/connection/shared-transaction.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
 import {
   claimIdempotencyKey,
-  claimNewIdempotencyKey,
+  claimNewIdempotencyKeys,
   isKeyTaken,
-  storeIdempotentAnswer,
+  storeIdempotentAnswers,
 } from '../../db/tables/idempotency-keys.ts';
 import type { CallChanges } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
@@ -64,7 +65,11 @@ export async function runOnce(
 ): Promise<string> {
   const perform = (tx: Database) => settle(() => run(tx, changesIn(tx)));
   const store = (tx: Database, outcome: Outcome) =>
-    storeIdempotentAnswer(tx, key.id, key.fingerprint, key.seal(JSON.stringify(outcome)));
+    runForOne(tx, storeIdempotentAnswers, {
+      id: key.id,
+      fingerprint: key.fingerprint,
+      answer: key.seal(JSON.stringify(outcome)),
+    });
 
   const inPool = () =>
     runTransaction<Ending>(pool, async (tx) => {
@@ -79,7 +84,7 @@ export async function runOnce(
   // The work travels with the claim of the key. If the key is not free, the claim fails, and the work with it.
   const plainly = async (tx: Database, defer: Defer): Promise<Ending> => {
     signal.throwIfAborted();
-    const [, outcome] = await Promise.all([claimNewIdempotencyKey(tx, key.id), perform(tx)]);
+    const [, outcome] = await Promise.all([runForOne(tx, claimNewIdempotencyKeys, key.id), perform(tx)]);
     signal.throwIfAborted();
     defer(() => store(tx, outcome));
     return { outcome, isReplay: false };

@@ -1,7 +1,7 @@
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { issueHistoryList } from '../../db/changes/issue-history.ts';
 import {
-  insertIssue,
+  insertIssues,
   issueList,
   lockIssue,
   selectIssueStatistics,
@@ -12,6 +12,7 @@ import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
 import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpected } from '../call/expected.ts';
+import { insertOneBy } from '../call/insert-one.ts';
 import { deleteIssues } from '../changes/delete-issues.ts';
 import { authorOf } from '../changes/record.ts';
 import { runBulk } from '../changes/run-bulk.ts';
@@ -32,17 +33,16 @@ export const issueHandlers = {
     });
   },
 
-  'issues.create': async ({ change, changeOne, actor }, issue) => {
+  'issues.create': async ({ change, insertOne, actor }, issue) => {
     const { title, category, severity } = issue;
     const created = { event: 'issue.created', after: { title, category, severity, status: 'Open' } } as const;
     const targets = targetsOf(issue);
     if (targets.length === 0) {
-      const id = await changeOne(created, (db, record) => insertIssue(db, issue, record));
-      return { success: true, id };
+      return { success: true, id: await insertOne(created, issue, insertIssues) };
     }
     const id = await change(async (tx, touch, changeOneIn) => {
       for (const target of targets) await lockTarget(tx, target);
-      const issueId = await changeOneIn(created, (db, record) => insertIssue(db, issue, record));
+      const issueId = await insertOneBy(changeOneIn)(created, issue, insertIssues);
       for (const target of targets) await addLink(tx, touch, { issue_id: issueId, ...target }, actor);
       return issueId;
     });

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
 import { insertComment } from '../../../src/db/tables/comments.ts';
-import { insertIssue, updateIssueStatus } from '../../../src/db/tables/issues.ts';
+import { insertIssues, updateIssueStatus } from '../../../src/db/tables/issues.ts';
 import { deleteSavedReplyRow } from '../../../src/db/tables/saved-replies.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { type ChangeOne, changeOneOf } from '../../../src/services/call/change-one.ts';
 import { changesIn } from '../../../src/services/call/changes.ts';
+import { insertOneBy } from '../../../src/services/call/insert-one.ts';
 import type { CallOfChange } from '../../../src/services/call/recording.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
 import { untilBlocked } from '../../support/database/blocked-statements.ts';
@@ -57,7 +58,7 @@ const created = (title: string) =>
 
 /** Creates an issue with the given `changeOne`. */
 async function create(one: ChangeOne, title: string): Promise<number> {
-  return await one(created(title), (db, record) => insertIssue(db, issueOf(title), record));
+  return await insertOneBy(one)(created(title), issueOf(title), insertIssues);
 }
 
 async function changeStatus(one: ChangeOne, id: number | null, status: 'Open' | 'Closed' | 'Resolved') {

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
+import { insertIssues } from '../../../src/db/tables/issues.ts';
+import { localOperator } from '../../../src/services/call/actor.ts';
+import { changeOneOf } from '../../../src/services/call/change-one.ts';
+import { InsertBatches } from '../../../src/services/call/insert-batches.ts';
+import { insertOneOf } from '../../../src/services/call/insert-one.ts';
+import type { CallOfChange } from '../../../src/services/call/recording.ts';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
+import { withClient } from '../../support/database/client.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
+
+let database: TestDatabase;
+let tap: QueryTap;
+let databases: Databases;
+let batches: InsertBatches;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  tap = await openQueryTap(database.url);
+  databases = connectDatabases({ databaseUrl: tap.url });
+  batches = new InsertBatches(databases.primary);
+  await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
+  await create('warms the connection');
+});
+
+afterAll(async () => {
+  await databases?.close();
+  await tap?.close();
+  await database?.drop();
+});
+
+const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
+const operator = localOperator('tests');
+
+/** Creates an issue as a call does. */
+async function create(title: string, call: CallOfChange = {}, actor = operator): Promise<number> {
+  const changeOne = changeOneOf(databases.primary, actor, operation, call);
+  const insertOne = insertOneOf(batches, changeOne, actor, operation, call);
+  const issue = { title, category: 'Other', severity: 'Low', description: title, steps_to_reproduce: '' };
+  const after = { title, category: 'Other', severity: 'Low', status: 'Open' } as const;
+  return await insertOne({ event: 'issue.created', after }, issue, insertIssues);
+}
+
+async function query(text: string, values: unknown[] = []) {
+  return await withClient(database.url, async (client) => (await client.query(text, values)).rows);
+}
+
+const createdBy = (name: string) =>
+  query(
+    `select issues.id, title, description, actor_name, address, after, data
+     from issues
+     join audit_records on subject_id = issues.id::text
+     join events on events.id = audit_records.id
+     where actor_name = $1 order by issues.id`,
+    [name],
+  );
+
+/** Runs work while nothing can be inserted, and until as many batches wait as run at once. */
+async function whileBlocked(work: () => Promise<void>): Promise<void> {
+  await withClient(database.url, async (client) => {
+    await client.query('begin');
+    await client.query('lock table issues in share mode');
+    const first: Promise<number>[] = [];
+    for (let batch = 1; batch <= 3; batch++) {
+      first.push(create(`waits ${batch}`));
+      await untilBlocked({ sql: query }, batch);
+    }
+    await work();
+    await client.query('commit');
+    await Promise.all(first);
+  });
+}
+
+test('rows of calls at the same time are inserted together, and each call gets and leaves what is its own', async () => {
+  const titles = Array.from({ length: 40 }, (_, n) => `"quoted" \\ {${n}}, 'ünïcode' 🙂\n${n}`);
+  tap.reset();
+  const ids = await Promise.all(
+    titles.map((title, n) => create(title, { address: `192.0.2.${n}` }, localOperator('crowd'))),
+  );
+  expect(tap.statements.length).toBeLessThan(10);
+  expect(await createdBy('crowd')).toEqual(
+    titles.map((title, n) => {
+      const after = { title, category: 'Other', severity: 'Low', status: 'Open' };
+      const address = `192.0.2.${n}`;
+      return {
+        id: String(ids[n]),
+        title,
+        description: title,
+        actor_name: 'crowd',
+        address,
+        after,
+        data: after,
+      };
+    }),
+  );
+});
+
+test('a row that the database refuses fails alone', async () => {
+  const titles = Array.from({ length: 20 }, (_, n) => (n === 11 ? 'refused' : `accepted ${n}`));
+  const settled = await Promise.allSettled(titles.map((title) => create(title, {}, localOperator('mixed'))));
+  expect(settled.map(({ status }) => status)).toEqual(
+    titles.map((title) => (title === 'refused' ? 'rejected' : 'fulfilled')),
+  );
+  expect(settled[11]).toMatchObject({ reason: { message: expect.stringMatching(/constraint/) } });
+  const created = await createdBy('mixed');
+  expect(created.map(({ title }) => title).toSorted()).toEqual(
+    titles.filter((title) => title !== 'refused').toSorted(),
+  );
+});
+
+test('a row whose caller has received a timeout error while it waited is not inserted', async () => {
+  const caller = new AbortController();
+  const reason = new Error('too late');
+  let late: Promise<unknown> = Promise.resolve();
+  let other: Promise<number> = Promise.resolve(0);
+  await whileBlocked(async () => {
+    late = expect(create('late', { signal: caller.signal, timeLeftMs: () => 9_500 })).rejects.toThrow(reason);
+    other = create('in time', { signal: new AbortController().signal, timeLeftMs: () => 9_500 });
+    caller.abort(reason);
+  });
+  await late;
+  expect(await other).toBeGreaterThan(0);
+  expect(await query(`select title from issues where title in ('late', 'in time')`)).toEqual([
+    { title: 'in time' },
+  ]);
+});
+
+test('a row whose caller may receive a timeout error at any moment has a transaction of its own', async () => {
+  tap.reset();
+  await create('at any time', { signal: new AbortController().signal });
+  expect(tap.statements).toEqual(['START TRANSACTION', expect.anything(), 'COMMIT']);
+});
+
+test('all calls learn that the database is gone', async () => {
+  const gone = connectDatabases({ databaseUrl: 'postgres://127.0.0.1:1/none' });
+  const lost = new InsertBatches(gone.primary);
+  const changeOne = changeOneOf(gone.primary, operator, operation, {});
+  const insertOne = insertOneOf(lost, changeOne, operator, operation, {});
+  const issue = { title: 'x', category: 'x', severity: 'x', description: '', steps_to_reproduce: '' };
+  const after = { title: 'x', category: 'x', severity: 'x', status: 'Open' } as const;
+  const calls = Array.from({ length: 5 }, () =>
+    insertOne({ event: 'issue.created', after }, issue, insertIssues),
+  );
+  for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
+  await gone.close();
+});
