@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { Router } from 'express';
-import { type Readiness, startingError } from './readiness.ts';
+import { type Readiness, retryAfterSeconds, startingError } from './readiness.ts';
 import { sendJson } from './responses/send.ts';
 
 const stopping = 'The server is stopping.';
@@ -21,18 +21,20 @@ export function healthRouter({ readiness, isStopping }: HealthOptions): Router {
   router.get('/readyz', async (_req, res) => {
     const problem = isStopping() ? stopping : await readiness.findProblem();
     // A stop may have begun during the check.
-    if (isStopping()) sendNotReady(res, { error: stopping });
+    if (isStopping()) sendNotReady(res, { error: stopping }, retryAfterSeconds);
     else if (problem === undefined) sendJson(res, 200, JSON.stringify({ status: 'ready' }));
     else if (readiness.hasStarted) sendNotReady(res, { error: problem });
-    else {
-      const { message: error, retryAfter = 1 } = startingError();
-      res.setHeader('Retry-After', retryAfter);
-      sendNotReady(res, { error, reason: problem });
-    }
+    else sendNotReady(res, { error: startingError().message, reason: problem }, retryAfterSeconds);
   });
   return router;
 }
 
-function sendNotReady(res: Response, body: { readonly error: string; readonly reason?: string }): void {
+/** Answers 503. With the time after which to ask again, it is logged as expected, not as a failure. */
+function sendNotReady(
+  res: Response,
+  body: { readonly error: string; readonly reason?: string },
+  retryAfter?: number,
+): void {
+  if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
   sendJson(res, 503, JSON.stringify({ status: 'not ready', ...body }));
 }

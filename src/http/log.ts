@@ -51,6 +51,11 @@ export function createLogger({ logLevel: level, tracing }: Pick<Config, 'logLeve
 /** Statuses of requests that were refused, which may be an attack. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 429]);
 
+/** Reports whether a request was refused, not failed: a 503 that says when to try again is part of a start, a stop or a rush. */
+function isRefusal(res: Response): boolean {
+  return refusals.has(res.statusCode) || (res.statusCode === 503 && res.hasHeader('Retry-After'));
+}
+
 /**
  * Gives each request an id and a log, and logs the request when it ends: who called which operation from where, without
  * headers, query or body.
@@ -70,7 +75,7 @@ export function logRequests(logger: Logger, observer?: RequestObserver): Request
     res.on('close', () => {
       const { method, operation, caller, ip: address } = req;
       const { statusCode: status } = res;
-      const level = status >= 500 ? 'error' : refusals.has(status) ? 'warn' : 'info';
+      const level = isRefusal(res) ? 'warn' : status >= 500 ? 'error' : 'info';
       const path = req.originalUrl.split('?', 1)[0];
       const actor = caller ? { kind: caller.kind, id: caller.id, token: caller.token?.id } : undefined;
       const exactMs = performance.now() - start;

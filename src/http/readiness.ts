@@ -5,7 +5,8 @@ import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { singleFlight } from '../shared/single-flight.ts';
 
-const retryAfterSeconds = 1;
+/** When a client should ask again during a start or a stop. */
+export const retryAfterSeconds = 1;
 
 /** Whether an instance can serve. */
 export interface Readiness {

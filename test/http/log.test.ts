@@ -22,6 +22,8 @@ beforeAll(async () => {
   app.use(logRequests(logger));
   app.get('/complete', (_req, res) => void res.end('whole'));
   app.get('/failure', (_req, res) => void res.status(503).end());
+  app.get('/starting', (_req, res) => void res.status(503).set('Retry-After', '1').end());
+  app.get('/unavailable', (_req, res) => void res.status(500).set('Retry-After', '1').end());
   app.get('/refusal', (req, res) => {
     req.operation = 'admins.create';
     req.caller = { kind: 'admin', id: 'admin_1' };
@@ -71,9 +73,16 @@ test('logs one line per request, with only its id, method, path, address, status
   ]);
 });
 
-test('logs a status of 500 or more as an error', async () => {
-  expect((await logged('/failure', 1)).lines).toMatchObject([{ level: errorLevel, res: { status: 503 } }]);
-});
+test.for([
+  ['/failure', errorLevel, 503],
+  ['/unavailable', errorLevel, 500],
+  ['/starting', warnLevel, 503],
+] as const)(
+  'logs a status of 500 or more as an error, except a 503 that says when to try again: %s',
+  async ([path, level, status]) => {
+    expect((await logged(path, 1)).lines).toMatchObject([{ level, res: { status } }]);
+  },
+);
 
 test('logs as a warning who was refused what', async () => {
   expect((await logged('/refusal', 1)).lines).toMatchObject([
