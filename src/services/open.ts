@@ -1,3 +1,4 @@
+import { createCallerPace } from '../db/connection/caller-pace.ts';
 import { connectDatabases } from '../db/connection/connect.ts';
 import { HangDetector } from '../db/connection/hang-detector.ts';
 import { maxChangeConnections, openPlainPool } from '../db/connection/plain-pool.ts';
@@ -100,12 +101,14 @@ export function openServices(options: OpenOptions): OpenServices {
   // It takes the way of the requests: a pooler may hang too.
   const probe = new ProbeConnection(databasePoolUrl ?? databaseUrl);
   const hangs = new HangDetector({ probe, onChange: (now) => logHang(log, now) });
+  const callerPace = createCallerPace();
   const plainOptions = {
     databaseUrl: databasePoolUrl ?? databaseUrl,
     pooler: databasePoolUrl !== undefined,
     timeouts,
     onConnectionError,
     hangs,
+    pace: callerPace,
   };
   const plainPool = openPlainPool(plainOptions);
   const changePool = openPlainPool({
@@ -132,6 +135,7 @@ export function openServices(options: OpenOptions): OpenServices {
     onConnectionError,
     onRecorded,
     hangs,
+    pace: callerPace,
   });
   const insertBatches = new InsertBatches(databases.primary);
   const searchUpkeep = new SearchUpkeep(databases.primary);

@@ -6,6 +6,8 @@ export interface Caller {
   readonly key: string;
   /** Whether it may use the slots that are reserved. */
   readonly isPreferred?: boolean;
+  /** The number of the call, if it is that of an account or a token. Earlier calls have lower numbers. */
+  readonly call?: number;
 }
 
 export interface FairQueueOptions {

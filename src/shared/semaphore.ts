@@ -1,3 +1,5 @@
+import { WaitingLine } from './waiting-line.ts';
+
 /**
  * Runs work when a slot is free. Rejects with the signal's reason if it aborts first; work that has started continues.
  */
@@ -14,39 +16,20 @@ export interface SemaphoreOptions {
 
 /** Returns a function that runs a limited number of calls at once and queues the rest, first come, first served. */
 export function createSemaphore({ concurrency, queueLimit, onFull }: SemaphoreOptions): RunLimited {
-  const queue = new Set<() => void>();
+  const queue = new WaitingLine();
   let free = concurrency;
-
-  function waitInQueue(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        queue.delete(start);
-        reject(signal?.reason);
-      };
-      queue.add(start);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
-  }
 
   return async function runLimited<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (free > 0) free--;
-    else if (queue.size >= queueLimit) throw onFull();
-    else await waitInQueue(signal);
+    else if (queue.length >= queueLimit) throw onFull();
+    else await queue.wait(0, signal);
     try {
       return await work();
     } finally {
       // Hand the slot straight to the next caller, so that no other call can take it in between.
-      const [start] = queue;
-      if (start === undefined) free++;
-      else {
-        queue.delete(start);
-        start();
-      }
+      if (queue.length === 0) free++;
+      else queue.admit();
     }
   };
 }

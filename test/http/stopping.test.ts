@@ -51,7 +51,11 @@ describe('an instance that is stopping', () => {
   test('says so at once, and closes each connection after its answer', async () => {
     const ready = await instance.fetch('/readyz');
     const { headers } = ready;
-    expect([ready.status, headers.get('connection'), headers.get('retry-after')]).toEqual([503, 'close', '1']);
+    expect([ready.status, headers.get('connection'), headers.get('retry-after')]).toEqual([
+      503,
+      'close',
+      '1',
+    ]);
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The server is stopping.' });
   });
 

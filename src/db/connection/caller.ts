@@ -5,6 +5,8 @@ import type { Caller } from '../../shared/fair-queue.ts';
 interface CallScope {
   readonly caller: Caller | undefined;
   readonly signal: AbortSignal | undefined;
+  /** Whether the code has had its turn among the caller's work. */
+  readonly hasTurn?: boolean;
 }
 
 const scopes = new AsyncLocalStorage<CallScope>();
@@ -18,12 +20,22 @@ export function runAs<T>(caller: Caller | undefined, work: () => T): T {
 
 /** Runs work that nobody waits for once the signal has aborted: what it has not started by then need not start. */
 export function runUntil<T>(signal: AbortSignal, work: () => T): T {
-  return scopes.run({ caller: currentCaller(), signal }, work);
+  return scopes.run({ ...scopes.getStore(), caller: currentCaller(), signal }, work);
 }
 
 /** Runs work to its end, even if nobody waits for it any more. */
 export function runToEnd<T>(work: () => T): T {
-  return scopes.run({ caller: currentCaller(), signal: undefined }, work);
+  return scopes.run({ ...scopes.getStore(), caller: currentCaller(), signal: undefined }, work);
+}
+
+/** Runs work that has had its turn among the caller's work: it waits for no other work of the caller. */
+export function runInTurn<T>(work: () => T): T {
+  return scopes.run({ caller: undefined, signal: undefined, ...scopes.getStore(), hasTurn: true }, work);
+}
+
+/** Reports whether the code has had its turn among the caller's work. */
+export function hasTurn(): boolean {
+  return scopes.getStore()?.hasTurn === true;
 }
 
 /** Returns the caller on whose behalf the code runs. Undefined for the service itself. */

@@ -2,6 +2,7 @@ import { inSpan } from '../../shared/tracing.ts';
 import { createPositionReader } from '../replica/primary-position.ts';
 import { createReadDatabase } from '../replica/read-database.ts';
 import { type ReplicaLag, ReplicaMonitor, type ReplicaState } from '../replica/replica-monitor.ts';
+import { type CallerPace, createCallerPace } from './caller-pace.ts';
 import { connectionShares } from './connection-shares.ts';
 import type { HangDetector } from './hang-detector.ts';
 import { LazyPool } from './lazy-pool.ts';
@@ -52,6 +53,8 @@ export interface ConnectOptions {
   readonly onRecorded?: () => void;
   /** Finds out that the primary hangs. */
   readonly hangs?: HangDetector | undefined;
+  /** Limits what an account runs at once on the primary, together with other pools. */
+  readonly pace?: CallerPace | undefined;
 }
 
 export interface ReplicaOptions {
@@ -82,10 +85,12 @@ export function connectDatabases(options: ConnectOptions): Databases {
 
 function connectReplica(replica: ReplicaOptions, primary: Database, options: ConnectOptions) {
   const { poolSize = maxPoolConnections } = options;
+  // The replica has processors of its own.
+  const pace = options.pace && createCallerPace();
   const monitor = new ReplicaMonitor({
     replicaUrl: replica.databaseUrl,
     primary: replica.primary,
-    openPool: () => connectWhenNeeded(replica.databaseUrl, { ...options, hangs: undefined }),
+    openPool: () => connectWhenNeeded(replica.databaseUrl, { ...options, hangs: undefined, pace }),
     onChange: replica.onChange,
   });
   const readPosition = createPositionReader(replica.primary);
@@ -114,6 +119,7 @@ function connectWhenNeeded(
     onRecorded,
     runStatement: runStatementOf = (inPool) => inPool,
     hangs,
+    pace,
   }: ConnectOptions,
   pooler = false,
 ) {
@@ -124,7 +130,7 @@ function connectWhenNeeded(
     return opened;
   };
   const newPool = () =>
-    new LazyPool(open, connectionShares(poolSize, { maxAlone: maxAloneOf(poolSize), hangs }));
+    new LazyPool(open, connectionShares(poolSize, { maxAlone: maxAloneOf(poolSize), hangs, pace }));
   const retired = new Set<LazyPool>();
   let current = newPool();
   let closed = false;

@@ -1,5 +1,6 @@
 import { createFairQueue, type FairQueueOptions } from '../../shared/fair-queue.ts';
 import { currentCaller, currentSignal } from './caller.ts';
+import type { CallerPace, PacedPool } from './caller-pace.ts';
 import type { HangDetector } from './hang-detector.ts';
 
 /** Runs work that takes a connection of a pool. */
@@ -12,6 +13,8 @@ export interface RunWithConnection {
 export interface ConnectionSharesOptions extends Pick<FairQueueOptions, 'maxAlone'> {
   /** Watches the work. While the database hangs, none starts and none waits. */
   readonly hangs?: HangDetector | undefined;
+  /** Limits what an account runs at once in all pools together. */
+  readonly pace?: CallerPace | undefined;
 }
 
 /**
@@ -20,15 +23,22 @@ export interface ConnectionSharesOptions extends Pick<FairQueueOptions, 'maxAlon
  */
 export function connectionShares(
   connections: number,
-  { hangs, ...options }: ConnectionSharesOptions = {},
+  { hangs, pace, ...options }: ConnectionSharesOptions = {},
 ): RunWithConnection {
   const standstill = hangs && (() => hangs.hang);
   const runFairly = createFairQueue({ currentCaller, capacity: connections, standstill, ...options });
+  const pool: PacedPool = { paced: 0, standstill };
   const run = <T>(work: () => Promise<T>) => {
     const watched = hangs === undefined ? work : () => hangs.watch(work);
-    return currentCaller() === undefined ? watched() : runFairly(watched, signalOfWait());
+    const caller = currentCaller();
+    if (caller === undefined) return watched();
+    const signal = signalOfWait();
+    const runInPool = () => runFairly(watched, signal);
+    return pace === undefined || caller.call === undefined
+      ? runInPool()
+      : pace(caller, pool, runInPool, signal);
   };
-  return Object.assign(run, { waiting: () => runFairly.load().waiting });
+  return Object.assign(run, { waiting: () => pool.paced + runFairly.load().waiting });
 }
 
 /** Returns the signal that ends a wait. What begins after it has aborted ends something that it interrupted. */

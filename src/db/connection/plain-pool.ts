@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { currentTracer, inSpan } from '../../shared/tracing.ts';
+import type { CallerPace } from './caller-pace.ts';
 import { connectionShares, type RunWithConnection } from './connection-shares.ts';
 import type { HangDetector } from './hang-detector.ts';
 import { type DatabaseTimeouts, defaultDatabaseTimeouts, idleInTransactionTimeoutMs } from './pool.ts';
@@ -28,6 +29,8 @@ export interface PlainPoolOptions {
   readonly pipeline?: boolean;
   /** Finds out that the database hangs. */
   readonly hangs?: HangDetector | undefined;
+  /** Limits what an account runs at once, together with other pools. */
+  readonly pace?: CallerPace | undefined;
 }
 
 /** The maximum number of connections of the pool. */
@@ -47,7 +50,7 @@ const keepAliveMs = 10_000;
  */
 export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
-  const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false, hangs } = options;
+  const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false, hangs, pace } = options;
   const { maxAlone = maxConnections - 2 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -71,7 +74,7 @@ export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   pool.on('connect', (client) => client.on('error', () => {}));
   if (hangs !== undefined) dropSilentConnections(pool, hangs);
   // Its statements are short. What is left is for the next caller's first ones.
-  const share = connectionShares(maxConnections, { maxAlone, hangs });
+  const share = connectionShares(maxConnections, { maxAlone, hangs, pace });
   const query = pool.query.bind(pool) as (...parameters: unknown[]) => Promise<unknown>;
   const run = (...parameters: unknown[]) => share(() => query(...parameters));
   pool.query = ((...parameters: unknown[]) =>

@@ -5,6 +5,8 @@ import { networkOf } from './networks.ts';
 const maxRemembered = 10_000;
 
 const networks = new Map<string, Caller>();
+/** How many calls of accounts there were. */
+let calls = 0;
 
 /** Returns the caller of a request whose actor is not known, or who is nobody: all of one network share their part. */
 export function callerAt(address: string): Caller {
@@ -18,5 +20,5 @@ export function callerAt(address: string): Caller {
 
 /** Returns the caller of a call, whose share is limited. All sessions of an account are one caller. */
 export function callerOf(actor: Pick<Actor, 'kind' | 'id'>, address: string): Caller {
-  return actor.kind === 'nobody' ? callerAt(address) : { key: actorKey(actor) };
+  return actor.kind === 'nobody' ? callerAt(address) : { key: actorKey(actor), call: ++calls };
 }

@@ -1,6 +1,7 @@
 import { BackofficeError, unauthorized } from '../../contract/errors.ts';
 import { type ListId, rowsField } from '../../contract/registry.ts';
 import { otherSortError, type Position, toCursor } from '../../contract/schemas/cursors.ts';
+import { runInTurn } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import type { SelectArrays } from '../../db/connection/select-arrays.ts';
 import { countRows, type Totals } from '../../db/lists/count-rows.ts';
@@ -105,7 +106,8 @@ async function readInTurn<T>(
       startDeadline();
       // A caller who has lost access while waiting gets nothing.
       if (isWaiting && !(await hasAccess())) throw new BackofficeError(unauthorized);
-      return await read();
+      // It mostly waits for its reader, and the queue of the lists has its own limits.
+      return await runInTurn(read);
     });
     isWaiting = true;
     return await reading;
