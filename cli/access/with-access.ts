@@ -44,15 +44,15 @@ export async function withAccess<T>(
   return await withServices(command, (services) => use(localAccess(services, door)));
 }
 
-/** Returns access through a server. */
-export async function openRemote({ server, token }: Target): Promise<Access> {
+/** Returns access through a server. Warns if the token goes there unencrypted. */
+export async function openRemote({ server, token }: Pick<Target, 'server' | 'token'>): Promise<Access> {
   const { remoteAccess } = await import('./remote.ts');
   if (token !== undefined) warnOfPlainHttp(server);
   return remoteAccess(server, token);
 }
 
-/** Warns if a token goes to another machine unencrypted, where others on the way can read it. */
-function warnOfPlainHttp(server: string): void {
+/** Warns if a token goes to or comes from another machine unencrypted, where others on the way can read it. */
+export function warnOfPlainHttp(server: string): void {
   const { protocol, hostname, host } = new URL(server);
   if (protocol !== 'http:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
   remark(

@@ -10,14 +10,17 @@ const installation: Readonly<Record<Shell, string>> = {
 Add this line to ~/.bashrc:
   source <(backoffice completion bash)
 Or, with the bash-completion package, run once:
+  mkdir -p ~/.local/share/bash-completion/completions
   backoffice completion bash > ~/.local/share/bash-completion/completions/backoffice`,
   zsh: `
 Add this line to ~/.zshrc, after compinit:
   source <(backoffice completion zsh)
 Or write it once to a folder in $fpath:
+  mkdir -p ~/.zfunc
   backoffice completion zsh > ~/.zfunc/_backoffice`,
   fish: `
 Run once:
+  mkdir -p ~/.config/fish/completions
   backoffice completion fish > ~/.config/fish/completions/backoffice.fish`,
   powershell: `
 Add this line to the file that $PROFILE names:
@@ -39,7 +42,7 @@ export function completionCommand(loadProgram: LoadProgram): Command {
 
 function printScriptCommand(shell: Shell): Command {
   return new Command(shell)
-    .description(`print the script for ${shell}`)
+    .description(`print the script for ${shell === 'powershell' ? 'PowerShell' : shell}`)
     .addHelpText('after', installation[shell])
     .action(async () => {
       const { scripts } = await import('../completion/scripts.ts');

@@ -41,12 +41,14 @@ Examples:
       const { readConfig } = await import('../../src/config.ts');
       const { readContexts, writeContexts } = await import('../contexts/contexts-file.ts');
       const { remoteAccess } = await import('../access/remote.ts');
+      const { warnOfPlainHttp } = await import('../access/with-access.ts');
       const { warnOfOverride } = await import('../contexts/override.ts');
       const config = readConfig();
       const { contextsFile: file } = config;
       const server = serverAddress(url);
       const context = name ?? new URL(server).host;
       checkName(context, server, await readContexts(file));
+      warnOfPlainHttp(server);
       const token = withToken ? await readToken() : await askInBrowser(server, browser);
       const { admin } = await remoteAccess(server, token).call('session.show').catch(explainRefusal);
       const { contexts } = await readContexts(file);

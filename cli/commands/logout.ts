@@ -26,10 +26,10 @@ export function logoutCommand(): Command {
 }
 
 /** Revokes the token of a context. What is signed out of here must not stay signed in there unnoticed. */
-async function revoke({ server, token }: Context): Promise<void> {
-  const { remoteAccess } = await import('../access/remote.ts');
+async function revoke(context: Context): Promise<void> {
+  const { openRemote } = await import('../access/with-access.ts');
   const { isSignedOut, sentenceOf } = await import('../failures.ts');
-  const access = remoteAccess(server, token);
+  const access = await openRemote(context);
   try {
     const { token: own } = await access.call('session.show', { include: 'token' });
     if (own) await access.call('tokens.revoke', { id: own.id });

@@ -38,9 +38,11 @@ export function whoamiCommand(): Command {
 
 const operator: Identity = { server: null, context: null, email: null, role: 'superadmin', read_only: false };
 
-async function identityOn({ server, token, context }: Target): Promise<Identity> {
-  const { remoteAccess } = await import('../access/remote.ts');
-  const { admin, token: own } = await remoteAccess(server, token).call('session.show', { include: 'token' });
+async function identityOn(target: Target): Promise<Identity> {
+  const { openRemote } = await import('../access/with-access.ts');
+  const access = await openRemote(target);
+  const { admin, token: own } = await access.call('session.show', { include: 'token' });
+  const { server, context } = target;
   const role = own?.role ?? admin?.role ?? 'user';
   return {
     server,

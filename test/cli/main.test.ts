@@ -35,8 +35,11 @@ test('shows what is wrong with an argument without the control and direction cha
 test('warns of a token that goes to another machine unencrypted', async () => {
   const warning = /^Warning: the token is sent to backoffice\.example without encryption/;
   const env = { BACKOFFICE_TOKEN: 'bo_secret' };
-  const remote = await backoffice(['issues', 'list', '--server', 'http://backoffice.example'], { env });
-  expect(remote.stderr).toMatch(warning);
+  for (const words of ['issues list --server', 'whoami --server', 'login --with-token']) {
+    const args = [...words.split(' '), 'http://backoffice.example'];
+    const remote = await backoffice(args, { env, stdin: 'bo_secret' });
+    expect(remote.stderr, words).toMatch(warning);
+  }
   const local = await backoffice(['issues', 'list', '--server', 'http://127.0.0.1:1'], { env });
   expect(local.stderr).not.toMatch(/Warning/);
 });
