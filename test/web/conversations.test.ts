@@ -138,7 +138,7 @@ test('finds conversations, changes several at once, and undoes it', async () => 
 
   await page.getByRole('checkbox', { name: 'Select the conversation with Mia' }).check();
   await selected.getByRole('button', { name: 'Assign' }).click();
-  await page.getByRole('menuitem', { name: 'Assign to me' }).click();
+  await page.getByRole('menuitem', { name: 'Me', exact: true }).click();
   await expect.poll(() => selected.count()).toBe(0);
   await page.getByRole('button', { name: 'Assignee: Anyone' }).click();
   await page.getByRole('menuitemradio', { name: 'Mine' }).click();

@@ -175,6 +175,47 @@ test('edits an issue that a colleague edits: shows both texts, loses nothing, an
   expect(await stored()).toMatchObject([{ title: 'Slow start', category: 'Other' }]);
 });
 
+test('Escape leaves the form of an issue first, asking if something was changed, and then the issue', async () => {
+  const id = await makeIssue('Left by Escape');
+  const page = await dashboard.open(`/issues?issue=${id}`);
+  const heading = page.getByRole('heading', { name: 'Left by Escape' });
+  const edit = page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true });
+  await edit.click();
+  await field(page, 'Title').press('Escape');
+  await heading.waitFor();
+  await edit.and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('e');
+  await field(page, 'Title').fill('Changed');
+  // The list of a field takes the key first, and then the question.
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('option', { name: 'Closed' }).waitFor({ state: 'hidden' });
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: `Discard your changes to issue ${id}?` });
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await field(page, 'Title').inputValue()).toBe('Changed');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await heading.waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('who is the only admin is not offered a list of others', async () => {
+  const { superadmin, sql } = dashboard.backoffice;
+  await makeIssue('For one alone');
+  await sql('update admins set is_active = 0 where id <> $1', [superadmin.id]);
+  const page = await dashboard.open('/issues?q=For one alone');
+  await row(page, 'For one alone').waitFor();
+  await page.getByRole('grid').press('x');
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Nobody' }).waitFor();
+  expect(await page.getByRole('menuitem').count()).toBe(2);
+  expect(await page.getByRole('menu').locator('.mantine-Menu-divider').count()).toBe(0);
+});
+
 test('two persons comment on an issue, assign and link it, and one deletes it', async () => {
   const id = await makeIssue('Shared work');
   const { client } = dashboard.backoffice.superadmin;
@@ -217,10 +258,11 @@ test('two persons comment on an issue, assign and link it, and one deletes it', 
   await toast(page, 'Link removed').getByRole('button', { name: 'Undo' }).first().click();
   await link.waitFor();
 
-  await other.keyboard.press('Tab');
-  await other.getByRole('button', { name: 'Delete issue' }).focus();
-  await other.getByRole('tooltip', { name: 'Only admins may delete issues.' }).waitFor();
-  await page.getByRole('button', { name: 'Delete issue' }).click();
+  const actions = { name: `Actions for issue ${id}` };
+  await other.getByRole('button', actions).click();
+  await other.getByRole('menuitem', { name: 'Delete… Only admins may delete issues.' }).waitFor();
+  await page.getByRole('button', actions).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page
     .getByRole('dialog', { name: `Delete issue ${id}?` })
     .getByRole('button', { name: 'Delete issue' })

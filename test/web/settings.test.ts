@@ -244,3 +244,20 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
   await expect.poll(() => isShown(visitor)).toBe(true);
   expect(await accessibilityProblems(visitor)).toEqual([]);
 });
+
+test('an editor that opens at the lower edge of the window is in view with its buttons', async () => {
+  const height = 500;
+  const models = ['one', 'two', 'three'].map((name) => [name, { input: '1', output: '2' }]);
+  await dashboard.backoffice.superadmin.client.call('settings.update', {
+    key: 'token_prices',
+    value: JSON.stringify(Object.fromEntries(models)),
+  });
+  const page = await dashboard.open('/settings?setting=token_prices', { viewport: { width: 1440, height } });
+  const save = page.getByRole('form', { name: 'Token prices' }).getByRole('button', { name: 'Save' });
+  await expect
+    .poll(async () => {
+      const box = await save.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= height;
+    })
+    .toBe(true);
+});

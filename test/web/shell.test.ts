@@ -319,3 +319,47 @@ test('signing in, a status, a reply, a setting and signing out need no mouse', a
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
 });
+
+test('Escape closes the dialog on top alone, and loses nothing that was typed below it', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  const { conversation } = await client.call('conversations.create', {
+    visitor_email: 'mia@example.com',
+    visitor_name: 'Mia',
+    initial_message: 'Hello.',
+  });
+  const page = await dashboard.open(`/conversations?id=${conversation.id}&show=saved-replies`);
+  const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+  const form = dialog('New saved reply');
+  const question = dialog('Discard what you typed?');
+  await page.getByRole('button', { name: 'New saved reply' }).click();
+  await form.getByLabel('Title').fill('Half');
+  // Twice, because the question is loaded for the first time only.
+  for (const _time of ['first', 'second']) {
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+  }
+  expect(await form.getByLabel('Title').inputValue()).toBe('Half');
+  await form.getByLabel('Title').fill('');
+  await page.keyboard.press('Escape');
+  await form.waitFor({ state: 'detached' });
+  await dialog('Saved replies').waitFor();
+
+  await page.goto(`${dashboard.backoffice.service.url}/audit`);
+  await page.getByRole('grid', { name: 'Audit' }).press('Enter');
+  const entry = page.getByRole('dialog', { name: /^Entry/ });
+  await entry.getByText('Exactly').waitFor();
+  for (const [key, name] of [
+    ['Control+k', 'Commands'],
+    ['?', 'Keyboard shortcuts'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await dialog(name).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(name).waitFor({ state: 'detached' });
+    await entry.waitFor();
+  }
+  await page.keyboard.press('Escape');
+  await entry.waitFor({ state: 'detached' });
+});

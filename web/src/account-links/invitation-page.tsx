@@ -66,6 +66,7 @@ function AcceptForm({ token, email }: AcceptFormProps) {
           label="Name"
           description="Optional. By default, it is the part of your email before the @."
           autoComplete="name"
+          autoFocus
           maxLength={100}
           {...form.getInputProps('username')}
           key={form.key('username')}

@@ -44,6 +44,7 @@ function AskForm() {
           label="Email"
           type="email"
           autoComplete="username"
+          autoFocus
           maxLength={254}
           required
           withAsterisk={false}
@@ -84,7 +85,7 @@ function ConfirmForm({ token }: { readonly token: string }) {
     <LinkCard title={title} error={'password' in form.errors ? null : confirm.error}>
       <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
         <p className={styles.text}>The new password ends all sessions of your account.</p>
-        <NewPassword {...form.getInputProps('password')} key={form.key('password')} />
+        <NewPassword autoFocus {...form.getInputProps('password')} key={form.key('password')} />
         <Button type="submit" loading={confirm.isPending}>
           Set password
         </Button>

@@ -84,6 +84,7 @@ const signInColumns: readonly ShortColumn<Admin>[] = [
   {
     title: 'Second factor',
     phone: 'hidden',
+    from: 'wide',
     width: '128px',
     cell: ({ sign_in: signIn }) =>
       signIn && signIn.factors > 0 ? 'On' : <span className={styles.off}>Off</span>,

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useMay } from '../app/permissions.ts';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Note } from '../parts/note.tsx';
-import { Count, Page, PageContent } from '../parts/page.tsx';
+import { BarEnd, Count, Page, PageContent } from '../parts/page.tsx';
 import { Pager } from '../parts/table/pager.tsx';
 import { AdminFilters } from './admin-filters.tsx';
 import { adminsQuery } from './admin-queries.ts';
@@ -39,13 +39,14 @@ export function AdminsPage() {
         <>
           <AdminFilters search={filter} onChange={setFilter} />
           <Count count={data?.pagination.total} noun="admin" />
-          <span className={styles.grow} />
-          <GuardedButton variant="default" reason={reason} onClick={() => open({ dialog: 'create' })}>
-            Create an admin
-          </GuardedButton>
-          <GuardedButton reason={reason} onClick={() => open({ dialog: 'invite' })}>
-            Invite
-          </GuardedButton>
+          <BarEnd>
+            <GuardedButton variant="default" reason={reason} onClick={() => open({ dialog: 'create' })}>
+              Create an admin
+            </GuardedButton>
+            <GuardedButton reason={reason} onClick={() => open({ dialog: 'invite' })}>
+              Invite
+            </GuardedButton>
+          </BarEnd>
         </>
       }
     >

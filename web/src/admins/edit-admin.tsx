@@ -1,4 +1,4 @@
-import { Loader, Modal, Select, TextInput } from '@mantine/core';
+import { Loader, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles } from '../../../src/contract/vocabulary.ts';
@@ -6,6 +6,7 @@ import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { useSession } from '../app/session.ts';
 import { askForSession } from '../app/session-end.ts';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
@@ -24,7 +25,7 @@ export function EditAdmin({ id, onClose }: EditAdminProps) {
   const { data, error, refetch } = useQuery(adminQuery(id));
   if (data) return <EditForm admin={data} onClose={onClose} />;
   return (
-    <Modal opened title="Edit admin" onClose={onClose}>
+    <Dialog opened title="Edit admin" onClose={onClose}>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {data === null && (
         <Note title="There is no such admin" action={{ label: 'Close', run: onClose }}>
@@ -32,7 +33,7 @@ export function EditAdmin({ id, onClose }: EditAdminProps) {
         </Note>
       )}
       {data === undefined && !error && <Loader aria-label="Loading" />}
-    </Modal>
+    </Dialog>
   );
 }
 

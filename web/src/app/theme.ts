@@ -6,6 +6,8 @@ const dialog = {
   closeButtonProps: { 'aria-label': 'Close' },
   // A header within a dialog is no landmark of the page.
   attributes: { header: { role: 'none' } },
+  // One Escape closes one dialog, also if that brings another one to the top.
+  __handledEscapeEvents: new WeakSet<Event>(),
 };
 
 export const theme = createTheme({

@@ -29,7 +29,13 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     phone: 'title',
     cell: ({ event }) => <span className={styles.event}>{event}</span>,
   },
-  { title: 'Subject', width: '110px', phone: 'hidden', cell: ({ subject_id: id }) => id ?? '' },
+  {
+    title: 'Subject',
+    width: '110px',
+    phone: 'hidden',
+    from: 'medium',
+    cell: ({ subject_id: id }) => id ?? '',
+  },
   {
     title: 'Change',
     width: 'minmax(160px, 1fr)',
@@ -40,5 +46,11 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
       </span>
     ),
   },
-  { title: 'Through', width: '140px', phone: 'hidden', cell: ({ door }) => doorWords[door] },
+  {
+    title: 'Through',
+    width: '140px',
+    phone: 'hidden',
+    from: 'wide',
+    cell: ({ door }) => doorWords[door],
+  },
 ];

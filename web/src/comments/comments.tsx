@@ -34,7 +34,8 @@ export function Comments({ subject }: CommentsProps) {
           ))}
         </Entries>
       )}
-      <CommentForm subject={subject} />
+      {/* After them, so that it does not move when they come. */}
+      {!list.isPending && <CommentForm subject={subject} />}
     </section>
   );
 }

@@ -61,6 +61,7 @@ function CodeForm({ code = '', onFound }: CodeFormProps) {
         placeholder="WDJB-MJHT"
         autoComplete="off"
         autoCapitalize="characters"
+        autoFocus
         required
         withAsterisk={false}
         {...form.getInputProps('code')}

@@ -29,6 +29,11 @@ export function Page({ title, bar, action, children }: PageProps) {
   );
 }
 
+/** The buttons at the right end of a bar. They stay together where the bar takes two lines. */
+export function BarEnd({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.end}>{children}</div>;
+}
+
 interface CountProps {
   /** Undefined while it is loaded. */
   readonly count: number | undefined;

@@ -1,4 +1,5 @@
 import { Alert, Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useSession } from '../app/session.ts';
@@ -9,6 +10,7 @@ import { Factors } from './factors.tsx';
 import { OwnSessions } from './own-sessions.tsx';
 import { Preferences } from './preferences.tsx';
 import styles from './profile-page.module.css';
+import { factorsQuery, ownSessionsQuery } from './profile-queries.ts';
 import type { ProfileSearch } from './profile-search.ts';
 
 const ProfileDialogs = lazy(async () => ({
@@ -50,12 +52,7 @@ export function ProfilePage() {
           </>
         )}
         <Factors onOpen={open} />
-        {!isLimited && (
-          <>
-            <OwnSessions />
-            <Preferences />
-          </>
-        )}
+        {!isLimited && <Below />}
       </PageContent>
       <Suspense>
         {dialog && (
@@ -63,6 +60,18 @@ export function ProfilePage() {
         )}
       </Suspense>
     </Page>
+  );
+}
+
+/** What is below the factors, once it is known how many there are, so that nothing moves. */
+function Below() {
+  const factors = useQuery(factorsQuery);
+  const sessions = useQuery(ownSessionsQuery);
+  return (
+    <>
+      {!factors.isPending && <OwnSessions />}
+      {!factors.isPending && !sessions.isPending && <Preferences />}
+    </>
   );
 }
 

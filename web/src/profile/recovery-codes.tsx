@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { confirm } from '../parts/dialogs/confirm.tsx';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { copyText } from '../parts/files/copy-text.ts';
@@ -47,7 +48,7 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   }
 
   return (
-    <Modal opened title="Your recovery codes" onClose={() => void close()} closeOnClickOutside={false}>
+    <Dialog opened title="Your recovery codes" onClose={() => void close()} closeOnClickOutside={false}>
       <DialogContent>
         <p className={styles.note}>
           Each signs you in once, when you do not have your factor. <strong>Keep them now:</strong> you cannot
@@ -73,6 +74,6 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
           <Button onClick={() => void close()}>Done</Button>
         </div>
       </DialogContent>
-    </Modal>
+    </Dialog>
   );
 }

@@ -51,7 +51,7 @@ export function ScrapingRuns({ span, search, sources, onChange }: ScrapingRunsPr
           onChange={(chosen) => onChange({ status: chosen })}
           className={styles.pick}
         />
-        {span && <RunCount filter={{ ...span, q, source, status }} />}
+        {span ? <RunCount filter={{ ...span, q, source, status }} /> : noCount}
         <CsvButton
           label="Runs"
           file="runs"
@@ -67,11 +67,14 @@ export function ScrapingRuns({ span, search, sources, onChange }: ScrapingRunsPr
   );
 }
 
+/** Keeps its place until it is known. */
+const noCount = <Count count={undefined} noun="run" />;
+
 /** How many runs there are, and how many have come since the list was loaded. They join it on demand. */
 function RunCount({ filter }: { readonly filter: RunFilter }) {
   const { data: latest } = useQuery({ ...latestRunsQuery(filter), enabled: false });
   const { data: list } = useInfiniteQuery(runsQuery(filter));
-  if (latest?.total === undefined || list === undefined) return null;
+  if (latest?.total === undefined || list === undefined) return noCount;
   const loaded = new Set(list.pages.flatMap(({ runs }) => runs.map(({ run_id }) => run_id)));
   const newest = list.pages[0]?.runs[0]?.started_at ?? '';
   const added = latest.runs.filter(

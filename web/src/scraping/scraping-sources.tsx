@@ -20,6 +20,7 @@ const columns: readonly ShortColumn<Source>[] = [
   {
     title: 'Success rate',
     phone: 'start',
+    width: '112px',
     isNumber: true,
     cell: ({ successRate }) =>
       successRate !== null && (
@@ -29,16 +30,35 @@ const columns: readonly ShortColumn<Source>[] = [
         </>
       ),
   },
-  { title: 'Runs', phone: 'hidden', isNumber: true, cell: ({ runs }) => formatCount(runs) },
-  { title: 'Failed', phone: 'hidden', isNumber: true, cell: ({ failedRuns }) => formatCount(failedRuns) },
-  { title: 'Items', phone: 'hidden', isNumber: true, cell: ({ itemsScraped }) => formatCount(itemsScraped) },
+  { title: 'Runs', phone: 'hidden', width: '88px', isNumber: true, cell: ({ runs }) => formatCount(runs) },
+  {
+    title: 'Failed',
+    phone: 'hidden',
+    width: '88px',
+    isNumber: true,
+    cell: ({ failedRuns }) => formatCount(failedRuns),
+  },
+  {
+    title: 'Items',
+    phone: 'hidden',
+    width: '104px',
+    isNumber: true,
+    cell: ({ itemsScraped }) => formatCount(itemsScraped),
+  },
   {
     title: 'Average duration',
     phone: 'hidden',
+    width: '136px',
     isNumber: true,
     cell: ({ avgDurationMs }) => avgDurationMs !== null && formatDuration(avgDurationMs),
   },
-  timeColumn({ title: 'Last run', phone: 'end', isNumber: true, at: ({ lastRunAt }) => lastRunAt }),
+  timeColumn({
+    title: 'Last run',
+    phone: 'end',
+    width: '136px',
+    isNumber: true,
+    at: ({ lastRunAt }) => lastRunAt,
+  }),
 ];
 
 interface ScrapingSourcesProps {

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { PendingOf } from '../../../src/contract/registry.ts';
 import { useSession } from '../app/session.ts';
 import { askForSession } from '../app/session-end.ts';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { PasswordStep } from './password-step.tsx';
 import { SecondStep } from './second-step.tsx';
@@ -19,7 +19,7 @@ export function SignInAgain({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Modal opened title="Sign in again" zIndex={400} onClose={onClose} closeOnClickOutside={false}>
+    <Dialog opened title="Sign in again" zIndex={400} onClose={onClose} closeOnClickOutside={false}>
       {challenge === undefined ? (
         <PasswordStep
           isAgain
@@ -31,6 +31,6 @@ export function SignInAgain({ onClose }: { readonly onClose: () => void }) {
       ) : (
         <SecondStep isAgain challenge={challenge} onRestart={() => setChallenge(undefined)} onDone={finish} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -24,15 +24,15 @@ const columns: readonly ShortColumn<SessionOfAdmin>[] = [
     title: 'Person',
     phone: 'title',
     cell: ({ email, is_current: isCurrent }) => (
-      <>
+      <span className={styles.person}>
         <span className={styles.email} title={email}>
           {email}
         </span>
-        {isCurrent && <span className={styles.here}> · this session</span>}
-      </>
+        {isCurrent && <span className={styles.here}>· this session</span>}
+      </span>
     ),
   },
-  { title: 'Role', phone: 'hidden', width: '104px', cell: ({ role }) => role },
+  { title: 'Role', phone: 'hidden', from: 'wide', width: '104px', cell: ({ role }) => role },
   { title: 'Device', phone: 'start', width: '160px', cell: ({ device }) => device || 'Unknown' },
   { title: 'Address', phone: 'hidden', width: '128px', cell: ({ address }) => address || 'Unknown' },
   timeColumn({ title: 'Signed in', phone: 'hidden', width: '120px', at: ({ created_at }) => created_at }),
@@ -40,6 +40,7 @@ const columns: readonly ShortColumn<SessionOfAdmin>[] = [
   timeColumn({
     title: 'Expires',
     phone: 'hidden',
+    from: 'wide',
     width: '112px',
     at: ({ expires_at }) => expires_at,
   }),

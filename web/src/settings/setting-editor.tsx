@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { formatJson } from '../parts/files/json-text.ts';
 import { SettingField } from './fields/setting-field.tsx';
 import { acceptStored, changeOf, type Draft, isDirty, writeDraft } from './setting-drafts.ts';
@@ -19,6 +19,11 @@ interface SettingEditorProps {
 export function SettingEditor({ row, draft, onClose, onSaved }: SettingEditorProps) {
   const { key, value } = row;
   const save = useSaveSettings(onSaved);
+  const form = useRef<HTMLFormElement>(null);
+  // With its buttons, also where a long value is opened at the lower edge.
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const isChanged = isDirty(draft);
   const isOvertaken = isChanged && value !== draft.seen;
 
@@ -38,7 +43,13 @@ export function SettingEditor({ row, draft, onClose, onSaved }: SettingEditorPro
   }
 
   return (
-    <form className={styles.editor} onSubmit={submit} onKeyDown={onKeyDown} aria-label={titleOf(row)}>
+    <form
+      ref={form}
+      className={styles.editor}
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+      aria-label={titleOf(row)}
+    >
       <SettingField
         row={row}
         text={draft.text ?? shownText(row)}

@@ -6,7 +6,7 @@ import { useSession } from '../app/session.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
-import { Count, Page, PageContent } from '../parts/page.tsx';
+import { BarEnd, Count, Page, PageContent } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { closeUntouched, keepDraftsOf, openDraft, useDrafts } from './setting-drafts.ts';
 import { SettingGroup, SettingGroupSkeleton } from './setting-group.tsx';
@@ -65,7 +65,7 @@ export function SettingsPage() {
             <SettingPicks search={search} onChange={set} />
           </Suspense>
           <Count count={data && found.length} noun="setting" className={styles.count} />
-          <div className={styles.actions}>
+          <BarEnd>
             <Button variant="default" onClick={() => set({ dialog: 'import' }, { push: true })}>
               Import
             </Button>
@@ -73,7 +73,7 @@ export function SettingsPage() {
               <ExportMenu rows={rows} found={isFiltered ? found : undefined} />
             </Suspense>
             <Button onClick={() => set({ dialog: 'add' }, { push: true })}>Add a setting</Button>
-          </div>
+          </BarEnd>
         </>
       }
     >

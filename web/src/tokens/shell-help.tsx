@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { devicePath } from '../../../src/contract/pages.ts';
 import { basePath } from '../app/client.ts';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';
 import styles from './tokens-page.module.css';
@@ -10,7 +10,7 @@ import styles from './tokens-page.module.css';
 export function ShellHelp({ onClose }: { readonly onClose: () => void }) {
   useReturnFocus();
   return (
-    <Modal opened onClose={onClose} title="Sign in from a shell" size="lg">
+    <Dialog opened onClose={onClose} title="Sign in from a shell" size="lg">
       <div className={styles.help}>
         <p>You need no token for your own shell. Sign in once, and the commands work through this server:</p>
         <CopiedText label="Command to sign in" text={`backoffice login ${location.origin}${basePath}`} />
@@ -21,6 +21,6 @@ export function ShellHelp({ onClose }: { readonly onClose: () => void }) {
         </p>
         <CopiedText label="Command to sign out" text="backoffice logout" />
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -39,6 +39,7 @@ const lastUsed = timeColumn<Token>({
 const created = timeColumn<Token>({
   title: 'Created',
   phone: 'hidden',
+  from: 'wide',
   width: '136px',
   at: ({ created_at }) => created_at,
 });

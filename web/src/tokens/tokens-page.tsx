@@ -7,7 +7,7 @@ import { useCommands } from '../app/commands.ts';
 import { useSession } from '../app/session.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { Note } from '../parts/note.tsx';
-import { Page, PageContent } from '../parts/page.tsx';
+import { BarEnd, Page, PageContent } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { ShortTable } from '../parts/table/short-table.tsx';
 import { tokenColumns } from './token-columns.tsx';
@@ -57,11 +57,12 @@ export function TokensPage() {
             value={show}
             onChange={(value) => change({ show: value === 'valid' ? undefined : (value as 'ended') })}
           />
-          <span className={styles.grow} />
-          <Button variant="default" onClick={() => open('shell')}>
-            Sign in from a shell
-          </Button>
-          <Button onClick={() => open('new')}>Create a token</Button>
+          <BarEnd>
+            <Button variant="default" onClick={() => open('shell')}>
+              Sign in from a shell
+            </Button>
+            <Button onClick={() => open('new')}>Create a token</Button>
+          </BarEnd>
         </>
       }
     >

@@ -39,6 +39,7 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
     title: 'Attempts',
     width: '80px',
     phone: 'hidden',
+    from: 'medium',
     isNumber: true,
     cell: ({ attempts }) => <span className={styles.count}>{formatCount(attempts)}</span>,
   },
@@ -46,6 +47,7 @@ export const deliveryColumns: readonly Column<Delivery>[] = [
     title: 'Took',
     width: '90px',
     phone: 'hidden',
+    from: 'medium',
     isNumber: true,
     cell: ({ duration_ms: ms }) => (
       <span className={styles.count}>{ms === null ? '' : `${formatCount(ms)} ms`}</span>

@@ -1,7 +1,8 @@
-import { Alert, Button, Modal, Progress, Select } from '@mantine/core';
+import { Alert, Button, Progress, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../app/client.ts';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { DialogButtons, DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { sentenceOf } from '../parts/failure.tsx';
@@ -42,7 +43,7 @@ export function SendFailed({ webhook, onClose }: SendFailedProps) {
   });
   useReturnFocus();
   return (
-    <Modal opened onClose={onClose} title="Send failed messages again">
+    <Dialog opened onClose={onClose} title="Send failed messages again">
       <DialogContent>
         {send.data === undefined ? (
           <>
@@ -75,7 +76,7 @@ export function SendFailed({ webhook, onClose }: SendFailedProps) {
           <Sending webhookId={webhook.id} {...send.data} onClose={onClose} />
         )}
       </DialogContent>
-    </Modal>
+    </Dialog>
   );
 }
 

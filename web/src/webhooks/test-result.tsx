@@ -1,4 +1,5 @@
-import { Loader, Modal } from '@mantine/core';
+import { Loader } from '@mantine/core';
+import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import type { Delivery, Webhook } from './webhook-queries.ts';
@@ -14,7 +15,7 @@ interface TestResultProps {
 /** What the receiver has answered to a test message. */
 export function TestResult({ webhook, delivery, onClose }: TestResultProps) {
   return (
-    <Modal opened onClose={onClose} title="Test message" size="lg">
+    <Dialog opened onClose={onClose} title="Test message" size="lg">
       {delivery === undefined ? (
         <p className={styles.waiting} role="status">
           <Loader size="sm" /> Waiting for the answer of {webhook.url}
@@ -29,6 +30,6 @@ export function TestResult({ webhook, delivery, onClose }: TestResultProps) {
           <DeliveryFacts delivery={delivery} />
         </DialogContent>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -52,7 +52,12 @@ export function WebhookDetails({ id, actionsOf }: WebhookDetailsProps) {
         </Note>
       )}
       {webhook !== undefined && <Head webhook={webhook} actionsOf={actionsOf} />}
-      {(data === undefined ? error === null : true) && <Deliveries webhookId={id} />}
+      {/* Loaded together, and shown below what does not move any more. */}
+      {(data !== undefined || error === null) && (
+        <div className={styles.deliveries} hidden={data === undefined}>
+          <Deliveries webhookId={id} />
+        </div>
+      )}
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Note } from '../parts/note.tsx';
-import { Page, PageContent } from '../parts/page.tsx';
+import { BarEnd, Page, PageContent } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import type { WebhookActions } from './use-webhook-actions.tsx';
@@ -64,8 +64,9 @@ export function WebhookList({ actionsOf, onCreate }: WebhookListProps) {
               void navigate({ search: (before) => ({ ...before, q: words }), replace: true })
             }
           />
-          <span className={styles.grow} />
-          <Button onClick={onCreate}>Create a webhook</Button>
+          <BarEnd>
+            <Button onClick={onCreate}>Create a webhook</Button>
+          </BarEnd>
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { paletteSwitch } from '../shell/switches.ts';
 import { Finder } from './finder.tsx';
 import styles from './palette.module.css';
@@ -7,7 +7,7 @@ import styles from './palette.module.css';
 export function Palette() {
   const close = () => paletteSwitch.set(false);
   return (
-    <Modal
+    <Dialog
       opened={paletteSwitch.use()}
       onClose={close}
       size="lg"
@@ -21,6 +21,6 @@ export function Palette() {
       classNames={{ body: styles.body ?? '' }}
     >
       <Finder onDone={close} />
-    </Modal>
+    </Dialog>
   );
 }

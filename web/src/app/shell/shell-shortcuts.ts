@@ -14,7 +14,7 @@ export function useShellShortcuts(): void {
   const may = useMay();
   useShortcutKeys();
   useShortcuts(everywhere, [
-    { keys: '?', title: 'Show the shortcuts', run: () => sheetSwitch.set(true) },
+    { keys: '?', title: 'Show the shortcuts', inDialogs: true, run: () => sheetSwitch.set(true) },
     { keys: `${commandKey} K`, title: 'Find a page, an action, a thing' },
     // A page with a search has this key for it.
     { keys: '/', title: 'Search', run: openPalette },

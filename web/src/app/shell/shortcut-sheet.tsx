@@ -1,5 +1,6 @@
-import { Kbd, Modal, Switch } from '@mantine/core';
+import { Kbd, Switch } from '@mantine/core';
 import { Fragment } from 'react';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { commandKey } from '../command-key.ts';
 import { type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../shortcuts.ts';
 import styles from './shortcut-sheet.module.css';
@@ -14,7 +15,7 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
   const isOn = shortcutsSwitch.use() === 'on';
   const groups = useShortcutGroups();
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg">
+    <Dialog opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg" zIndex={400}>
       <Switch
         className={styles.switch}
         label="Shortcuts of single characters"
@@ -27,7 +28,7 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
           <Shortcuts key={title} title={title} shortcuts={parts.flatMap(({ shortcuts }) => shortcuts)} />
         ))}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

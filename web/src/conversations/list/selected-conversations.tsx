@@ -1,8 +1,6 @@
 import { Button, Menu } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
-import { useSession } from '../../app/session.ts';
-import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
+import { AssigneeItems } from '../../assignees/assignee-items.tsx';
 import { formatCount } from '../../parts/numbers.ts';
 import { statusWord } from '../status-words.ts';
 import { useChangeConversations } from './change-conversations.ts';
@@ -15,8 +13,6 @@ interface SelectedConversationsProps {
 
 /** What can be done with the selected conversations. Each change can be undone. */
 export function SelectedConversations({ ids, onClear }: SelectedConversationsProps) {
-  const { admin: me } = useSession();
-  const { data: admins = [] } = useQuery(assigneesQuery(''));
   const change = useChangeConversations();
   const apply = (set: Parameters<typeof change.mutate>[0]['set']) =>
     change.mutate({ ids: [...ids], set }, { onSuccess: onClear });
@@ -50,16 +46,7 @@ export function SelectedConversations({ ids, onClear }: SelectedConversationsPro
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => apply({ assignee_id: me.id })}>Assign to me</Menu.Item>
-            <Menu.Item onClick={() => apply({ assignee_id: null })}>Assign to nobody</Menu.Item>
-            <Menu.Divider />
-            {admins
-              .filter(({ id }) => id !== me.id)
-              .map((admin) => (
-                <Menu.Item key={admin.id} onClick={() => apply({ assignee_id: admin.id })}>
-                  {nameOf(admin)}
-                </Menu.Item>
-              ))}
+            <AssigneeItems onChoose={(id) => apply({ assignee_id: id })} />
           </Menu.Dropdown>
         </Menu>
         <Button

@@ -1,9 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
 import { client } from '../../app/client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { tellError } from '../../parts/tell.ts';
@@ -21,7 +22,7 @@ export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }
   const [edited, setEdited] = useState<SavedReply | 'new'>();
   const found = findSavedReplies(data, search);
   return (
-    <Modal opened title="Saved replies" size="lg" onClose={onClose}>
+    <Dialog opened title="Saved replies" size="lg" onClose={onClose}>
       <div className={styles.bar}>
         <TextInput
           type="search"
@@ -78,7 +79,7 @@ export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }
           />
         </Suspense>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,14 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import { pages } from '../../../../src/contract/pages.ts';
 import { client } from '../../app/client.ts';
 import { useMay } from '../../app/permissions.ts';
 import { useSession } from '../../app/session.ts';
 import { confirm } from '../../parts/dialogs/confirm.tsx';
+import { copyLink } from '../../parts/files/copy-link.ts';
 import { MoreIcon } from '../../parts/more-icon.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { reloadConversations, type ThreadConversation } from '../conversation-queries.ts';
 import { useChangeConversations } from '../list/change-conversations.ts';
-import { copyLink } from './copy-link.ts';
 import styles from './thread-head.module.css';
 
 const route = getRouteApi('/signed-in/conversations');
@@ -60,7 +61,7 @@ export function ThreadMenu({ conversation }: { readonly conversation: ThreadConv
         {conversation.unread_count === 0 && (
           <Menu.Item onClick={() => void markUnread()}>Mark as unread</Menu.Item>
         )}
-        <Menu.Item onClick={() => void copyLink(id)}>Copy link</Menu.Item>
+        <Menu.Item onClick={() => void copyLink(pages.conversations.path, { id })}>Copy link</Menu.Item>
         <Menu.Item
           onClick={() => void navigate({ search: (before) => ({ ...before, show: 'saved-replies' }) })}
         >

@@ -2,8 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
-import { useSession } from '../../app/session.ts';
-import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
+import { AssigneeItems } from '../../assignees/assignee-items.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { issueStatisticsQuery } from '../issue-chart-queries.ts';
@@ -35,7 +34,7 @@ export function BulkMenus({ onChoose }: BulkMenusProps) {
         <Categories onChoose={onChoose} />
       </Choice>
       <Choice label="Assign">
-        <Assignees onChoose={onChoose} />
+        <AssigneeItems onChoose={(id) => onChoose({ assignee_id: id })} />
       </Choice>
     </>
   );
@@ -62,23 +61,4 @@ function Categories({ onChoose }: BulkMenusProps) {
       {category || 'None'}
     </Menu.Item>
   ));
-}
-
-function Assignees({ onChoose }: BulkMenusProps) {
-  const { admin: me } = useSession();
-  const { data = [] } = useQuery(assigneesQuery(''));
-  return (
-    <>
-      <Menu.Item onClick={() => onChoose({ assignee_id: me.id })}>Me</Menu.Item>
-      <Menu.Item onClick={() => onChoose({ assignee_id: null })}>Nobody</Menu.Item>
-      <Menu.Divider />
-      {data
-        .filter(({ id }) => id !== me.id)
-        .map((admin) => (
-          <Menu.Item key={admin.id} onClick={() => onChoose({ assignee_id: admin.id })}>
-            {nameOf(admin)}
-          </Menu.Item>
-        ))}
-    </>
-  );
 }

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
+import { pages } from '../../../../src/contract/pages.ts';
 import { useMay } from '../../app/permissions.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { confirm } from '../../parts/dialogs/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { GuardedButton } from '../../parts/guarded-button.tsx';
+import { copyLink } from '../../parts/files/copy-link.ts';
+import { RowMenu } from '../../parts/table/row-menu.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
 import type { Issue } from '../issue-queries.ts';
 import { useDeleteIssue } from '../use-change-issues.ts';
@@ -41,9 +43,23 @@ export function IssueDetails({ issue, wasEdited, onEdit }: IssueDetailsProps) {
     <article className={styles.details}>
       <header className={styles.titleBar}>
         <h2 className={styles.title}>{title}</h2>
-        <Button size="compact-md" variant="default" autoFocus={wasEdited} onClick={onEdit}>
-          Edit
-        </Button>
+        <span className={styles.buttons}>
+          <Button size="compact-md" variant="default" autoFocus={wasEdited} onClick={onEdit}>
+            Edit
+          </Button>
+          <RowMenu
+            name={`issue ${id}`}
+            actions={[
+              { label: 'Copy link', run: () => void copyLink(pages.issues.path, { issue: `${id}` }) },
+              {
+                label: 'Delete…',
+                run: askToDelete,
+                isDangerous: true,
+                disabled: mayDelete ? undefined : 'Only admins may delete issues.',
+              },
+            ]}
+          />
+        </span>
       </header>
       <IssueMarks issue={issue} />
       <Facts
@@ -64,17 +80,6 @@ export function IssueDetails({ issue, wasEdited, onEdit }: IssueDetailsProps) {
         </section>
       )}
       <IssueTabs issue={issue} />
-      <footer className={styles.footer}>
-        <GuardedButton
-          size="compact-md"
-          variant="subtle"
-          color="red"
-          reason={mayDelete ? undefined : 'Only admins may delete issues.'}
-          onClick={askToDelete}
-        >
-          Delete issue
-        </GuardedButton>
-      </footer>
     </article>
   );
 }

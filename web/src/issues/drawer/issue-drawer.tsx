@@ -34,8 +34,6 @@ export function IssueDrawer({ id, filter }: IssueDrawerProps) {
     if (guard.current === null || (await guard.current())) go();
   }
   function close(): void {
-    // Escape ends the dialog over the drawer, not both.
-    if (document.querySelectorAll('[role="dialog"]').length > 1) return;
     void leave(() => void navigate({ search: (before) => ({ ...before, ...listOnly }) }));
   }
   const show = (issue: number) =>
@@ -52,6 +50,7 @@ export function IssueDrawer({ id, filter }: IssueDrawerProps) {
     <SideDrawer
       isOpen={id !== undefined}
       onClose={close}
+      takesEscape={!isEditing}
       size={520}
       withOverlay={false}
       shadow="lg"

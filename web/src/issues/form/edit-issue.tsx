@@ -6,6 +6,7 @@ import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useKept } from '../../app/use-kept.ts';
 import { confirm } from '../../parts/dialogs/confirm.tsx';
+import { useEscape } from '../../parts/dialogs/use-escape.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { type Issue, issueQuery } from '../issue-queries.ts';
@@ -106,6 +107,8 @@ export function EditIssue({ issue, guard, onClose }: EditIssueProps) {
   async function cancel(): Promise<void> {
     if (await mayLeave()) onClose();
   }
+
+  useEscape(() => void cancel());
 
   const below = (name: keyof IssueValues) =>
     issue[name] !== start[name] && (

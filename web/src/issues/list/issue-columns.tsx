@@ -32,11 +32,18 @@ export const issueColumns: readonly Column<ListedIssue>[] = [
     cell: ({ severity }) => <Mark word={severity} />,
   },
   { title: 'Status', width: '104px', phone: 'end', cell: ({ status }) => <Mark word={status} /> },
-  { title: 'Category', width: '112px', phone: 'hidden', cell: ({ category }) => category },
+  {
+    title: 'Category',
+    width: 'minmax(112px, 0.2fr)',
+    phone: 'hidden',
+    from: 'wide',
+    cell: ({ category }) => category,
+  },
   {
     title: 'Assignee',
-    width: '112px',
+    width: 'minmax(112px, 0.2fr)',
     phone: 'hidden',
+    from: 'medium',
     cell: ({ assignee }) => (assignee ? nameOf(assignee) : ''),
   },
   {

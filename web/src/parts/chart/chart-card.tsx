@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useId, useRef, useState } from 'react';
 import { Failure } from '../failure.tsx';
 import { tellError } from '../tell.ts';
 import styles from './chart-card.module.css';
@@ -45,7 +45,7 @@ export function ChartCard(props: ChartCardProps) {
         )}
       </div>
       <p className={styles.note}>{note}</p>
-      <div className={styles.chart} style={{ minHeight: height }}>
+      <div className={styles.chart} style={{ '--height': `${height}px` } as CSSProperties}>
         {hasFigures && children(data)}
         {data !== undefined && !hasFigures && <p className={styles.empty}>{empty}</p>}
         {data === undefined && error && <Failure error={error} retry={retry} />}

@@ -1,15 +1,12 @@
-import { Alert, Button, Modal, TextInput } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
+import { Alert, Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { sentenceOf } from '../failure.tsx';
 import type { Question } from './confirm.tsx';
 import styles from './dialog.module.css';
+import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-layout.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
-
-/** Keeps the Escape key from the dialog or drawer below, which listens to the whole window. */
-const ownEscape = { 'data-mantine-stop-propagation': 'true' };
 
 interface ConfirmDialogProps {
   readonly question: Question;
@@ -26,9 +23,6 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
   });
   const isReady = typed === undefined || written.trim() === typed;
   useReturnFocus();
-  useWindowEvent('keydown', ({ key }) => {
-    if (key === 'Escape') cancel();
-  });
 
   function cancel(): void {
     if (!confirm.isPending) onAnswer(false);
@@ -42,13 +36,11 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
   }
 
   return (
-    <Modal
+    <Dialog
       opened
       title={title}
       onClose={cancel}
-      closeOnEscape={false}
       withCloseButton={false}
-      attributes={{ header: { role: 'none' }, content: ownEscape }}
       // Over the dialog or drawer that asks.
       zIndex={300}
     >
@@ -67,7 +59,6 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
             value={written}
             onChange={({ currentTarget }) => setWritten(currentTarget.value)}
             data-autofocus
-            {...ownEscape}
           />
         )}
         <DialogButtons>
@@ -76,7 +67,6 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
             disabled={confirm.isPending}
             onClick={cancel}
             data-autofocus={typed === undefined || undefined}
-            {...ownEscape}
           >
             Cancel
           </Button>
@@ -85,12 +75,11 @@ export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
             color={isHarmless ? 'blue' : 'red'}
             disabled={!isReady}
             loading={confirm.isPending}
-            {...ownEscape}
           >
             {action}
           </Button>
         </DialogButtons>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

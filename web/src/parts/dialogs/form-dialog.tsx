@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, type ModalProps } from '@mantine/core';
+import { Alert, Button, type ModalProps } from '@mantine/core';
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +6,7 @@ import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
 import { sentenceOf } from '../failure.tsx';
 import { Confirm } from './confirm.tsx';
 import styles from './dialog.module.css';
+import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-layout.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -94,7 +95,7 @@ export function FormDialog<Values extends object, Answer>({
 
   return (
     <>
-      <Modal opened title={title} size={size} onClose={close}>
+      <Dialog opened title={title} size={size} onClose={close}>
         <form
           className={styles.content}
           noValidate
@@ -119,7 +120,7 @@ export function FormDialog<Values extends object, Answer>({
             </Button>
           </DialogButtons>
         </form>
-      </Modal>
+      </Dialog>
       <Confirm
         question={
           isLeaving

@@ -1,8 +1,9 @@
-import { Alert, Button, Modal } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLeaveWarning } from '../../app/use-leave-warning.ts';
 import { CopiedText } from '../files/copied-text.tsx';
 import styles from './dialog.module.css';
+import { Dialog } from './dialog.tsx';
 import { DialogButtons, DialogContent } from './dialog-layout.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -27,7 +28,7 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
   const onCopy = () => setIsCopied(true);
   const close = () => (isCopied ? onClose() : setIsAsking(true));
   return (
-    <Modal opened onClose={close} title={title} size="lg" closeOnClickOutside={false}>
+    <Dialog opened onClose={close} title={title} size="lg" closeOnClickOutside={false}>
       <DialogContent>
         <p className={styles.sentence}>
           <strong>Copy it now.</strong> You cannot see it again.
@@ -50,6 +51,6 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
           </DialogButtons>
         )}
       </DialogContent>
-    </Modal>
+    </Dialog>
   );
 }

@@ -12,6 +12,8 @@ export interface ShortColumn<Row> {
   readonly title: string;
   /** The place in the two lines of a row on a phone. What is hidden there is hidden on a tablet too. */
   readonly phone: 'title' | 'start' | 'end' | 'hidden';
+  /** Whether it is shown only where the table is wide, so that the others have room. */
+  readonly from?: 'wide';
   /** The width on a desk, such as `160px`. Columns without one share the rest. */
   readonly width?: string;
   /** Whether it has numbers, which are aligned at their ends. */
@@ -47,11 +49,17 @@ interface ShortTableProps<Row extends { readonly id: string | number }> {
 export function ShortTable<Row extends { readonly id: string | number }>(props: ShortTableProps<Row>) {
   const { label, columns, rows, error, retry = () => {}, nameOf, actions, sort, onSort, empty } = props;
   const [count, setCount] = useState(rowsAtOnce);
+  const resting = columns.filter(({ width }) => width === undefined).length;
   if (rows === undefined && error) return <Failure error={error} retry={retry} />;
   if (rows?.length === 0 && empty !== undefined) return empty;
   return (
     <div className={styles.frame}>
-      <table className={styles.table} aria-label={label} aria-busy={rows === undefined}>
+      <table
+        className={styles.table}
+        aria-label={label}
+        aria-busy={rows === undefined}
+        data-spread={(resting < 3 && resting < columns.length) || undefined}
+      >
         <thead className={styles.head}>
           <tr>
             {columns.map((column) => (
@@ -69,8 +77,8 @@ export function ShortTable<Row extends { readonly id: string | number }>(props: 
             ? skeletonRows.map((key) => <SkeletonRow key={key} columns={columns} hasMenu={!!actions} />)
             : rows.slice(0, count).map((row) => (
                 <tr key={row.id} className={styles.row}>
-                  {columns.map(({ title, phone, isNumber, cell }) => (
-                    <td key={title} data-phone={phone} data-number={isNumber}>
+                  {columns.map(({ title, phone, from, isNumber, cell }) => (
+                    <td key={title} data-phone={phone} data-from={from} data-number={isNumber}>
                       {cell(row)}
                     </td>
                   ))}
@@ -105,10 +113,10 @@ interface HeadingProps<Row> {
 
 /** The title of a column. One that can be sorted by is a button. */
 function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
-  const { title, width, phone, isNumber, sort: field, isLastFirst = false } = column;
+  const { title, width, phone, from, isNumber, sort: field, isLastFirst = false } = column;
   if (field === undefined || onSort === undefined)
     return (
-      <th scope="col" style={{ width }} data-phone={phone} data-number={isNumber}>
+      <th scope="col" style={{ width }} data-phone={phone} data-from={from} data-number={isNumber}>
         {title}
       </th>
     );
@@ -117,6 +125,7 @@ function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
       scope="col"
       style={{ width }}
       data-phone={phone}
+      data-from={from}
       data-number={isNumber}
       aria-sort={ariaSortOf(field, sort)}
     >
@@ -134,8 +143,8 @@ interface SkeletonRowProps<Row> {
 function SkeletonRow<Row>({ columns, hasMenu }: SkeletonRowProps<Row>) {
   return (
     <tr className={styles.row} data-loading>
-      {columns.map(({ title, phone }) => (
-        <td key={title} data-phone={phone}>
+      {columns.map(({ title, phone, from }) => (
+        <td key={title} data-phone={phone} data-from={from}>
           <span className={styles.skeleton} />
         </td>
       ))}

@@ -1,6 +1,7 @@
-import { Alert, Button, FileButton, Modal, Textarea } from '@mantine/core';
+import { Alert, Button, FileButton, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DialogButtons, DialogContent } from '../../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../../parts/dialogs/use-return-focus.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
@@ -54,7 +55,7 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title="Import settings" size="xl">
+    <Dialog opened onClose={onClose} title="Import settings" size="xl">
       {entries === undefined ? (
         <DialogContent>
           <p className={styles.text}>
@@ -122,7 +123,7 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
           </DialogButtons>
         </DialogContent>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

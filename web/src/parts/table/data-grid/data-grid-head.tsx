@@ -56,15 +56,16 @@ interface HeadingProps<Row> {
 }
 
 /** The title of a column. One that can be sorted by is a button. */
-function Heading<Row>({ column: { title, isNumber, sort: field }, sort, onSort }: HeadingProps<Row>) {
+function Heading<Row>({ column, sort, onSort }: HeadingProps<Row>) {
+  const { title, from, isNumber, sort: field } = column;
   if (field === undefined || onSort === undefined)
     return (
-      <span role="columnheader" data-number={isNumber}>
+      <span role="columnheader" data-from={from} data-number={isNumber}>
         {title}
       </span>
     );
   return (
-    <span role="columnheader" aria-sort={ariaSortOf(field, sort)}>
+    <span role="columnheader" data-from={from} aria-sort={ariaSortOf(field, sort)}>
       <SortButton title={title} field={field} sort={sort} isLastFirst onSort={onSort} />
     </span>
   );

@@ -42,8 +42,15 @@ function PlainRow<Row extends { readonly id: string | number }>(props: DataGridR
           />
         </span>
       )}
-      {columns.map(({ title, phone, isNumber, cell }) => (
-        <span key={title} role="gridcell" className={styles.cell} data-phone={phone} data-number={isNumber}>
+      {columns.map(({ title, phone, from, isNumber, cell }) => (
+        <span
+          key={title}
+          role="gridcell"
+          className={styles.cell}
+          data-phone={phone}
+          data-from={from}
+          data-number={isNumber}
+        >
           {cell(row)}
         </span>
       ))}

@@ -27,8 +27,8 @@ export function DataGridSkeleton<Row>({ columns, isSelectable = false }: DataGri
       {rows.map((row) => (
         <div key={row} className={styles.row} data-loading style={tracks}>
           {isSelectable && <span className={styles.cell} data-phone="select" />}
-          {columns.map(({ title, phone }) => (
-            <span key={title} className={styles.cell} data-phone={phone}>
+          {columns.map(({ title, phone, from }) => (
+            <span key={title} className={styles.cell} data-phone={phone} data-from={from}>
               <span className={styles.bone} />
             </span>
           ))}
