@@ -75,6 +75,11 @@ export const busy: DocumentedError = {
   text: 'The service is busy. Try again in a few seconds.',
 };
 
+/** Returns the error for a call that exceeds a limit of the service. */
+export function busyError(): BackofficeError {
+  return new BackofficeError(busy, { retryAfter: 5 });
+}
+
 /** The database is not yet migrated, or has no admin yet. Every endpoint of the API answers with it until then. */
 export const starting: DocumentedError = { code: 'starting', text: 'The service is starting.' };
 

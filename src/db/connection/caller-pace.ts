@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { busyError } from '../../contract/errors.ts';
 import type { Caller } from '../../shared/fair-queue.ts';
 import { WaitingLine } from '../../shared/waiting-line.ts';
 import { hasTurn, runInTurn } from './caller.ts';
@@ -12,6 +13,8 @@ const defaultLeast = Math.max(3, availableParallelism());
 const shortMs = 100;
 /** If nothing of an account has started or ended for so long, one more starts: what runs may wait for a lock. */
 const stuckMs = 500;
+/** How long work waits for its turn before it gets `busy`: less than the deadline of a request. */
+const maxWaitMs = 7_000;
 
 /** A pool for whose connections work waits its turn. */
 export interface PacedPool {
@@ -21,7 +24,10 @@ export interface PacedPool {
   readonly standstill?: (() => AbortSignal) | undefined;
 }
 
-/** Runs work of an account that takes a connection of a pool. Rejects if the signal aborts while it waits. */
+/**
+ * Runs work of an account that takes a connection of a pool. Rejects if the signal aborts while it waits, and with `busy` if
+ * the wait takes too long.
+ */
 export type CallerPace = <T>(
   account: Caller,
   pool: PacedPool,
@@ -105,9 +111,12 @@ class Lane {
   async #waitForTurn(call: number, pool: PacedPool, signal: AbortSignal | undefined): Promise<Running> {
     this.#stuck ??= setInterval(() => this.#startNext(performance.now()), stuckMs);
     pool.paced++;
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(busyError()), maxWaitMs);
     try {
-      return await this.#line.wait(call, signal, pool.standstill?.());
+      return await this.#line.wait(call, signal, pool.standstill?.(), tooLong.signal);
     } finally {
+      clearTimeout(timer);
       pool.paced--;
       if (this.#line.length === 0) {
         clearInterval(this.#stuck);

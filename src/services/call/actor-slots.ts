@@ -1,7 +1,8 @@
+import { busyError } from '../../contract/errors.ts';
 import type { Load } from '../../shared/load.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import { type Actor, actorKey } from './actor.ts';
-import { busyError, limitCalls } from './limit-calls.ts';
+import { limitCalls } from './limit-calls.ts';
 
 export interface SlotLimits {
   /** Calls that run at once, of all actors together and of each of them. */

@@ -1,15 +1,7 @@
-import { BackofficeError, busy } from '../../contract/errors.ts';
+import { busyError } from '../../contract/errors.ts';
 import { currentCaller } from '../../db/connection/caller.ts';
 import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts';
 import { createSemaphore, type RunLimited } from '../../shared/semaphore.ts';
-
-/** The `Retry-After` of a `busy` error. */
-const retryAfterSeconds = 5;
-
-/** Returns the error for a call that exceeds a limit of the service. */
-export function busyError(): BackofficeError {
-  return new BackofficeError(busy, { retryAfter: retryAfterSeconds });
-}
 
 /** How many calls of a class run at once, and how many wait. */
 export interface CallLimits {

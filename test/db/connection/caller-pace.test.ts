@@ -3,7 +3,7 @@ import { runAs } from '../../../src/db/connection/caller.ts';
 import { createCallerPace } from '../../../src/db/connection/caller-pace.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
   pool.paced = 0;
 });
 
@@ -132,6 +132,17 @@ test('work leaves the line when its signal aborts', async () => {
   bring('a', 1);
   await end(1);
   expect(running).toHaveLength(4);
+});
+
+test('work that waits for seven seconds is refused, because the service is busy', async () => {
+  const pace = createCallerPace(1);
+  const gate = Promise.withResolvers<void>();
+  const work = (call: number) => pace({ key: 'a', call }, pool, () => gate.promise);
+  const results = Promise.allSettled([...Array(30).keys()].map(work));
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect(pool.paced).toBe(0);
+  gate.resolve();
+  expect((await results).at(-1)).toMatchObject({ reason: { code: 'busy', retryAfter: 5 } });
 });
 
 test('an account starts with four again after a pause', async () => {
