@@ -121,8 +121,11 @@ export function createRowChanges<Row, Key extends string | number>(
         ? `${capitalized(nameOf(only))} is`
         : counted(done.size, `${noun} is`, `${noun}s are`);
     const canUndo = changeIdsOf(sent).length > 0;
+    const left = rows.length - done.size - gone.size;
     return [
-      ...(isStopped ? [`Stopped. ${grouped(rows.length - done.size - gone.size)} were not changed.`] : []),
+      ...(isStopped
+        ? [left === 0 ? 'Too late to stop.' : `Stopped. ${grouped(left)} were not changed.`]
+        : []),
       `${subject} ${change.result}.`,
       ...(gone.size > 0 ? [`${counted(gone.size, 'no longer exists', 'no longer exist')}.`] : []),
       ...(canUndo ? [`${firstKeyOf(app.keymap, kind.undo)} undoes this.`] : []),

@@ -16,6 +16,18 @@ describe('the command palette', () => {
     expect(dashboard.app.store.get().screen).toBe('settings');
   });
 
+  test('shows the visitors that it finds in a narrow terminal too', async () => {
+    await tests.client.call('conversations.create', {
+      visitor_email: 'zoe@example.com',
+      visitor_name: 'Zoe Quarterstone',
+    });
+    const dashboard = tests.open({ columns: 40 });
+    await dashboard.shows(/❯.{3} *\d+ +/);
+    dashboard.press(':');
+    dashboard.write('conv quarterstone');
+    await dashboard.shows('❯ Conversation: Zoe Quarterstone');
+  });
+
   test.each([
     ['write a reply', '── Reply to '],
     ['issues: change the status', '── Status of #'],

@@ -154,7 +154,7 @@ describe('the issues screen', () => {
     await dashboard.shows(`The change of ${count} issues is not finished.`);
     dashboard.press('n', 'esc');
     answering.resolve();
-    await dashboard.shows(/✓ Stopped\. 0 were not changed\. \d+ issues are now Closed\./);
+    await dashboard.shows(/✓ Too late to stop\. \d+ issues are now Closed\./);
     dashboard.press('z');
     // Some were Closed before.
     await dashboard.shows(/✓ Put back \d+ issues\./);
