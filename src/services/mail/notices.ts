@@ -24,6 +24,16 @@ export async function sendAccountNotice(
   await mail.send(tx, email, accountNotice({ email, changes }, { actor, address }));
 }
 
+/** Tells an account that it has a new API token. Somebody with a stolen session could create one to outlast it. */
+export async function sendTokenNotice(
+  context: NoticeContext,
+  tx: Database,
+  email: string,
+  name: string,
+): Promise<void> {
+  await sendAccountNotice(context, tx, email, [`the API token “${name}” was created`]);
+}
+
 interface AccountFields {
   readonly email: string;
   readonly role: string;

@@ -15,8 +15,10 @@ import {
   selectWaitingDevice,
   takeApprovedDevice,
 } from '../../db/tables/accounts/device-sign-ins.ts';
+import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
+import { sendTokenNotice } from '../mail/notices.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { addApiToken } from '../sign-in/api-tokens.ts';
 import { countDevice, findByCode, newUserCode, userCodeDigest } from '../sign-in/device-codes.ts';
@@ -101,28 +103,28 @@ async function insertWithNewCode(
 
 /** Creates the token of a device that an admin has let in. The records name the admin. Of many calls, one gets it. */
 async function takeToken(
-  { change, actor, db }: Context,
+  { change, actor: device, address, mail, db }: Context,
   deviceHash: Buffer,
   ownerId: string,
 ): Promise<string> {
   const email = (await selectEmail(db, ownerId)) ?? refuse(deviceErrors.denied);
-  return await change(
-    async (tx, touch) => {
-      if (!(await keepOwner(tx, ownerId))) refuse(deviceErrors.denied);
-      const taken = (await takeApprovedDevice(tx, deviceHash, ownerId)) ?? refuse(deviceErrors.expired);
-      if ((await countValidTokens(tx, ownerId)) >= maxOwnTokens) refuse(tokenErrors.tooMany);
-      const { role, read_only: isReadOnly, token_days: days } = taken;
-      const names = namesFrom(taken.name);
-      const used = new Set(await selectTakenNames(tx, ownerId, names));
-      for (const name of names.filter((candidate) => !used.has(candidate))) {
-        const wanted = { name, role, isReadOnly, createdBy: email, ownerId, parentId: null, days };
-        const created = await addApiToken(tx, touch, wanted);
-        if (created !== null) return created.secret;
-      }
-      return refuse(tokenErrors.tooMany);
-    },
-    { ...actor, kind: 'admin', id: ownerId, name: email },
-  );
+  const actor: Actor = { ...device, kind: 'admin', id: ownerId, name: email };
+  return await change(async (tx, touch) => {
+    if (!(await keepOwner(tx, ownerId))) refuse(deviceErrors.denied);
+    const taken = (await takeApprovedDevice(tx, deviceHash, ownerId)) ?? refuse(deviceErrors.expired);
+    if ((await countValidTokens(tx, ownerId)) >= maxOwnTokens) refuse(tokenErrors.tooMany);
+    const { role, read_only: isReadOnly, token_days: days } = taken;
+    const names = namesFrom(taken.name);
+    const used = new Set(await selectTakenNames(tx, ownerId, names));
+    for (const name of names.filter((candidate) => !used.has(candidate))) {
+      const wanted = { name, role, isReadOnly, createdBy: email, ownerId, parentId: null, days };
+      const created = await addApiToken(tx, touch, wanted);
+      if (created === null) continue;
+      await sendTokenNotice({ mail, actor, address }, tx, email, name);
+      return created.secret;
+    }
+    return refuse(tokenErrors.tooMany);
+  }, actor);
 }
 
 /** Returns the names that a token of a device may have: that of the device, or that with a number. */

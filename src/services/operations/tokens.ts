@@ -12,6 +12,7 @@ import {
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/search-slots.ts';
+import { sendTokenNotice } from '../mail/notices.ts';
 import { addApiToken, endApiToken } from '../sign-in/api-tokens.ts';
 import { keepOwnSession } from '../sign-in/own-session.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -25,7 +26,8 @@ export const tokenHandlers = {
     ],
   }),
 
-  'tokens.create': async ({ change, actor, strictRoles }, { name, role, expires_days: days, read_only }) => {
+  'tokens.create': async (context, { name, role, expires_days: days, read_only }) => {
+    const { change, actor, strictRoles } = context;
     const { token: parent, admin } = actor;
     if (strictRoles && parent !== undefined) refuse(tokenErrors.strictToken);
     const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
@@ -36,7 +38,9 @@ export const tokenHandlers = {
       if (ownerId !== null && (await countValidTokens(tx, ownerId)) >= maxOwnTokens)
         refuse(tokenErrors.tooMany);
       const wanted = { name, role, isReadOnly: read_only, createdBy: actor.name, ownerId, parentId, days };
-      return (await addApiToken(tx, touch, wanted)) ?? refuse(tokenErrors.nameTaken);
+      const added = (await addApiToken(tx, touch, wanted)) ?? refuse(tokenErrors.nameTaken);
+      if (admin !== null) await sendTokenNotice(context, tx, admin.email, name);
+      return added;
     });
     return { success: true, token, secret };
   },
