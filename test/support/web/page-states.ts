@@ -121,7 +121,8 @@ export const pageStates: readonly PageState[] = [
   },
   {
     name: 'the shortcuts',
-    path: '/device',
+    // No page with the focus in a field, which would take the key.
+    path: '/tokens',
     open: (page) => page.keyboard.press('?'),
     shows: (page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
   },
