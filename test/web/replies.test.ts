@@ -69,6 +69,24 @@ test('a reply survives a service that fails, and is there once', async () => {
   await expect.poll(() => unsent(page).count()).toBe(0);
 });
 
+test('a reply whose event comes before its answer is never there twice', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await live(page);
+  const seen = Promise.withResolvers<void>();
+  await page.route('**/api/admin/messages', async (route) => {
+    const response = await route.fetch();
+    await seen.promise;
+    await route.fulfill({ response });
+  });
+  await reply(page, 'Here it is.');
+  await expect.poll(contents).toEqual(['Where is it?', 'Here it is.']);
+  await expect.poll(() => unsent(page).count()).toBe(0);
+  expect(await log(page).getByText('Here it is.').count()).toBe(1);
+  seen.resolve();
+  await expect.poll(() => page.getByRole('link', { name: /Karim.*Reply not sent/ }).count()).toBe(0);
+  expect(await log(page).getByText('Here it is.').count()).toBe(1);
+});
+
 test('a reply whose answer was lost is there once after another try', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
   await page.route('**/api/admin/messages', async (route) => {

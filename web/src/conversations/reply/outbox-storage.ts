@@ -9,6 +9,8 @@ export interface UnsentReply {
   readonly content: string;
   /** When it was written, in milliseconds. */
   readonly writtenAt: number;
+  /** The newest message that was shown when it was written; 0 if there was none. */
+  readonly after: number;
   /** The proposed reply that it is an edited form of. */
   readonly approves?: SeenDraft;
   /** Why it could not be sent. */

@@ -33,13 +33,14 @@ export function useUnsentReplies(conversationId?: string): readonly UnsentReply[
 /** Returns the keys of the replies that are being sent. */
 export const useSendingKeys = sending.use;
 
-/** Returns a reply with a key of its own, which the service runs once. */
-export function newReply(conversationId: string, { text, approves }: Draft): UnsentReply {
+/** Returns a reply with a key of its own, which the service runs once, to messages of which `after` is the newest. */
+export function newReply(conversationId: string, { text, approves }: Draft, after: number): UnsentReply {
   return {
     key: newIdempotencyKey(),
     conversationId,
     content: text,
     writtenAt: Date.now(),
+    after,
     ...(approves === undefined ? {} : { approves }),
   };
 }

@@ -2,22 +2,27 @@ import { Button } from '@mantine/core';
 import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
 import { useSession } from '../../app/session.ts';
 import { Moment } from '../../parts/time/moment.tsx';
+import type { Message } from '../conversation-queries.ts';
 import styles from '../thread/message.module.css';
 import { sendReply, useSendingKeys } from './outbox.ts';
 import { removeReply, type UnsentReply } from './outbox-storage.ts';
 import type { Draft } from './use-draft.ts';
 
 interface UnsentRepliesProps {
+  /** The messages that the service has. */
+  readonly messages: readonly Message[];
   readonly replies: readonly UnsentReply[];
   /** Puts the text of a reply into the field again. */
   readonly onEdit: (draft: Draft) => void;
 }
 
 /** The replies that the service has not confirmed. */
-export function UnsentReplies({ replies, onEdit }: UnsentRepliesProps) {
+export function UnsentReplies({ messages, replies, onEdit }: UnsentRepliesProps) {
   const { admin } = useSession();
   const sending = useSendingKeys();
-  return replies.map((reply) => (
+  // The message can be there before the answer to its request is, and must not be seen twice.
+  const missing = replies.filter((reply) => !(sending.has(reply.key) && hasArrived(reply, messages)));
+  return missing.map((reply) => (
     <UnsentReplyView
       key={reply.key}
       reply={reply}
@@ -35,6 +40,12 @@ export function UnsentReplies({ replies, onEdit }: UnsentRepliesProps) {
       }}
     />
   ));
+}
+
+function hasArrived({ content, after }: UnsentReply, messages: readonly Message[]): boolean {
+  return messages.some(
+    (message) => message.id > after && message.sender_type === 'admin' && message.content === content,
+  );
 }
 
 interface UnsentReplyViewProps {

@@ -52,7 +52,7 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
   }
 
   function send(): void {
-    sendReply(admin.id, newReply(id, draft));
+    sendReply(admin.id, newReply(id, draft, newest ?? 0));
     write(emptyDraft);
     clear();
     toEnd();
@@ -96,7 +96,7 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
                 </Fragment>
               );
             })}
-            <UnsentReplies replies={unsent} onEdit={replace} />
+            <UnsentReplies messages={messages} replies={unsent} onEdit={replace} />
           </div>
         </div>
         {unseen > 0 && (
