@@ -2,9 +2,22 @@ import type { Settings } from '../../src/contract/known-settings/settings.ts';
 import { FailedError } from '../errors.ts';
 import type { Access } from './access.ts';
 
-/** Returns all settings. An unknown section leaves out the analytics. */
+/** Returns all settings that can be decrypted. */
 export async function readSettings(access: Access): Promise<Settings> {
-  return (await access.call('settings.show', { section: 'none' })).settings;
+  return (await readAllSettings(access)).settings;
+}
+
+interface AllSettings {
+  readonly settings: Settings;
+  /** Why settings cannot be decrypted, by key. */
+  readonly unreadable: Readonly<Record<string, string>>;
+}
+
+/** Returns all settings, also those that cannot be decrypted. */
+export async function readAllSettings({ call }: Pick<Access, 'call'>): Promise<AllSettings> {
+  // A section that does not exist leaves out the analytics.
+  const { settings, unreadable = {} } = await call('settings.show', { section: 'none' });
+  return { settings, unreadable };
 }
 
 /**

@@ -5,6 +5,7 @@ import { runningPostgresUrl } from '../../src/db/embedded/running-url.ts';
 import type { Access } from '../access/access.ts';
 import { quietLog } from '../access/database.ts';
 import { existingEncryptionKeys } from '../access/encryption-keys.ts';
+import { readAllSettings } from '../access/settings.ts';
 import { readContexts } from '../contexts/contexts-file.ts';
 import type { Named } from '../contexts/named-target.ts';
 import { findTarget } from '../contexts/target.ts';
@@ -24,9 +25,9 @@ const maxRows = 100;
 
 const lookups: Readonly<Record<Exclude<Source, 'contexts'>, (access: Access) => Promise<Candidate[]>>> = {
   async 'setting keys'(access) {
-    const { settings } = await access.call('settings.show', { section: 'none' });
+    const { settings, unreadable } = await readAllSettings(access);
     // Without their values: some are secrets, and other people may see the screen.
-    return Object.keys(settings).map((value) => ({ value }));
+    return Object.keys({ ...settings, ...unreadable }).map((value) => ({ value }));
   },
   admins,
   assignees: async (access) => [

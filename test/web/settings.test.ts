@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
+import { storeUndecipherableSetting } from '../support/database/undecipherable-setting.ts';
 import { svg } from '../support/pictures.ts';
 import { accessibilityProblems } from '../support/web/accessibility.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
@@ -260,4 +261,28 @@ test('an editor that opens at the lower edge of the window is in view with its b
       return box !== null && box.y >= 0 && box.y + box.height <= height;
     })
     .toBe(true);
+});
+
+test('a setting that cannot be decrypted is named with the reason, written again, and deleted after a question', async () => {
+  for (const key of ['token', 'old_token'])
+    await storeUndecipherableSetting(dashboard.backoffice.service.databaseUrl, key);
+  const page = await dashboard.open('/settings');
+  await item(page, 'motto').getByText('Be kind').waitFor();
+  await item(page, 'token').getByText('Cannot be decrypted').waitFor();
+  await item(page, 'token').getByText('is encrypted with the key deadbeef').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await edit(page, 'token');
+  await page.getByRole('form', { name: 'token' }).getByRole('textbox').fill('t0ken');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('token saved.').waitFor();
+  await expect.poll(async () => (await stored()).token).toBe('t0ken');
+  await item(page, 'token').getByText('••••••••').waitFor();
+
+  await page.getByRole('button', { name: 'Actions for old_token', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByText('this cannot be undone').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('old_token deleted.').waitFor();
+  await item(page, 'old_token').waitFor({ state: 'detached' });
 });

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
-import { readSettings } from '../../access/settings.ts';
+import { readAllSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
+import { FailedError } from '../../errors.ts';
 import { printData } from '../../terminal.ts';
 
 /** `backoffice settings export`. */
@@ -10,6 +11,9 @@ export function exportSettingsCommand(): Command {
     .description('print all settings as one JSON object, for `settings import`')
     .addHelpText('after', '\nExample:\n  backoffice settings export > settings.json');
   return runs(command, 'settings.show').action(async () => {
-    printData(JSON.stringify(await withAccess(command, readSettings), null, 2));
+    const { settings, unreadable } = await withAccess(command, readAllSettings);
+    printData(JSON.stringify(settings, null, 2));
+    const reasons = Object.values(unreadable);
+    if (reasons.length > 0) throw new FailedError(`Not all settings were exported. ${reasons.join(' ')}`);
   });
 }

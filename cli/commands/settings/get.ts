@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
-import { readSettings } from '../../access/settings.ts';
+import { readAllSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
-import { NotFoundError } from '../../errors.ts';
+import { FailedError, NotFoundError } from '../../errors.ts';
 import { emit, type Format, withFormats } from '../../output/emit.ts';
 import { printData } from '../../terminal.ts';
 
@@ -13,7 +13,8 @@ export function getSettingCommand(): Command {
     .argument('<key>', 'the key of the setting')
     .addHelpText('after', '\nExample:\n  backoffice settings get site_name');
   return runs(withFormats(command), 'settings.show').action(async (key: string, format: Format) => {
-    const settings = await withAccess(command, readSettings);
+    const { settings, unreadable } = await withAccess(command, readAllSettings);
+    if (Object.hasOwn(unreadable, key)) throw new FailedError(unreadable[key] ?? '');
     if (!Object.hasOwn(settings, key))
       throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
     const value = settings[key] ?? '';

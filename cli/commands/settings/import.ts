@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { maxBatchKeys } from '../../../src/contract/schemas/changes/settings-change.ts';
 import { maxRequestBytes } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
-import { readSettings } from '../../access/settings.ts';
+import { readAllSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { confirm } from '../../input/prompts.ts';
 import { counted } from '../../output/number.ts';
@@ -30,8 +30,8 @@ export function importSettingsCommand(): Command {
     async (file: string, { dryRun, yes, force = false }: ImportOptions) => {
       const wanted = await readSettingsFile(file);
       await withAccess(command, async (access) => {
-        const current = await readSettings(access);
-        const has = (key: string) => Object.hasOwn(current, key);
+        const { settings: current, unreadable } = await readAllSettings(access);
+        const has = (key: string) => Object.hasOwn(current, key) || Object.hasOwn(unreadable, key);
         const added = wanted.filter(([key]) => !has(key));
         const changed = wanted.filter(([key, value]) => has(key) && current[key] !== value);
         // A value that is stored already is not this command's fault.
@@ -44,13 +44,15 @@ export function importSettingsCommand(): Command {
         const writes = [...added, ...changed].map(([key, value]) => ({
           key,
           value,
-          seen: has(key) ? (current[key] ?? null) : null,
+          seen: has(key) ? current[key] : null,
         }));
         for (const batch of batches(writes)) {
           // Values that have changed since the person was asked are not replaced.
           await access.call('settings.update', {
             updates: Object.fromEntries(batch.map(({ key, value }) => [key, value])),
-            expected: Object.fromEntries(batch.map(({ key, seen }) => [key, seen])),
+            expected: Object.fromEntries(
+              batch.flatMap(({ key, seen }) => (seen === undefined ? [] : [[key, seen] as const])),
+            ),
             check: !force,
           });
         }
@@ -68,8 +70,8 @@ export function importSettingsCommand(): Command {
 interface Write {
   readonly key: string;
   readonly value: string;
-  /** The value that it replaces; null if it is not set. */
-  readonly seen: string | null;
+  /** The value that it replaces; null if it is not set, undefined if it cannot be decrypted. */
+  readonly seen: string | null | undefined;
 }
 
 /** Splits writes into as few requests as possible. Each is made completely or not at all. */

@@ -3,18 +3,21 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { emit, emitList, type Format } from '../../output/emit.ts';
 import type { Column } from '../../output/table.ts';
+import { printable } from '../../output/text.ts';
 import { withTable } from '../../shown/with-table.ts';
+import { remark } from '../../terminal.ts';
 
 interface ListedSetting {
   readonly key: string;
-  readonly value: string;
+  /** Null if it cannot be decrypted. */
+  readonly value: string | null;
 }
 
 const list = { name: 'settings', id: 'key', fields: () => ['key', 'value'] };
 
 const columns: readonly Column<ListedSetting>[] = [
   { heading: 'key', value: ({ key }) => key },
-  { heading: 'value', value: ({ value }) => value, cut: true },
+  { heading: 'value', value: ({ value }) => value ?? '(cannot be decrypted)', cut: true },
 ];
 
 /** `backoffice settings list`. */
@@ -27,7 +30,12 @@ export function listSettingsCommand(): Command {
     // In JSON, as the API has them: an object of keys and values.
     if (jsonl === undefined && (json !== undefined || jq !== undefined))
       return await emit(document, format, 'settings', () => {});
-    const settings = Object.entries(document.settings).map(([key, value]) => ({ key, value }));
+    const { settings: readable, unreadable = {} } = document;
+    const settings: readonly ListedSetting[] = [
+      ...Object.entries(readable).map(([key, value]) => ({ key, value })),
+      ...Object.keys(unreadable).map((key) => ({ key, value: null })),
+    ];
     await emitList({ settings }, format, list, columns, { none: 'No settings.' });
+    for (const reason of Object.values(unreadable)) remark(printable(`Warning: ${reason}`));
   });
 }

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import type { Access } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
-import { readSettings } from '../../access/settings.ts';
+import { readAllSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
 import { canEdit, withEditedDocument, withText } from '../../input/long-text.ts';
@@ -51,15 +51,23 @@ Examples:
         });
       if (!(await canEdit())) throw new UsageError('Give a value, or - to read it from standard input.');
       await withAccess(command, async (access) => {
-        const { [key]: seen } = await readSettings(access);
+        const { settings, unreadable } = await readAllSettings(access);
+        const { [key]: seen } = settings;
         await withEditedDocument(valueText(key, seen), async (value) => {
           checkSettings([[key, value]], options.force === true);
-          const isSame = seen === undefined ? { new: true } : { expected: seen };
-          await set(access, key, value, { ...isSame, ...options });
+          await set(access, key, value, {
+            ...(Object.hasOwn(unreadable, key) ? {} : sameAs(seen)),
+            ...options,
+          });
         });
       });
     },
   );
+}
+
+/** Returns the options that write a setting only if it is as the person saw it. */
+function sameAs(seen: string | undefined) {
+  return seen === undefined ? { new: true } : { expected: seen };
 }
 
 function valueText(key: string, seen: string | undefined) {

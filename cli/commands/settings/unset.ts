@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
-import { readSettings } from '../../access/settings.ts';
+import { readAllSettings } from '../../access/settings.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { NotFoundError } from '../../errors.ts';
 import { confirm } from '../../input/prompts.ts';
@@ -18,8 +18,8 @@ export function unsetSettingCommand(): Command {
   return runs(withFormats(command), 'settings.delete').action(
     async (key: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
-        const settings = await readSettings(access);
-        if (!Object.hasOwn(settings, key))
+        const { settings, unreadable } = await readAllSettings(access);
+        if (!Object.hasOwn(settings, key) && !Object.hasOwn(unreadable, key))
           throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
         await confirm(`Delete the setting ${key}?`, yes);
         const done = await access.call('settings.delete', { key });

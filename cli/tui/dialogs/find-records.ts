@@ -1,3 +1,4 @@
+import { readAllSettings } from '../../access/settings.ts';
 import type { App } from '../state/app.ts';
 import type { ScreenId } from '../state/screen-types.ts';
 
@@ -63,8 +64,8 @@ async function findAdmins(app: App, q: string): Promise<readonly FoundRecord[]> 
 }
 
 async function findSettings(app: App, words: string): Promise<readonly FoundRecord[]> {
-  const { settings } = await app.call('settings.show', { section: 'none' });
-  return Object.keys(settings)
+  const { settings, unreadable } = await readAllSettings(app);
+  return Object.keys({ ...settings, ...unreadable })
     .filter((key) => key.toLowerCase().includes(words.toLowerCase()))
     .sort()
     .slice(0, maxFound)

@@ -87,6 +87,14 @@ const showSettings = defineOperation({
   }),
   output: z.strictObject({
     settings: z.record(z.string(), z.string()),
+    unreadable: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description:
+          'Only if secret settings cannot be decrypted: why, by key. They are absent from `settings`. Writing them ' +
+          'again, or adding the missing key to `BACKOFFICE_ENCRYPTION_KEY`, makes them readable.',
+      }),
     details: z
       .record(
         z.string(),

@@ -2,7 +2,7 @@ import type { ExpectedSetting } from '../../contract/schemas/changes/settings-ch
 import type { Database } from '../../db/connection/pool.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { openSettings } from '../secrets/secret-settings.ts';
+import { openSetting } from '../secrets/secret-settings.ts';
 import { refuseChanged, shorten } from './expected.ts';
 
 // The errors never have a value, because it may be a secret.
@@ -11,7 +11,7 @@ import { refuseChanged, shorten } from './expected.ts';
  * Rejects the call if a setting no longer has the value that its caller saw. Locks the settings until the transaction
  * ends.
  *
- * @throws BackofficeError `changed`
+ * @throws BackofficeError `changed`, or `not_configured` if a value cannot be decrypted for the comparison
  */
 export async function checkExpectedSettings(
   tx: Database,
@@ -19,8 +19,12 @@ export async function checkExpectedSettings(
   expected: readonly ExpectedSetting[],
 ): Promise<void> {
   const keys = expected.map(({ key }) => key);
-  const current = new Map(Object.entries(openSettings(secretBox, await lockSettingRows(tx, keys))));
-  const changed = expected.filter(({ key, value }) => (current.get(key) ?? null) !== value);
+  const current = new Map((await lockSettingRows(tx, keys)).map((setting) => [setting.key, setting]));
+  const changed = expected.filter(({ key, value }) => {
+    const setting = current.get(key);
+    if (setting === undefined || value === null) return setting !== undefined || value !== null;
+    return openSetting(secretBox, setting) !== value;
+  });
   refuseChanged(
     changed.map(({ key, value }) => {
       if (value === null) return isSetNow(key);

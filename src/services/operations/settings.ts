@@ -23,7 +23,7 @@ import type { Touch } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { openSettings, toStoredSetting } from '../secrets/secret-settings.ts';
+import { openSetting, openSettings, toStoredSetting } from '../secrets/secret-settings.ts';
 import { checkStrictSettings } from '../sign-in/strict-roles.ts';
 import { writeInPieces } from '../streaming/json-pieces.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -39,12 +39,11 @@ export const settingHandlers = {
     const shows = (name: string) => section === undefined || section === name;
     const shown = { tokenUsage: shows('token-usage'), scraping: shows('scraping') };
     if (!shown.tokenUsage && !shown.scraping) {
-      return { settings: openSettings(secretBox, await selectStoredSettings(db)), ...more };
+      return { ...openSettings(secretBox, await selectStoredSettings(db)), ...more };
     }
     const { stored, fields } =
       month === undefined ? await analytics.read(db, shown) : await readAnalyticsOfMonth(db, shown, month);
-    const settings = openSettings(secretBox, stored);
-    const start = JSON.stringify({ settings, ...more }).slice(0, -1);
+    const start = JSON.stringify({ ...openSettings(secretBox, stored), ...more }).slice(0, -1);
     return new StreamedJson((write) => writeInPieces(write, `${start}${fields}}`));
   },
 
@@ -123,8 +122,12 @@ async function readToEncrypt(
   keys: readonly string[],
 ): Promise<readonly Setting[]> {
   if (keys.length === 0) return [];
-  const current = openSettings(secretBox, await lockSettingRows(tx, keys));
-  return Object.entries(current).map(([key, value]) => ({ key, value, secret: true }));
+  const current = await lockSettingRows(tx, keys);
+  return current.map((setting) => ({
+    key: setting.key,
+    value: openSetting(secretBox, setting),
+    secret: true,
+  }));
 }
 
 /** Writes settings. Those that are secret already stay so, unless the caller says otherwise. */

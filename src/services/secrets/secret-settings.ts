@@ -5,13 +5,37 @@ import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { StoredSetting } from '../../db/tables/settings.ts';
 import { keyIdOf, type SecretBox } from './secret-box.ts';
 
-/** Returns settings as values by key, the secret ones decrypted. */
-export function openSettings(secretBox: SecretBox, stored: readonly StoredSetting[]): Settings {
-  return Object.fromEntries(stored.map((setting) => [setting.key, openSetting(secretBox, setting)]));
+/** Settings as values by key. */
+interface OpenedSettings {
+  readonly settings: Settings;
+  /** Why values are missing, by key. Absent if all were decrypted. */
+  readonly unreadable?: Readonly<Record<string, string>>;
 }
 
-/** Returns the value of a setting. One that SQL has written since is still in clear text. */
-function openSetting(secretBox: SecretBox, { key, value, is_secret }: StoredSetting): string {
+/** Decrypts settings. Leaves out those that cannot be decrypted, and says why: one lost secret must not hide all others. */
+export function openSettings(secretBox: SecretBox, stored: readonly StoredSetting[]): OpenedSettings {
+  const settings: [key: string, value: string][] = [];
+  const unreadable: [key: string, reason: string][] = [];
+  for (const setting of stored) {
+    try {
+      settings.push([setting.key, openSetting(secretBox, setting)]);
+    } catch (error) {
+      if (!(error instanceof BackofficeError)) throw error;
+      unreadable.push([setting.key, error.message]);
+    }
+  }
+  return {
+    settings: Object.fromEntries(settings),
+    ...(unreadable.length === 0 ? {} : { unreadable: Object.fromEntries(unreadable) }),
+  };
+}
+
+/**
+ * Returns the value of a setting. One that SQL has written since is still in clear text.
+ *
+ * @throws BackofficeError if it cannot be decrypted
+ */
+export function openSetting(secretBox: SecretBox, { key, value, is_secret }: StoredSetting): string {
   const keyId = is_secret ? keyIdOf(value) : undefined;
   if (keyId === undefined) return value;
   if (!secretBox.keyIds.includes(keyId)) {

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { storeUndecipherableSetting } from '../../support/database/undecipherable-setting.ts';
 import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
@@ -153,6 +154,37 @@ describe('backoffice settings', () => {
       stdout: 'Imported 1 new, 1 changed.\n',
     });
     expect((await run(['get', 'kept'])).stdout).toBe('new\n');
+  });
+
+  test('shows all settings but those that cannot be decrypted, which can be set again or deleted', async () => {
+    await clear();
+    await run(['set', 'motto', 'Be kind']);
+    const reason = await storeUndecipherableSetting(database.url, 'token');
+    const list = await run(['list']);
+    expect(list).toMatchObject({ code: 0, stderr: `Warning: ${reason}\n` });
+    expect(list.stdout).toBe('motto\tBe kind\ntoken\t(cannot be decrypted)\n');
+    expect((await run(['list', '--jsonl'])).stdout).toBe(
+      '{"key":"motto","value":"Be kind"}\n{"key":"token","value":null}\n',
+    );
+    expect(await run(['get', 'motto'])).toMatchObject({ code: 0, stdout: 'Be kind\n' });
+    expect(await run(['get', 'token'])).toMatchObject({ code: 1, stderr: `backoffice: ${reason}\n` });
+
+    const exported = await run(['export']);
+    expect(JSON.parse(exported.stdout)).toEqual({ motto: 'Be kind' });
+    expect(exported).toMatchObject({
+      code: 1,
+      stderr: `backoffice: Not all settings were exported. ${reason}\n`,
+    });
+
+    expect(await run(['import', '-', '--yes'], '{"motto":"Be kind","token":"t0ken"}')).toMatchObject({
+      code: 0,
+      stdout: 'Imported 0 new, 1 changed.\n',
+      stderr: '~ "token"\n',
+    });
+    expect((await run(['get', 'token'])).stdout).toBe('t0ken\n');
+    await storeUndecipherableSetting(database.url, 'other');
+    expect(await run(['unset', 'other', '--yes'])).toMatchObject({ code: 0, stdout: 'Deleted other.\n' });
+    await clear();
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { Switch, Textarea, TextInput } from '@mantine/core';
 import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { changeSettings } from './change-settings.ts';
-import type { SettingRow } from './setting-rows.ts';
+import { isSet, type SettingRow } from './setting-rows.ts';
 
 interface AddSettingProps {
   readonly rows: readonly SettingRow[];
@@ -11,7 +11,7 @@ interface AddSettingProps {
 
 /** Adds a setting, if there is none with its key. */
 export function AddSetting({ rows, onClose }: AddSettingProps) {
-  const set = new Set(rows.filter(({ value }) => value !== null).map(({ key }) => key));
+  const set = new Set(rows.filter(isSet).map(({ key }) => key));
   return (
     <FormDialog
       title="Add a setting"

@@ -2,37 +2,33 @@ import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { client } from '../app/client.ts';
 import { queryClient } from '../app/query-client.ts';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { tell } from '../parts/tell.ts';
 import { settingsQuery } from './setting-queries.ts';
 
 /** A setting before and after a change; null if it is not set. */
 export interface SettingChange {
   readonly key: string;
-  readonly before: string | null;
+  /** Undefined if it cannot be decrypted, so that it is neither compared nor put back. */
+  readonly before: string | null | undefined;
   readonly after: string | null;
   /** Whether it is to be stored encrypted. */
   readonly isSecret?: boolean;
 }
 
 /**
- * Writes settings together, if they are what the person saw, and offers to undo it.
+ * Writes settings together, if they are what the person saw, and offers to undo it if all values before are known.
  *
  * @param text - what is told afterwards
  * @throws ResponseError if the service refuses it; nothing is written then
  */
 export async function changeSettings(changes: readonly SettingChange[], text: string): Promise<void> {
   await write(changes, { check: true });
-  offerUndo(text, () =>
-    write(
-      changes.map(({ key, before, after, isSecret = false }) => ({
-        key,
-        before: after,
-        after: before,
-        isSecret,
-      })),
-      // What was stored before is put back, also if it was not valid.
-      { check: false },
-    ),
+  const back = changes.flatMap(({ key, before, after, isSecret = false }) =>
+    before === undefined ? [] : [{ key, before: after, after: before, isSecret }],
   );
+  if (back.length < changes.length) return tell(text);
+  // What was stored before is put back, also if it was not valid.
+  offerUndo(text, () => write(back, { check: false }));
 }
 
 async function write(
@@ -45,7 +41,9 @@ async function write(
     await client.call('settings.update', {
       updates: Object.fromEntries(written.map(({ key, after }) => [key, after])),
       remove: changes.filter(({ after }) => after === null).map(({ key }) => key),
-      expected: Object.fromEntries(changes.map(({ key, before }) => [key, before])),
+      expected: Object.fromEntries(
+        changes.flatMap(({ key, before }) => (before === undefined ? [] : [[key, before] as const])),
+      ),
       ...(secret.length === 0 ? {} : { secret }),
       check,
     });

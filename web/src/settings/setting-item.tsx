@@ -3,13 +3,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { basePath } from '../app/client.ts';
 import { useMay } from '../app/permissions.ts';
+import { confirm } from '../parts/dialogs/confirm.tsx';
 import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';
 import { Moment } from '../parts/time/moment.tsx';
 import { changeSettings } from './change-settings.ts';
 import { closeDrafts, openDraft, useDrafts } from './setting-drafts.ts';
 import styles from './setting-item.module.css';
-import { type SettingRow, titleOf } from './setting-rows.ts';
+import { isSet, type SettingRow, titleOf } from './setting-rows.ts';
 import { SettingValue } from './setting-value.tsx';
 
 const SettingEditor = lazy(async () => ({ default: (await import('./setting-editor.tsx')).SettingEditor }));
@@ -18,7 +19,7 @@ const route = getRouteApi('/signed-in/settings');
 
 /** A setting: what it is for, and its value or the field to change it. */
 export function SettingItem({ row }: { readonly row: SettingRow }) {
-  const { key, known, value, updatedAt, updatedBy, problem } = row;
+  const { key, known, unreadable, updatedAt, updatedBy, problem } = row;
   const draft = useDrafts().get(key);
   const navigate = route.useNavigate();
   const edit = useRef<HTMLButtonElement>(null);
@@ -72,7 +73,8 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
               <MoreMenu row={row} />
             </div>
             {problem && <p className={styles.problem}>{problem} It counts as not set.</p>}
-            {value !== null && updatedAt !== undefined && (
+            {unreadable && <p className={styles.problem}>{unreadable}</p>}
+            {isSet(row) && updatedAt !== undefined && (
               <p className={styles.changed}>
                 Changed <Moment at={updatedAt} />
                 {updatedBy !== null && ` by ${updatedBy}`}
@@ -86,14 +88,23 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
 }
 
 function MoreMenu({ row }: { readonly row: SettingRow }) {
-  const { key, value, known, isSecret } = row;
+  const { key, value, unreadable, known, isSecret } = row;
   const may = useMay();
   const remove = async () => {
     const text = known === undefined ? `${key} deleted.` : `${known.title} has its default again.`;
     await changeSettings([{ key, before: value, after: null, isSecret }], text).catch(tellError);
   };
+  const removeUnreadable = () =>
+    confirm({
+      title: `Delete ${key}?`,
+      text: 'Its value cannot be decrypted, so this cannot be undone.',
+      action: 'Delete',
+      run: () => changeSettings([{ key, before: undefined, after: null, isSecret }], `${key} deleted.`),
+    });
   const actions: RowAction[] = [];
-  if (value !== null)
+  if (unreadable !== undefined)
+    actions.push({ label: 'Delete', run: () => void removeUnreadable(), isDangerous: true });
+  else if (value !== null)
     actions.push({
       label: known === undefined ? 'Delete' : 'Reset to the default',
       run: () => void remove(),

@@ -10,8 +10,8 @@ export const settingsQuery = queryOptions({
   queryFn: async ({ signal }) => {
     // A section that does not exist leaves out the analytics.
     const input = { section: 'none', include: 'details' };
-    const { settings, details = {} } = await client.call('settings.show', input, signal);
-    return { settings, details };
+    const { settings, unreadable = {}, details = {} } = await client.call('settings.show', input, signal);
+    return { settings, unreadable, details };
   },
 });
 

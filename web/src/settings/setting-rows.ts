@@ -5,8 +5,10 @@ import type { SettingSearch, SettingState, shownGroups } from './setting-search.
 /** A setting as the page shows it: one that is set, or one that the service reads. */
 export interface SettingRow {
   readonly key: string;
-  /** Null if it is not set. */
+  /** Null if it is not set, or cannot be decrypted. */
   readonly value: string | null;
+  /** Why it cannot be decrypted. */
+  readonly unreadable: string | undefined;
   readonly known: KnownSetting | undefined;
   readonly isSecret: boolean;
   readonly updatedAt: string | undefined;
@@ -18,20 +20,23 @@ export interface SettingRow {
 
 interface Loaded {
   readonly settings: Readonly<Record<string, string>>;
+  readonly unreadable: Readonly<Record<string, string>>;
   readonly details: NonNullable<OutputOf<'settings.show'>['details']>;
 }
 
 /** Returns the settings that the service reads, by group, and then all others by key. */
-export function rowsOf({ settings, details }: Loaded): readonly SettingRow[] {
+export function rowsOf({ settings, unreadable, details }: Loaded): readonly SettingRow[] {
   const values = new Map(Object.entries(settings));
+  const reasons = new Map(Object.entries(unreadable));
   const known = new Map(knownSettings.map((setting) => [setting.key, setting]));
-  const others = [...values.keys()].filter((key) => !known.has(key)).sort();
+  const others = [...values.keys(), ...reasons.keys()].filter((key) => !known.has(key)).sort();
   return [...known.keys(), ...others].map((key) => {
     const value = values.get(key) ?? null;
     const more = Object.hasOwn(details, key) ? details[key] : undefined;
     return {
       key,
       value,
+      unreadable: reasons.get(key),
       known: known.get(key),
       isSecret: more?.is_secret ?? false,
       updatedAt: more?.updated_at,
@@ -68,16 +73,21 @@ export function isFound(row: SettingRow, { q, group, state }: SettingSearch): bo
 function isIn(row: SettingRow, state: SettingState): boolean {
   switch (state) {
     case 'set':
-      return row.value !== null;
+      return isSet(row);
     case 'default':
-      return row.value === null;
+      return !isSet(row);
     case 'invalid':
-      return row.problem !== undefined;
+      return row.problem !== undefined || row.unreadable !== undefined;
     case 'json':
       return isJson(row);
     case 'secret':
       return row.isSecret;
   }
+}
+
+/** Reports whether a setting is stored, with a value that can be decrypted or not. */
+export function isSet({ value, unreadable }: SettingRow): boolean {
+  return value !== null || unreadable !== undefined;
 }
 
 /** Reports whether a value is edited as JSON: an object or an array. */

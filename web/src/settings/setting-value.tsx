@@ -14,7 +14,8 @@ const maxShown = 300;
 
 /** Shows a value as what it is. */
 export function SettingValue({ row }: { readonly row: SettingRow }) {
-  const { key, value, known, isSecret, problem } = row;
+  const { key, value, unreadable, known, isSecret, problem } = row;
+  if (unreadable !== undefined) return <span className={styles.absent}>Cannot be decrypted</span>;
   if (isSecret && value !== null) return <SecretValue key={value} value={value} />;
   if (value === null || (value === '' && known !== undefined)) {
     return (

@@ -9,16 +9,16 @@ import type { SettingRow } from './row.ts';
 
 export interface SettingFormOptions {
   /** Loads all settings. */
-  readonly load: () => Promise<ReadonlyMap<string, string>>;
+  readonly load: () => Promise<ReadonlyMap<string, SettingRow>>;
   /**
    * Saves a value unless the stored one is no longer what the user saw; undefined if it was not set. One that the service
-   * cannot read must be declared.
+   * cannot use must be declared.
    */
   readonly save: (
     key: string,
     value: string,
-    seen: string | undefined,
-    isUnreadable: boolean,
+    seen: SettingRow | undefined,
+    isInvalid: boolean,
   ) => Promise<FollowUp>;
 }
 
@@ -64,20 +64,21 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
     if (value === undefined) return `This setting was deleted. Press ${submitKey} again to add it back.`;
     return `The value was changed to “${cut(printable(value), 60)}”. Press ${submitKey} again to overwrite it.`;
   };
-  const createEditor = ({ key, value }: SettingRow): Form => {
+  const createEditor = ({ key, value, unreadable }: SettingRow): Form => {
     /** The value that the user knows about; undefined if the setting was deleted. */
     let known: string | undefined = value;
     const insists = insistence(app);
     return createForm(app, {
-      title: () => `Value of ${key}`,
+      title: () => `${unreadable === undefined ? 'Value' : 'New value'} of ${key}`,
       fields: [{ name: 'value', label: '', kind: 'lines', initial: value, suffix: suffixOf(key, value) }],
       async submit({ value: written = '' }) {
-        const current = (await load()).get(key);
+        const stored = (await load()).get(key);
+        const current = stored?.value;
         if (current !== known && current !== written) {
           known = current;
           throw new Error(conflictSentence(current));
         }
-        const followUp = await save(key, written, current, insists(key, written));
+        const followUp = await save(key, written, stored, insists(key, written));
         forms.delete(key);
         return followUp;
       },

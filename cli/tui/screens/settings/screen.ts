@@ -1,5 +1,6 @@
 import { describeSetting } from '../../../../src/contract/known-settings/describe-setting.ts';
 import { knownSetting } from '../../../../src/contract/known-settings/known-settings.ts';
+import { readAllSettings } from '../../../access/settings.ts';
 import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList } from '../../list/list.ts';
@@ -17,16 +18,19 @@ import { type SettingsState, settingsView } from './view.tsx';
 
 export function settingsScreen(app: App): Screen {
   const store = createStore<SettingsState>({ filter: '' });
-  const load = async () => {
-    // A section that does not exist leaves out the analytics.
-    const { settings } = await app.call('settings.show', { section: 'none' });
-    return new Map(Object.entries(settings));
+  const load = async (): Promise<ReadonlyMap<string, SettingRow>> => {
+    const { settings, unreadable } = await readAllSettings(app);
+    const readable = Object.entries(settings).map(([key, value]) => ({ key, value }));
+    const others = Object.entries(unreadable).map(([key, reason]) => ({
+      key,
+      value: '',
+      unreadable: reason,
+    }));
+    return new Map([...readable, ...others].map((row) => [row.key, row]));
   };
   const list = createList<SettingRow>({
     async load() {
-      const rows = [...(await load())]
-        .map(([key, value]) => ({ key, value }))
-        .sort((one, other) => (one.key < other.key ? -1 : 1));
+      const rows = [...(await load()).values()].sort((one, other) => (one.key < other.key ? -1 : 1));
       return { rows, nextCursor: null };
     },
     arrange: (rows) => filterSettings(rows, store.get().filter),
@@ -35,14 +39,18 @@ export function settingsScreen(app: App): Screen {
     explain: app.explain,
     now: app.now,
   });
-  const save = async (key: string, value: string, seen: string | undefined, isUnreadable: boolean) => {
+  const save = async (key: string, value: string, seen: SettingRow | undefined, isInvalid: boolean) => {
     await app.call('settings.update', {
       updates: Object.fromEntries([[key, value]]),
-      expected: Object.fromEntries([[key, seen ?? null]]),
-      check: !isUnreadable,
+      ...(seen?.unreadable === undefined
+        ? { expected: Object.fromEntries([[key, seen?.value ?? null]]) }
+        : {}),
+      check: !isInvalid,
     });
     const meaning =
-      knownSetting(key) === undefined ? '' : ` ${describeSetting(key, Object.fromEntries(await load()))}`;
+      knownSetting(key) === undefined
+        ? ''
+        : ` ${describeSetting(key, (await readAllSettings(app)).settings)}`;
     app.showMessage(`Saved ${key}.${meaning}`);
     return async () => {
       await list.refresh();

@@ -70,12 +70,16 @@ describe('a secret setting', () => {
     await backoffice.sql(
       "update settings set setting_value = (select setting_value from settings where setting_key = 'b')",
     );
-    expect(await backoffice.api.get('/settings?section=none')).toEqual(
-      errorResponse(
-        500,
-        'The setting a cannot be decrypted, because SQL has changed or copied it. Write it again.',
-      ),
-    );
+    const { settings, unreadable } = await backoffice.superadmin.client.call('settings.show', {});
+    expect(settings).toEqual({ b: '2' });
+    expect(unreadable).toEqual({
+      a: 'The setting a cannot be decrypted, because SQL has changed or copied it. Write it again.',
+    });
+    const expected = (value: string | null) => put({ key: 'a', value: '3', expected: value });
+    expect(await expected(null)).toEqual(errorResponse(409, 'Changed meanwhile: a is set now.'));
+    expect(await expected('1')).toEqual(errorResponse(500, unreadable?.a ?? ''));
+    expect(await put({ key: 'a', value: '3' })).toEqual(success);
+    expect(await shown()).toEqual({ a: '3', b: '2' });
   });
 
   test('leaves its value in no event and no audit record', async () => {
@@ -114,7 +118,7 @@ describe('a secret setting', () => {
   });
 });
 
-test('a server without the key writes no secret, and says which key it lacks', async () => {
+test('a server without the key writes no secret, says which key it lacks, and shows all other settings', async () => {
   await put({ updates: { a: '1' }, secret: ['a'] });
   const keyless = await startTestService({
     DATABASE_URL: backoffice.service.databaseUrl,
@@ -132,15 +136,19 @@ test('a server without the key writes no secret, and says which key it lacks', a
         message: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
       });
     }
-    await expect(client.call('settings.show', { section: 'none' })).rejects.toMatchObject({
-      ...refused,
-      message: expect.stringMatching(/^The setting a is encrypted with the key [0-9a-f]{8}\. Add that key/),
-    });
     await expect(client.call('webhooks.create', { url: 'https://example.com' })).rejects.toMatchObject(
       refused,
     );
     expect(await stored()).toEqual({ a: [sealed] });
     expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
+    expect(await client.call('settings.show', { section: 'none' })).toMatchObject({
+      settings: { plain: 'x' },
+      unreadable: {
+        a: expect.stringMatching(/^The setting a is encrypted with the key [0-9a-f]{8}\. Add that key/),
+      },
+    });
+    expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
+    expect((await client.call('settings.show', { section: 'none' })).unreadable).toBeUndefined();
   } finally {
     await keyless.stop();
   }

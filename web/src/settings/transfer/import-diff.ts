@@ -28,7 +28,7 @@ export function compareImport(text: string, rows: readonly SettingRow[]): readon
 }
 
 function entryOf(key: string, value: unknown, row: SettingRow | undefined): ImportEntry {
-  const before = row?.value ?? null;
+  const before = row?.unreadable === undefined ? (row?.value ?? null) : undefined;
   const isSecret = row?.isSecret ?? false;
   const reason = reasonOf(key, value);
   if (reason !== undefined) {

@@ -42,7 +42,7 @@ export function ImportEntries({ entries, left, onLeave }: ImportEntriesProps) {
               checked={!left.has(entry.key)}
               onChange={() => onLeave(left.symmetricDifference(new Set([entry.key])))}
             />
-            {entry.before !== null && <Value sign="−" name="Before" entry={entry} value={entry.before} />}
+            {entry.before != null && <Value sign="−" name="Before" entry={entry} value={entry.before} />}
             <Value sign="+" name="After" entry={entry} value={entry.after ?? ''} />
           </li>
         ))}

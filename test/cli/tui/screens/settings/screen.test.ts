@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { storeUndecipherableSetting } from '../../../../support/database/undecipherable-setting.ts';
 import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
 
 describe('the settings screen', () => {
@@ -81,5 +82,25 @@ describe('the settings screen', () => {
     dashboard.press('ctrl+s');
     await dashboard.shows('✓ Saved motto.');
     expect(await motto()).toBe('Old mine');
+  });
+
+  test('says why a setting cannot be decrypted, and writes it again', async () => {
+    const reason = await storeUndecipherableSetting(tests.service.databaseUrl, 'a_token');
+    const dashboard = tests.open({ columns: 190 });
+    dashboard.press('4');
+    dashboard.press('/');
+    dashboard.write('a_token');
+    dashboard.press('enter');
+    await dashboard.shows(/❯ . a_token +The setting a_token is encrypted with the key deadbeef/);
+    dashboard.press('Y');
+    await dashboard.shows(`✗ ${reason}`);
+    dashboard.press('e');
+    await dashboard.shows('New value of a_token');
+    dashboard.write('t0ken');
+    dashboard.press('ctrl+s');
+    await dashboard.shows(/❯ . a_token +t0ken/);
+    const { settings, unreadable } = await tests.client.call('settings.show', { section: 'none' });
+    expect(settings.a_token).toBe('t0ken');
+    expect(unreadable).toBeUndefined();
   });
 });
