@@ -1,4 +1,5 @@
 import { isColor } from '../../shared/colors.ts';
+import { isPlainLine } from '../schemas/plain-line.ts';
 import type { Readout, Settings } from './settings.ts';
 
 /**
@@ -67,7 +68,7 @@ export function brandingProblem(key: string, text: string): string | undefined {
 }
 
 function nameProblem(name: string): string | undefined {
-  const isName = [...name].length <= maxNameLength && !/\p{Cc}/u.test(name) && name.isWellFormed();
+  const isName = [...name].length <= maxNameLength && isPlainLine(name) && name.isWellFormed();
   return isName
     ? undefined
     : `The setting ${nameKey} must be one line of at most ${maxNameLength} characters.`;

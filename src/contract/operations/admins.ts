@@ -18,6 +18,7 @@ import {
   requiredEmail,
   requiredPassword,
   strictPasswordErrors,
+  usernameControl,
 } from '../schemas/admins.ts';
 import { changedMeanwhile } from '../schemas/changes/expected.ts';
 import { clamped, count, requiredText, shownAs, someChanges, success } from '../schemas/fields.ts';
@@ -171,6 +172,7 @@ const createAdmin = defineOperation({
     ...strictPasswordErrors,
     invalid(emailTooLong),
     invalid(emailControl),
+    invalid(usernameControl),
     adminErrors.strictCreate,
     adminErrors.strictTokenCreate,
     adminErrors.emailTaken,
@@ -231,6 +233,7 @@ const updateAdmin = defineOperation({
     invalid(emailEmpty),
     invalid(emailTooLong),
     invalid(emailControl),
+    invalid(usernameControl),
     adminErrors.roleIsSuperadmins,
     adminErrors.strictTarget,
     adminErrors.strictOthers,

@@ -11,6 +11,7 @@ import {
   webAuthnJson,
 } from '../schemas/factors.ts';
 import { optional, requiredText, shownAs, success } from '../schemas/fields.ts';
+import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { sessionErrors } from './session.ts';
 
 const path = '/api/admin/factors';
@@ -121,7 +122,7 @@ const createFactor = defineOperation({
   input: z.object({
     type: z.enum(factorTypes, { error: wrongType }),
     password,
-    name: optional(z.string().trim().max(maxNameLength, { error: nameTooLong })).meta(
+    name: optional(plainLine(z.string().trim().max(maxNameLength, { error: nameTooLong }), 'name')).meta(
       shownAs({
         type: ['string', 'null'],
         maxLength: maxNameLength,
@@ -144,6 +145,7 @@ const createFactor = defineOperation({
   errors: [
     invalid(wrongType),
     invalid(nameTooLong),
+    invalid(notPlain('name')),
     ...passwordErrors,
     factorErrors.noDomain,
     factorErrors.tooMany,

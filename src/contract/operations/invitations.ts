@@ -10,6 +10,7 @@ import {
   passwordTooShort,
   requiredPassword,
   strictPasswordErrors,
+  usernameControl,
 } from '../schemas/admins.ts';
 import { requiredText, success } from '../schemas/fields.ts';
 import { exampleInvitation, invitationSchema } from '../schemas/invitations.ts';
@@ -134,6 +135,7 @@ const acceptInvitation = defineOperation({
     invalid(tokenAndPasswordRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
+    invalid(usernameControl),
     ...strictPasswordErrors,
     invitationErrors.unknown,
     adminErrors.emailTaken,

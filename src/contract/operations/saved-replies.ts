@@ -7,6 +7,7 @@ import { tooLong } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import { notBlank, optional, shownAs, someChanges, success } from '../schemas/fields.ts';
 import { limitError, limitParameter } from '../schemas/lists.ts';
+import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';
 import { searchErrors, searchParameter } from '../schemas/search.ts';
@@ -25,6 +26,7 @@ const wrongContent = 'content must not be blank.';
 const idRequired = 'id is required';
 const noFields = 'No fields to update.';
 const titleTooLong = tooLong('title', maxTitleLength);
+const titleNotPlain = notPlain('title');
 const contentTooLong = tooLong('content', maxContentLength);
 
 export const savedReplyErrors = {
@@ -87,12 +89,12 @@ const createSavedReply = defineOperation({
   changes: ['saved_reply.created'],
   input: z.object({
     shortcut: shortcut(requiredFields),
-    title: notBlank(requiredFields, maxTitleLength),
+    title: plainLine(notBlank(requiredFields, maxTitleLength), 'title'),
     content: notBlank(requiredFields, maxContentLength),
   }),
   output: z.strictObject({ success: z.literal(true), saved_reply: z.strictObject({ id: z.int() }) }),
   errors: [
-    ...[requiredFields, wrongShortcut, titleTooLong, contentTooLong].map(invalid),
+    ...[requiredFields, wrongShortcut, titleTooLong, titleNotPlain, contentTooLong].map(invalid),
     savedReplyErrors.shortcutTaken,
     savedReplyErrors.tooMany,
   ],
@@ -116,7 +118,9 @@ const updateSavedReply = defineOperation({
     {
       id: rowId(idRequired),
       shortcut: optional(shortcut(wrongShortcut)).meta(shownAs(shownShortcut)),
-      title: optional(notBlank(wrongTitle, maxTitleLength)).meta(shownAs(shownText(maxTitleLength))),
+      title: optional(plainLine(notBlank(wrongTitle, maxTitleLength), 'title')).meta(
+        shownAs(shownText(maxTitleLength)),
+      ),
       content: optional(notBlank(wrongContent, maxContentLength)).meta(shownAs(shownText(maxContentLength))),
       expected: expectedFields({ shortcut: z.string(), title: z.string(), content: z.string() }),
     },
@@ -125,9 +129,16 @@ const updateSavedReply = defineOperation({
   ),
   output: success,
   errors: [
-    ...[idRequired, wrongShortcut, wrongTitle, titleTooLong, wrongContent, contentTooLong, noFields].map(
-      invalid,
-    ),
+    ...[
+      idRequired,
+      wrongShortcut,
+      wrongTitle,
+      titleTooLong,
+      titleNotPlain,
+      wrongContent,
+      contentTooLong,
+      noFields,
+    ].map(invalid),
     savedReplyErrors.shortcutTaken,
     changedMeanwhile('title is now Parcel has left'),
     changedMeanwhile('the saved reply no longer exists'),

@@ -6,6 +6,7 @@ import { roles } from '../vocabulary.ts';
 import { isAtMost } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
 import { count, optional, requiredText, shownAs, timestamp } from './fields.ts';
+import { notPlain, plainLine } from './plain-line.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 export const minPasswordLength = 6;
@@ -37,7 +38,8 @@ export const strictPasswordErrors = [
 
 export const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
 
-export const emailControl = 'email must not contain control characters.';
+export const emailControl = notPlain('email');
+export const usernameControl = notPlain('username');
 
 const shownEmail = {
   type: 'string',
@@ -62,13 +64,13 @@ export function optionalEmail(emptyText: string) {
 }
 
 function email(text: string) {
-  return z
+  const given = z
     .string({ error: text })
     .trim()
     .toLowerCase()
     .min(1, { error: text })
-    .refine((text) => isAtMost(text, maxEmailLength), { error: emailTooLong })
-    .refine((text) => !/\p{Cc}/u.test(text), { error: emailControl });
+    .refine((text) => isAtMost(text, maxEmailLength), { error: emailTooLong });
+  return plainLine(given, 'email');
 }
 
 /** Trims a name and cuts it between characters, as it is stored. */
@@ -82,7 +84,7 @@ export function toUsername(text: string): string {
  * @param note - documents what its absence means
  */
 export function optionalUsername(note = '') {
-  return optional(z.string().transform(toUsername)).meta(
+  return optional(plainLine(z.string().trim(), 'username').transform(toUsername)).meta(
     shownAs({ ...shownUsername, description: `${shownUsername.description} ${note}`.trim() }),
   );
 }

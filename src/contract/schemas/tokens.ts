@@ -3,6 +3,7 @@ import { roleSchema } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost, tooLong } from './bounds.ts';
 import { optional, shownAs, timestamp } from './fields.ts';
+import { notPlain, plainLine } from './plain-line.ts';
 
 const maxNameLength = 100;
 const maxDays = 36_500;
@@ -15,20 +16,21 @@ const namePattern =
 export const tokenTexts = {
   nameRequired: 'name is required.',
   nameTooLong: tooLong('name', maxNameLength),
-  nameNotPlain: 'name must not contain control characters.',
+  nameNotPlain: notPlain('name'),
   wrongRole: `role must be one of: ${roles.join(', ')}.`,
   wrongDays: `expires_days must be a whole number from 1 to ${maxDays.toLocaleString('en')}, or null.`,
   wrongReadOnly: 'read_only must be true or false.',
 } as const;
 
 /** Requires the name of a token, which is trimmed. */
-export const tokenName = z
-  .string({ error: tokenTexts.nameRequired })
-  .trim()
-  .min(1, { error: tokenTexts.nameRequired })
-  .refine((name) => isAtMost(name, maxNameLength), { error: tokenTexts.nameTooLong })
-  .regex(/^\P{Cc}*$/u, { error: tokenTexts.nameNotPlain })
-  .meta(shownAs({ type: 'string', pattern: namePattern, maxLength: maxNameLength }));
+export const tokenName = plainLine(
+  z
+    .string({ error: tokenTexts.nameRequired })
+    .trim()
+    .min(1, { error: tokenTexts.nameRequired })
+    .refine((name) => isAtMost(name, maxNameLength), { error: tokenTexts.nameTooLong }),
+  'name',
+).meta(shownAs({ type: 'string', pattern: namePattern, maxLength: maxNameLength }));
 
 /** What a token may do, and for how long. */
 export const tokenGrant = {

@@ -56,7 +56,7 @@ describe('a wrong type in another field is 400 with a sentence that names the fi
 
 test('an e-mail with control characters is 400, and any other text is an e-mail', async () => {
   const { api } = backoffice;
-  for (const email of ['a@b.c\r\nBcc: d@e.f', 'a\tb@c.d', 'a\u0085b@c.d', 'a\u007fb@c.d']) {
+  for (const email of ['a@b.c\r\nBcc: d@e.f', 'a\tb@c.d', 'a\u0085b@c.d', 'a\u007fb@c.d', 'moc.b@\u202ea']) {
     const refused = errorResponse(400, 'email must not contain control characters.');
     expect(await api.post('/admins', { ...account, email })).toEqual(refused);
     expect(await api.put('/admins', { id: target.id, email })).toEqual(refused);
@@ -64,6 +64,34 @@ test('an e-mail with control characters is 400, and any other text is an e-mail'
   for (const email of ['not an address', 'ünï@çödé', 'a,b@c.d']) {
     expect(await api.post('/admins', { ...account, email })).toMatchObject({ status: 200 });
   }
+});
+
+test('a name that others see has no control characters, which could write to their terminals or hide what it is', async () => {
+  const { api } = backoffice;
+  const reply = { shortcut: 'control', content: 'Hello' };
+  for (const name of ['\u001b[31mroot', 'a\u009b2Jb', 'a\r\nb', 'ada\u202egnp', 'a\u2066b']) {
+    const refused = (field: string) => errorResponse(400, `${field} must not contain control characters.`);
+    expect(await api.post('/admins', { ...account, email: 'n@b.c', username: name })).toEqual(
+      refused('username'),
+    );
+    expect(await api.put('/admins', { id: target.id, username: name })).toEqual(refused('username'));
+    expect(await api.post('/saved-replies', { ...reply, title: name })).toEqual(refused('title'));
+    const factor = { type: 'totp', password: account.password, name };
+    for (const [path, body] of [
+      ['/factors', factor],
+      ['/tokens', { name }],
+      ['/device', { name }],
+    ] as const)
+      expect(await api.post(path, body)).toEqual(refused('name'));
+  }
+  // Blank ends are trimmed, and the marks of right-to-left languages are part of names.
+  for (const [index, [username, stored]] of [
+    [' Ada\t\n', 'Ada'],
+    ['\u0639\u200f!', '\u0639\u200f!'],
+  ].entries())
+    expect(await api.post('/admins', { ...account, email: `named-${index}@b.c`, username })).toMatchObject({
+      body: { admin: { username: stored } },
+    });
 });
 
 test('null in an optional text counts as omitted', async () => {
