@@ -2,20 +2,25 @@ import { Command } from 'commander';
 import { namedTarget } from '../contexts/named-target.ts';
 import { FailedError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
-import { emit, type Format, withFormats } from '../output/emit.ts';
+import { emit, type Format } from '../output/emit.ts';
+import { withListFormats } from '../output/formats.ts';
 import { printable } from '../output/text.ts';
 import { print } from '../terminal.ts';
+
+const fields = ['check', 'state', 'detail', 'mend'];
+const list = { name: 'checks', id: 'check', fields: () => fields };
 
 /** `backoffice doctor`: checks the setup. */
 export function doctorCommand(): Command {
   const command = new Command('doctor');
-  return withFormats(command).action(async (format: Format) => {
+  return withListFormats(command, list).action(async (format: Format) => {
     const { examine } = await import('../doctor/examine.ts');
     const findings = await examine(namedTarget(command));
     await emit(
-      { checks: findings },
+      // Each with all fields, because CSV has those of the first.
+      { checks: findings.map(({ check, state, detail, mend }) => ({ check, state, detail, mend })) },
       format,
-      { name: 'checks', id: 'check', fields: () => ['check', 'state', 'detail', 'mend'] },
+      list,
       () => {
         const width = Math.max(...findings.map(({ check }) => check.length));
         for (const { check, state, detail, mend: advice } of findings) {

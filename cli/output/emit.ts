@@ -6,7 +6,7 @@ import { checkFields, type ListOf, pickFields, rowsOf } from './rows/list-of.ts'
 import { createRowWriter } from './rows/row-writer.ts';
 import type { Column } from './table.ts';
 
-export { type Format, withFormats } from './formats.ts';
+export { type Format, withFormats, withTableAsCsv } from './formats.ts';
 export { listIn } from './rows/list-of.ts';
 
 /**
@@ -23,6 +23,22 @@ export async function emit(
   if (isForPeople(format)) await forPeople();
   else if (typeof from !== 'object') await emitFields(document, format, from);
   else await emitRows(document, format, from, []);
+}
+
+/** A table that is a part of a document. */
+interface TableWithin extends Omit<ListOf, 'name'> {
+  readonly rows: readonly object[];
+}
+
+/** Prints a document with a table in it, as `emit` does. CSV has only the rows of the table. */
+export async function emitWithTable(
+  document: object,
+  format: Format,
+  { rows, ...table }: TableWithin,
+  forPeople: () => void | Promise<void>,
+): Promise<void> {
+  if (format.csv) await emitRows({ rows }, format, { ...table, name: 'rows' }, []);
+  else await emit(document, format, undefined, forPeople);
 }
 
 /** The texts around the table of a list. */

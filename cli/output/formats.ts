@@ -44,10 +44,21 @@ export function withListFormats<C extends Command>(command: C, list: ListOf): C 
         'print each row as JSON on a line of its own; with names, only those fields',
       ).conflicts(['json', 'csv', 'template']),
     )
-    .addOption(new Option('--csv', 'print CSV').conflicts(['json', 'jq', 'template']))
+    .addOption(csvOption('print CSV'))
     .addOption(new Option('--quiet', 'print only the IDs').conflicts(formatOptions.slice(0, -1)));
   return command;
 }
+
+/**
+ * Adds `--csv` to a command whose document has a table beside other fields.
+ *
+ * @param rows - says what the rows are
+ */
+export function withTableAsCsv<C extends Command>(command: C, rows: string): C {
+  return command.addOption(csvOption(`print CSV with ${rows}`));
+}
+
+const csvOption = (text: string) => new Option('--csv', text).conflicts(['json', 'jq', 'template']);
 
 /** Adds the choice of columns to a list that is a table. */
 export function withColumns<C extends Command>(command: C): C {

@@ -4,7 +4,7 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { monthOption, namedMonth, readAnalytics } from '../../input/month.ts';
 import { paint } from '../../output/colours.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emitTable, emitWithTable, type Format, withFormats, withTableAsCsv } from '../../output/emit.ts';
 import { grouped } from '../../output/number.ts';
 import { stillRunning } from '../../output/running.ts';
 import { ago } from '../../output/time.ts';
@@ -26,7 +26,10 @@ export function showScrapingCommand(): Command {
     .description("show this month's runs by source, and the latest errors")
     .addOption(monthOption());
   withWebPage(
-    withFormats(command, () => ['scraping', 'scrapingErrors']),
+    withTableAsCsv(
+      withFormats(command, () => ['scraping', 'scrapingErrors']),
+      'a row for each source of the month',
+    ),
     {
       page: 'scraping',
       takes: ['month'],
@@ -37,8 +40,21 @@ export function showScrapingCommand(): Command {
   return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) => readAnalytics(access, 'scraping', month));
     const { scraping, scrapingErrors } = shown;
-    await emit({ scraping, scrapingErrors }, format, undefined, () => drawMonth(shown));
+    await emitWithTable({ scraping, scrapingErrors }, format, sourceTable(scraping), () => drawMonth(shown));
   });
+}
+
+/** Returns the sources as a table, in which the months of several files can be told apart. */
+function sourceTable(scraping: Shown['scraping']) {
+  const { month, bySource } = scraping ?? { bySource: [] };
+  return {
+    rows: bySource.map((source) => ({ month, ...source })),
+    id: 'source',
+    async fields() {
+      const { scrapingSchema } = await import('../../../src/contract/schemas/analytics.ts');
+      return ['month', ...Object.keys(scrapingSchema.shape.bySource.element.shape)];
+    },
+  };
 }
 
 const percent = (ratio: number | null) => (ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`);

@@ -6,7 +6,7 @@ import { withAccess } from '../../access/with-access.ts';
 import { monthOption, namedMonth, readAnalytics } from '../../input/month.ts';
 import { renderBars, renderGauge } from '../../output/chart.ts';
 import { paint, paintSeverity } from '../../output/colours.ts';
-import { emit, emitTable, type Format, withFormats } from '../../output/emit.ts';
+import { emitTable, emitWithTable, type Format, withFormats, withTableAsCsv } from '../../output/emit.ts';
 import { grouped, percent } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
 import { withWebPage } from '../../shown/present.ts';
@@ -33,7 +33,10 @@ export function showUsageCommand(): Command {
     .description("show this month's usage by model and day, its cost and budget, and firing alerts")
     .addOption(monthOption());
   withWebPage(
-    withFormats(command, () => fields),
+    withTableAsCsv(
+      withFormats(command, () => fields),
+      'a row for each model of the month',
+    ),
     {
       page: 'usage',
       takes: ['month'],
@@ -44,8 +47,22 @@ export function showUsageCommand(): Command {
   return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {
     const shown = await withAccess(command, (access) => readAnalytics(access, 'token-usage', month));
     const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
-    await emit({ tokenUsage, tokenAlerts, tokenDailyBreakdown }, format, undefined, () => drawUsage(shown));
+    const document = { tokenUsage, tokenAlerts, tokenDailyBreakdown };
+    await emitWithTable(document, format, modelTable(tokenUsage), () => drawUsage(shown));
   });
+}
+
+/** Returns the models as a table. The months of several files can be told apart, and what a cost is in. */
+function modelTable(usage: Usage | undefined) {
+  const { month, currency, byModel } = usage ?? { byModel: [] };
+  return {
+    rows: byModel.map((model) => ({ month, ...model, currency })),
+    id: 'model',
+    async fields() {
+      const { tokenUsageSchema } = await import('../../../src/contract/schemas/analytics.ts');
+      return ['month', ...Object.keys(tokenUsageSchema.shape.byModel.element.shape), 'currency'];
+    },
+  };
 }
 
 async function drawUsage({

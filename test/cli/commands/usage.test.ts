@@ -157,6 +157,14 @@ describe('backoffice usage show and alerts', () => {
       /^ {2}warning: The cost of \d{4}-\d\d has reached 80 % of its budget of 10\.00 USD\.$/m,
     );
 
+    const csv = (await run('show', '--csv')).stdout.trimEnd().split('\n');
+    expect(csv).toEqual([
+      'month,model,provider,requests,inputTokens,outputTokens,totalTokens,cost,currency',
+      expect.stringMatching(/^\d{4}-\d\d,small,,1,8500000,0,8500000,8\.5000,USD$/),
+      expect.stringMatching(/^\d{4}-\d\d,other,,1,42,0,42,,USD$/),
+    ]);
+    expect(await run('show', '--csv', '--json')).toMatchObject({ code: 2, stdout: '' });
+
     const alerts = JSON.parse((await run('alerts', '--json', 'threshold,status,current')).stdout).tokenAlerts;
     expect(alerts).toEqual(
       expect.arrayContaining(

@@ -139,6 +139,27 @@ describe('backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
+  test('prints a row for each check as CSV and as lines of JSON, and the names of the checks', async () => {
+    await sql('update admins set is_active = 0');
+    const env = { DATABASE_URL: database.url, SESSION_SECRET };
+    const lines = async (...format: string[]) => {
+      const { code, stdout } = await backoffice(['doctor', ...format], { env });
+      expect(code).toBe(1);
+      return stdout.trimEnd().split('\n');
+    };
+    const csv = await lines('--csv');
+    expect(csv[0]).toBe('check,state,detail,mend');
+    expect(csv).toContainEqual(expect.stringMatching(/^node,ok,24\.[\d.]+,$/));
+    expect(csv).toContainEqual(
+      expect.stringMatching(
+        /^superadmin,failed,there is no active superadmin,"?Run `backoffice admins create /,
+      ),
+    );
+    const found = (await lines('--jsonl', 'check,state,mend')).map((line) => JSON.parse(line));
+    expect(found[0]).toEqual({ check: 'node', state: 'ok' });
+    expect(await lines('--quiet')).toEqual(found.map(({ check }) => check));
+  });
+
   test('reports an edited migration, and an unknown one', async () => {
     await sql("update migrations set sha256 = 'other' where name like '0003%'");
     const edited = await examinedHere();

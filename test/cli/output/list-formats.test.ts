@@ -25,6 +25,11 @@ const lists = {
   ],
   'usage prices list': ['model', 'input', 'output', 'cached_input'],
   'usage budget show': ['model', 'limit'],
+  'usage show': 'month,model,provider,requests,inputTokens,outputTokens,totalTokens,cost,currency'.split(','),
+  'scraping show': [
+    ...['month', 'source', 'runs', 'succeededRuns', 'failedRuns', 'cancelledRuns', 'pagesSucceeded'],
+    ...['pagesFailed', 'pagesBlocked', 'itemsScraped', 'successRate', 'avgDurationMs', 'lastRunAt'],
+  ],
   'invitations list': ['id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'],
 };
 
@@ -180,11 +185,11 @@ test('--web prints the address of the page with the same filters where no browse
 });
 
 test('--watch in a pipe prints the list again when it changes', async () => {
+  const create = () => here.superadmin.client.call('issues.create', { title: 'Watched' });
+  await create();
   const watching = startBackoffice(['issues', 'list', '--search', 'watched', '--quiet', '--watch'], {
     env: { DATABASE_URL: here.service.databaseUrl },
   });
-  const create = () => here.superadmin.client.call('issues.create', { title: 'Watched' });
-  await create();
   const [, first] = await watching.shows(/^(\d+)\n/);
   await create();
   await watching.shows(/^\d+\n\n\d+\n\d+\n/);
