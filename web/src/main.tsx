@@ -4,8 +4,9 @@ import './app/theme.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { lazyPart } from './app/lazy-part.ts';
 import { watchParts } from './app/new-version.ts';
 import { queryClient } from './app/query-client.ts';
 import { router } from './app/routes.tsx';
@@ -14,7 +15,7 @@ import { theme } from './app/theme.ts';
 import { Confirmations } from './parts/dialogs/confirm.tsx';
 
 /** Loaded after the page: there is nothing to tell before. */
-const Messages = lazy(async () => ({ default: (await import('./app/messages.tsx')).Messages }));
+const Messages = lazyPart(() => import('./app/messages.tsx'), 'Messages');
 
 // A session that ends while a page is open leads to the sign-in, whichever request finds out.
 queryClient.getQueryCache().subscribe(({ query, type }) => {

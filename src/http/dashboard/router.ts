@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Request, type Response, Router } from 'express';
+import { type NextFunction, type Request, type Response, Router } from 'express';
 import { dashboardPaths } from '../../contract/pages.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { Databases } from '../../db/connection/connect.ts';
@@ -10,6 +9,7 @@ import { prefixOf } from '../base-path.ts';
 import { withBranding } from './branded-page.ts';
 import { brandingReader } from './branding-reader.ts';
 import { brandingRouter } from './branding-router.ts';
+import { readBuild } from './build-files.ts';
 import { builtFiles } from './built-files.ts';
 
 /** The page loads only its own files, and runs no text as a program. */
@@ -29,6 +29,7 @@ const policy = [
 
 /** The build of the web dashboard. Found from the sources and from the build: `dist/` has no package.json. */
 const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist', 'web');
+const build = lazily(() => readBuild(folder));
 
 /**
  * Serves the web dashboard: one page for all paths of it, and its files. Comes after all other routes: a browser that asks
@@ -37,19 +38,20 @@ const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist
 export function dashboardRouter(databases: Databases): Router {
   const router = Router();
   const readBranding = brandingReader(databases);
-  // The start of the service need not wait for it.
-  const page = lazily(() => readFileSync(join(folder, 'index.html'), 'utf8'));
-  if (!existsSync(join(folder, 'index.html'))) return router;
-  async function sendPage(req: Request, res: Response): Promise<void> {
+  // Now, before another build replaces it. The start of the service need not wait for it.
+  void build();
+  async function sendPage(req: Request, res: Response, next: NextFunction): Promise<void> {
+    const page = (await build()).get('/index.html')?.toString();
+    if (page === undefined) return next();
     res.setHeader('Content-Security-Policy', policy);
     res.setHeader('Cache-Control', 'no-cache');
-    res.type('html').send(under(prefixOf(req), withBranding(page(), await readBranding())));
+    res.type('html').send(under(prefixOf(req), withBranding(page, await readBranding())));
   }
   router.get([...dashboardPaths], sendPage);
   router.use(brandingRouter(readBranding));
-  router.get(['/assets/*file', '/color-scheme.js', '/favicon.svg'], builtFiles(folder));
+  router.get(['/assets/*file', '/color-scheme.js', '/start.js', '/favicon.svg'], builtFiles(build));
   router.get('/*path', async (req, res, next) => {
-    if (isNavigation(req)) await sendPage(req, res.status(404));
+    if (isNavigation(req)) await sendPage(req, res.status(404), next);
     else next();
   });
   return router;

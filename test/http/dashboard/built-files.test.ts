@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
+import { readBuild } from '../../../src/http/dashboard/build-files.ts';
 import { builtFiles } from '../../../src/http/dashboard/built-files.ts';
 import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('a file of the web dashboard is sent as the browser takes it, and one that a newer build has removed is a 404', async () => {
+test('a file of the web dashboard is sent as the browser takes it, also while a newer build replaces it', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'assets'));
   const contents = {
@@ -21,7 +22,8 @@ test('a file of the web dashboard is sent as the browser takes it, and one that 
   await writeFile(join(folder, '.secret'), 'hidden');
 
   const app = express();
-  app.use(builtFiles(folder));
+  const build = readBuild(folder);
+  app.use(builtFiles(() => build));
   const server = createServer(app);
   const port = await listenOnLoopback(server);
   onTestFinished(() => void server.close());
@@ -41,7 +43,16 @@ test('a file of the web dashboard is sent as the browser takes it, and one that 
   expect((await ask('/assets/%2e%2e/.secret', 'identity')).status).toBe(404);
 
   await rm(join(folder, 'assets'), { recursive: true });
-  const gone = await ask('/assets/page.js', 'gzip, br');
-  expect(gone.status).toBe(404);
-  expect(gone.headers.get('content-encoding')).toBeNull();
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets', 'newer.js'), 'of the newer build');
+  expect(await (await ask('/assets/page.js', 'gzip, br')).text()).toBe('brotli');
+  const newer = await ask('/assets/newer.js', 'gzip, br');
+  expect(newer.status).toBe(404);
+  expect(newer.headers.get('content-encoding')).toBeNull();
+  // An instance of the newer build has it.
+  expect(newer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('a service without a build of the web dashboard has no files', async () => {
+  expect(await readBuild(join(await temporaryFolder(), 'none'))).toEqual(new Map());
 });

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useMay } from '../app/permissions.ts';
 import { useSession } from '../app/session.ts';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
@@ -9,7 +10,7 @@ import styles from './admins-page.module.css';
 import { Person } from './person.tsx';
 import { useAdminActions } from './use-admin-actions.ts';
 
-const ResetFactors = lazy(async () => ({ default: (await import('./reset-factors.tsx')).ResetFactors }));
+const ResetFactors = lazyPart(() => import('./reset-factors.tsx'), 'ResetFactors');
 
 interface AdminTableProps {
   readonly admins: readonly Admin[] | undefined;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useMay } from '../app/permissions.ts';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Note } from '../parts/note.tsx';
@@ -12,8 +13,8 @@ import type { AdminSearch } from './admin-search.ts';
 import { AdminTable } from './admin-table.tsx';
 import styles from './admins-page.module.css';
 
-const Invitations = lazy(async () => ({ default: (await import('./invitations.tsx')).Invitations }));
-const AdminDialogs = lazy(async () => ({ default: (await import('./admin-dialogs.tsx')).AdminDialogs }));
+const Invitations = lazyPart(() => import('./invitations.tsx'), 'Invitations');
+const AdminDialogs = lazyPart(() => import('./admin-dialogs.tsx'), 'AdminDialogs');
 
 const route = getRouteApi('/signed-in/admins');
 

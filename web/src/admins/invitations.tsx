@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { client } from '../app/client.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { Section } from '../parts/section.tsx';
@@ -10,9 +11,7 @@ import { tell, tellError } from '../parts/tell.ts';
 import { type Invitation, invitationsQuery, reloadAdmins } from './admin-queries.ts';
 import { rolesToGive } from './admin-rules.ts';
 
-const InvitationLink = lazy(async () => ({
-  default: (await import('./invitation-link.tsx')).InvitationLink,
-}));
+const InvitationLink = lazyPart(() => import('./invitation-link.tsx'), 'InvitationLink');
 
 const columns: readonly ShortColumn<Invitation>[] = [
   { title: 'Email', phone: 'title', cell: ({ email }) => <span title={email}>{email}</span> },

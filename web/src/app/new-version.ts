@@ -6,9 +6,13 @@ const reloadedKey = 'backoffice-reloaded-at';
 const reloadPauseMs = 60_000;
 
 const isNew = createStore(false);
+const isLacking = createStore(false);
 
 /** Returns whether the service has another version of the dashboard than this page. */
 export const useNewVersion = isNew.use;
+
+/** Returns whether a part of the page is missing. Browsers do not ask for a module again before the page is loaded again. */
+export const useMissingParts = isLacking.use;
 
 /** Parts of the page that could not be loaded. */
 const missing = new WeakSet<object>();
@@ -30,13 +34,23 @@ export function watchParts(): void {
     missing.add(payload);
     // By its own message, the router would load the page again, without a network too.
     payload.message = 'A part of the page could not be loaded.';
+    isLacking.set(true);
     void checkVersion();
   });
 }
 
-/** Loads the page again if a new version has replaced its files, and remembers it, so that the new page says so. */
-export async function reloadIfReplaced(): Promise<void> {
-  if (!(await checkVersion())) return;
+/** Loads a part of the page. Waits for ever if its files cannot be loaded, so that the rest of the page stays as it is. */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissingPart(error)) throw error;
+    return await new Promise<T>(() => undefined);
+  }
+}
+
+/** Loads the page again because a new version has replaced its files. Remembers it, so that the new page says so. */
+export function reloadForNewVersion(): void {
   try {
     if (Date.now() - Number(sessionStorage.getItem(reloadedKey)) < reloadPauseMs) return;
     sessionStorage.setItem(reloadedKey, String(Date.now()));

@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import type { AuditSearch } from './audit-search.ts';
 
-const AuditPopovers = lazy(async () => ({ default: (await import('./audit-popovers.tsx')).AuditPopovers }));
+const AuditPopovers = lazyPart(() => import('./audit-popovers.tsx'), 'AuditPopovers');
 
 export interface AuditFiltersProps {
   readonly search: AuditSearch;

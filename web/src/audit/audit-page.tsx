@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Page } from '../parts/page.tsx';
 import { DataGridSkeleton } from '../parts/table/data-grid/data-grid-skeleton.tsx';
@@ -12,7 +13,7 @@ import { auditQuery } from './audit-queries.ts';
 import type { AuditSearch } from './audit-search.ts';
 import { ChosenFilters } from './chosen-filters.tsx';
 
-const AuditDrawer = lazy(async () => ({ default: (await import('./audit-drawer.tsx')).AuditDrawer }));
+const AuditDrawer = lazyPart(() => import('./audit-drawer.tsx'), 'AuditDrawer');
 
 const route = getRouteApi('/signed-in/audit');
 

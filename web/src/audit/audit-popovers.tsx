@@ -1,12 +1,13 @@
 import { Button, Popover } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { Icon } from '../parts/icon.tsx';
 import { PeriodFilter } from '../parts/time/period-filter.tsx';
 import { auditPeriod } from './audit-filter.ts';
 import type { AuditFiltersProps } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
 
-const MoreFilters = lazy(async () => ({ default: (await import('./more-filters.tsx')).MoreFilters }));
+const MoreFilters = lazyPart(() => import('./more-filters.tsx'), 'MoreFilters');
 
 /** The filters that open over the list. */
 export function AuditPopovers({ search, onChange }: AuditFiltersProps) {

@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { commandKey } from '../app/command-key.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { useTitle } from '../app/use-title.ts';
 import { Note } from '../parts/note.tsx';
@@ -11,12 +12,13 @@ import { useSendWaiting } from './reply/outbox.ts';
 import { ThreadPlaceholder } from './thread/thread-placeholder.tsx';
 
 const loadThread = () => import('./thread/thread.tsx');
-const ThreadPane = lazy(async () => ({ default: (await loadThread()).ThreadPane }));
+const ThreadPane = lazyPart(loadThread, 'ThreadPane');
 // Before one chooses a conversation. If that fails, the choice tries again.
 loadThread().catch(() => undefined);
-const SavedRepliesDialog = lazy(async () => ({
-  default: (await import('./saved-replies/saved-replies-dialog.tsx')).SavedRepliesDialog,
-}));
+const SavedRepliesDialog = lazyPart(
+  () => import('./saved-replies/saved-replies-dialog.tsx'),
+  'SavedRepliesDialog',
+);
 
 const route = getRouteApi('/signed-in/conversations');
 

@@ -2,15 +2,16 @@ import { Alert, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { DoneOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/client.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
 
 /** Loaded with the answer about the device: it has more fields than the form for the code. */
-const AnswerDevice = lazy(async () => ({ default: (await import('./answer-device.tsx')).AnswerDevice }));
+const AnswerDevice = lazyPart(() => import('./answer-device.tsx'), 'AnswerDevice');
 
 const route = getRouteApi('/signed-in/device');
 

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { commandKey } from '../app/command-key.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { undoLatest } from '../parts/changes/latest-undo.ts';
 import { Count, Page } from '../parts/page.tsx';
@@ -15,11 +16,9 @@ import { IssueViews } from './list/issue-views.tsx';
 import { MissedIssues } from './list/missed-issues.tsx';
 
 /* Loaded on demand: the list is usable without them. */
-const IssueDrawer = lazy(async () => ({ default: (await import('./drawer/issue-drawer.tsx')).IssueDrawer }));
-const ReportIssue = lazy(async () => ({ default: (await import('./report-issue.tsx')).ReportIssue }));
-const SelectedIssues = lazy(async () => ({
-  default: (await import('./bulk/selected-issues.tsx')).SelectedIssues,
-}));
+const IssueDrawer = lazyPart(() => import('./drawer/issue-drawer.tsx'), 'IssueDrawer');
+const ReportIssue = lazyPart(() => import('./report-issue.tsx'), 'ReportIssue');
+const SelectedIssues = lazyPart(() => import('./bulk/selected-issues.tsx'), 'SelectedIssues');
 
 const route = getRouteApi('/signed-in/issues');
 const nothing: ReadonlySet<number> = new Set();

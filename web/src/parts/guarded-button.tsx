@@ -1,7 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { lazy, type MouseEventHandler, type ReactNode, Suspense } from 'react';
+import { type MouseEventHandler, type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 
-const Reason = lazy(async () => ({ default: (await import('./reason.tsx')).Reason }));
+const Reason = lazyPart(() => import('./reason.tsx'), 'Reason');
 
 interface GuardedButtonProps extends ButtonProps {
   /** Why it does nothing now, such as `Only admins may delete issues.` */

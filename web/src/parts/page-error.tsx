@@ -1,15 +1,16 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { isMissingPart, reloadIfReplaced } from '../app/new-version.ts';
+import { isMissingPart, reloadForNewVersion, useNewVersion } from '../app/new-version.ts';
 import { Note } from './note.tsx';
 
 /** Stands for a page that has failed. The rest of the dashboard works on. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const isMissing = isMissingPart(error);
+  const isNew = useNewVersion();
   useEffect(() => {
-    if (isMissing) void reloadIfReplaced();
-  }, [isMissing]);
+    if (isMissing && isNew) reloadForNewVersion();
+  }, [isMissing, isNew]);
   const retry = () => {
     reset();
     void router.invalidate();
@@ -18,10 +19,12 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     <Note
       isAlert
       title={isMissing ? 'A part of this page could not be loaded' : 'This page has failed'}
-      action={{ label: 'Try again', run: retry }}
+      action={
+        isMissing ? { label: 'Reload', run: () => location.reload() } : { label: 'Try again', run: retry }
+      }
     >
       {isMissing
-        ? 'Check your connection, then try again. Drafts of replies are kept.'
+        ? 'Check your connection, then reload the page. Drafts of replies are kept.'
         : 'The rest of the dashboard still works. Try again, or reload the page.'}
     </Note>
   );

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session.ts';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { counted } from '../parts/numbers.ts';
@@ -12,7 +13,7 @@ import styles from './profile-page.module.css';
 import { type Factor, factorsQuery } from './profile-queries.ts';
 import type { ProfileSearch } from './profile-search.ts';
 
-const RemoveFactor = lazy(async () => ({ default: (await import('./remove-factor.tsx')).RemoveFactor }));
+const RemoveFactor = lazyPart(() => import('./remove-factor.tsx'), 'RemoveFactor');
 
 const columns: readonly ShortColumn<Factor>[] = [
   { title: 'Name', phone: 'title', cell: nameOf },

@@ -1,7 +1,8 @@
 import { Alert, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Page, PageContent } from '../parts/page.tsx';
@@ -13,9 +14,7 @@ import styles from './profile-page.module.css';
 import { factorsQuery, ownSessionsQuery } from './profile-queries.ts';
 import type { ProfileSearch } from './profile-search.ts';
 
-const ProfileDialogs = lazy(async () => ({
-  default: (await import('./profile-dialogs.tsx')).ProfileDialogs,
-}));
+const ProfileDialogs = lazyPart(() => import('./profile-dialogs.tsx'), 'ProfileDialogs');
 
 const route = getRouteApi('/signed-in/profile');
 

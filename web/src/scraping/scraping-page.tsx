@@ -1,7 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Page, PageContent } from '../parts/page.tsx';
 import { MonthPicker } from '../parts/time/month-picker.tsx';
@@ -11,12 +12,10 @@ import type { ScrapingSearch } from './scraping-search.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
 /* The figures are the first view. */
-const ScrapingRuns = lazy(async () => ({ default: (await import('./scraping-runs.tsx')).ScrapingRuns }));
-const ScrapingErrors = lazy(async () => ({
-  default: (await import('./scraping-errors.tsx')).ScrapingErrors,
-}));
-const RunDrawer = lazy(async () => ({ default: (await import('./run-drawer.tsx')).RunDrawer }));
-const ReportError = lazy(async () => ({ default: (await import('./report-error.tsx')).ReportError }));
+const ScrapingRuns = lazyPart(() => import('./scraping-runs.tsx'), 'ScrapingRuns');
+const ScrapingErrors = lazyPart(() => import('./scraping-errors.tsx'), 'ScrapingErrors');
+const RunDrawer = lazyPart(() => import('./run-drawer.tsx'), 'RunDrawer');
+const ReportError = lazyPart(() => import('./report-error.tsx'), 'ReportError');
 
 const route = getRouteApi('/signed-in/scraping');
 

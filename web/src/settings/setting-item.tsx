@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { basePath } from '../app/client.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useMay } from '../app/permissions.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
@@ -13,7 +14,7 @@ import styles from './setting-item.module.css';
 import { isSet, type SettingRow, titleOf } from './setting-rows.ts';
 import { SettingValue } from './setting-value.tsx';
 
-const SettingEditor = lazy(async () => ({ default: (await import('./setting-editor.tsx')).SettingEditor }));
+const SettingEditor = lazyPart(() => import('./setting-editor.tsx'), 'SettingEditor');
 
 const route = getRouteApi('/signed-in/settings');
 

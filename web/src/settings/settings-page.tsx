@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -17,12 +18,10 @@ import styles from './settings-page.module.css';
 import { ExportButton } from './transfer/export-button.tsx';
 import { UnsavedSettings } from './unsaved-settings.tsx';
 
-const AddSetting = lazy(async () => ({ default: (await import('./add-setting.tsx')).AddSetting }));
-const ImportSettings = lazy(async () => ({
-  default: (await import('./transfer/import-settings.tsx')).ImportSettings,
-}));
-const SettingPicks = lazy(async () => ({ default: (await import('./setting-picks.tsx')).SettingPicks }));
-const ExportMenu = lazy(async () => ({ default: (await import('./transfer/export-menu.tsx')).ExportMenu }));
+const AddSetting = lazyPart(() => import('./add-setting.tsx'), 'AddSetting');
+const ImportSettings = lazyPart(() => import('./transfer/import-settings.tsx'), 'ImportSettings');
+const SettingPicks = lazyPart(() => import('./setting-picks.tsx'), 'SettingPicks');
+const ExportMenu = lazyPart(() => import('./transfer/export-menu.tsx'), 'ExportMenu');
 
 const route = getRouteApi('/signed-in/settings');
 

@@ -1,9 +1,10 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { basePath, client } from '../app/client.ts';
 import { useCommands } from '../app/commands.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { Note } from '../parts/note.tsx';
@@ -15,9 +16,9 @@ import { reloadTokens, type Token, tokensQuery } from './token-queries.ts';
 import type { TokenSearch } from './token-search.ts';
 import styles from './tokens-page.module.css';
 
-const CreateToken = lazy(async () => ({ default: (await import('./create-token.tsx')).CreateToken }));
+const CreateToken = lazyPart(() => import('./create-token.tsx'), 'CreateToken');
 
-const ShellHelp = lazy(async () => ({ default: (await import('./shell-help.tsx')).ShellHelp }));
+const ShellHelp = lazyPart(() => import('./shell-help.tsx'), 'ShellHelp');
 
 const route = getRouteApi('/signed-in/tokens');
 

@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { Failure } from '../parts/failure.tsx';
 import { CsvButton } from '../parts/files/csv-button.tsx';
 import { Page, PageContent } from '../parts/page.tsx';
@@ -17,8 +18,8 @@ import { UsageSettings } from './usage-settings.tsx';
 import { UsageTiles } from './usage-tiles.tsx';
 
 /* A page can be seen without its forms. */
-const EditPrices = lazy(async () => ({ default: (await import('./edit-prices.tsx')).EditPrices }));
-const EditBudgets = lazy(async () => ({ default: (await import('./edit-budgets.tsx')).EditBudgets }));
+const EditPrices = lazyPart(() => import('./edit-prices.tsx'), 'EditPrices');
+const EditBudgets = lazyPart(() => import('./edit-budgets.tsx'), 'EditBudgets');
 
 const route = getRouteApi('/signed-in/usage');
 

@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { eventGroups } from '../parts/event-types.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
@@ -19,9 +20,7 @@ import { deliveriesQuery, reloadWebhooks } from './webhook-queries.ts';
 import type { WebhookSearch } from './webhook-search.ts';
 import styles from './webhooks-page.module.css';
 
-const DeliveryDrawer = lazy(async () => ({
-  default: (await import('./delivery-drawer.tsx')).DeliveryDrawer,
-}));
+const DeliveryDrawer = lazyPart(() => import('./delivery-drawer.tsx'), 'DeliveryDrawer');
 
 const route = getRouteApi('/signed-in/webhooks');
 

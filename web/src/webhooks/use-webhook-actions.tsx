@@ -1,14 +1,15 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { client } from '../app/client.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import type { RowAction } from '../parts/table/row-menu.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import { type Delivery, reloadWebhooks, type Webhook } from './webhook-queries.ts';
 import { nameOfWebhook } from './webhook-words.ts';
 
-const TestResult = lazy(async () => ({ default: (await import('./test-result.tsx')).TestResult }));
-const NewSecret = lazy(async () => ({ default: (await import('./new-secret.tsx')).NewSecret }));
+const TestResult = lazyPart(() => import('./test-result.tsx'), 'TestResult');
+const NewSecret = lazyPart(() => import('./new-secret.tsx'), 'NewSecret');
 
 const route = getRouteApi('/signed-in/webhooks');
 

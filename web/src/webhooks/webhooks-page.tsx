@@ -1,12 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useWebhookActions } from './use-webhook-actions.tsx';
 import { WebhookList } from './webhook-list.tsx';
 
-const WebhookDetails = lazy(async () => ({
-  default: (await import('./webhook-details.tsx')).WebhookDetails,
-}));
-const WebhookDialog = lazy(async () => ({ default: (await import('./webhook-dialog.tsx')).WebhookDialog }));
+const WebhookDetails = lazyPart(() => import('./webhook-details.tsx'), 'WebhookDetails');
+const WebhookDialog = lazyPart(() => import('./webhook-dialog.tsx'), 'WebhookDialog');
 
 const route = getRouteApi('/signed-in/webhooks');
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import { useLiveState } from '../live.ts';
-import { checkVersion, useNewVersion } from '../new-version.ts';
+import { checkVersion, useMissingParts, useNewVersion } from '../new-version.ts';
 import { useSession } from '../session.ts';
 import { createStore } from '../store.ts';
 import styles from './notice-bar.module.css';
@@ -19,15 +19,22 @@ export function NoticeBar() {
   const isOnline = online.use();
   const isLost = useLostForLong();
   const isNew = useNewVersion();
+  const isLacking = useMissingParts();
   const { hasGeneratedPassword, isLimited } = useSession();
-  const text = isOnline ? (isLost ? lostText : isNew ? newText : undefined) : offlineText;
+  const troubles = [
+    [!isOnline, offlineText],
+    [isLost, lostText],
+    [isNew, newText],
+    [isLacking, lackingText],
+  ] as const;
+  const text = troubles.find(([isThere]) => isThere)?.[1];
   const isReminded = text === undefined && hasGeneratedPassword && !isLimited;
   return (
     <div className={styles.bar} role="status">
       {text && (
         <div className={styles.notice} data-notice={text === newText ? 'news' : 'trouble'}>
           {text}
-          {text === newText && (
+          {(text === newText || text === lackingText) && (
             <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
               Reload
             </Button>
@@ -50,6 +57,8 @@ const offlineText =
   'You are offline. You see what was loaded last. Replies are sent when you are online again.';
 const lostText = 'The service cannot be reached. What you see may be out of date.';
 const newText = 'A new version of the dashboard is ready. Drafts of replies are kept.';
+const lackingText =
+  'A part of the page could not be loaded. Reload the page to get it. Drafts of replies are kept.';
 
 /** Returns whether the connection has been lost for long. When it is back, the service may have been updated. */
 function useLostForLong(): boolean {

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { Brand } from '../branding.tsx';
 import { commandKey } from '../command-key.ts';
 import { useDesktopNotices } from '../desktop-notices/announce.ts';
+import { lazyPart } from '../lazy-part.ts';
 import { useLive, useLiveState } from '../live.ts';
 import { PageGuard } from '../page-guard.tsx';
 import { openPalette, useTypeAhead } from '../palette/type-ahead.ts';
@@ -18,13 +19,11 @@ import { Side } from './side.tsx';
 import { sheetSwitch } from './switches.ts';
 
 /* Loaded after the page, which is usable without them. */
-const HeaderMenus = lazy(async () => ({ default: (await import('./header-menus.tsx')).HeaderMenus }));
-const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
-const SessionNotice = lazy(async () => ({
-  default: (await import('../../session/session-notice.tsx')).SessionNotice,
-}));
-const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
+const HeaderMenus = lazyPart(() => import('./header-menus.tsx'), 'HeaderMenus');
+const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'), 'MenuDrawer');
+const Palette = lazyPart(() => import('../palette/palette.tsx'), 'Palette');
+const SessionNotice = lazyPart(() => import('../../session/session-notice.tsx'), 'SessionNotice');
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
 const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const;
 

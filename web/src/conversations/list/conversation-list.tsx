@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type KeyboardEvent, lazy, Suspense } from 'react';
+import { type KeyboardEvent, Suspense } from 'react';
+import { lazyPart } from '../../app/lazy-part.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { MoreButton } from '../../parts/table/more-button.tsx';
@@ -14,9 +15,7 @@ import styles from './conversation-list.module.css';
 import { useSelection } from './use-selection.ts';
 import { useWithOpen } from './use-with-open.ts';
 
-const SelectedConversations = lazy(async () => ({
-  default: (await import('./selected-conversations.tsx')).SelectedConversations,
-}));
+const SelectedConversations = lazyPart(() => import('./selected-conversations.tsx'), 'SelectedConversations');
 
 const route = getRouteApi('/signed-in/conversations');
 const placeholders = ['1', '2', '3', '4', '5', '6', '7', '8'];

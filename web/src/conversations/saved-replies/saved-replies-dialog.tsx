@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
 import { client } from '../../app/client.ts';
+import { lazyPart } from '../../app/lazy-part.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -11,9 +12,7 @@ import { tellError } from '../../parts/tell.ts';
 import styles from './saved-replies.module.css';
 import { reloadSavedReplies, type SavedReply, savedRepliesQuery } from './saved-reply-queries.ts';
 
-const EditSavedReply = lazy(async () => ({
-  default: (await import('./edit-saved-reply.tsx')).EditSavedReply,
-}));
+const EditSavedReply = lazyPart(() => import('./edit-saved-reply.tsx'), 'EditSavedReply');
 
 /** Lists the saved replies, and creates, edits and deletes them. */
 export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }) {

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../app/lazy-part.ts';
 import { useRememberThing } from '../../app/palette/recent-things.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { conversationEntry } from '../conversation-entry.ts';
@@ -13,7 +14,7 @@ import styles from './thread.module.css';
 import { ThreadHead } from './thread-head.tsx';
 import { ThreadPlaceholder } from './thread-placeholder.tsx';
 
-const MakeIssue = lazy(async () => ({ default: (await import('../visitor/make-issue.tsx')).MakeIssue }));
+const MakeIssue = lazyPart(() => import('../visitor/make-issue.tsx'), 'MakeIssue');
 
 const route = getRouteApi('/signed-in/conversations');
 

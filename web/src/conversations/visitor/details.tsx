@@ -1,12 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../app/lazy-part.ts';
 import { Comments } from '../../comments/comments.tsx';
 import type { Thread } from '../conversation-queries.ts';
 import styles from './visitor.module.css';
 import { Visitor } from './visitor.tsx';
 
-const DetailsDrawer = lazy(async () => ({ default: (await import('./details-drawer.tsx')).DetailsDrawer }));
+const DetailsDrawer = lazyPart(() => import('./details-drawer.tsx'), 'DetailsDrawer');
 
 /** From this width on, the details have a pane of their own. The style sheet has it too. */
 const paneQuery = '(min-width: 84em)';

@@ -1,6 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../app/lazy-part.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { localTime } from '../../parts/time/moment.tsx';
@@ -8,7 +9,7 @@ import type { IssueSearch } from '../issue-search.ts';
 import styles from '../issues-page.module.css';
 
 /* The list is usable before one can choose from lists of words. */
-const IssueChoices = lazy(async () => ({ default: (await import('./issue-choices.tsx')).IssueChoices }));
+const IssueChoices = lazyPart(() => import('./issue-choices.tsx'), 'IssueChoices');
 
 export interface IssueFiltersProps {
   readonly search: IssueSearch;

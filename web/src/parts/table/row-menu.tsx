@@ -1,12 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../app/lazy-part.ts';
 import { RowMenuButton, type RowMenuProps } from './row-menu-button.tsx';
 
 export type { RowAction } from './row-menu-button.tsx';
 
 /* A table can be read without its menus. */
-const LoadedRowMenu = lazy(async () => ({
-  default: (await import('./loaded-row-menu.tsx')).LoadedRowMenu,
-}));
+const LoadedRowMenu = lazyPart(() => import('./loaded-row-menu.tsx'), 'LoadedRowMenu');
 
 /** The menu of one row. Until it is loaded, its button is there and does nothing. */
 export function RowMenu(props: RowMenuProps) {

@@ -1,12 +1,13 @@
 import { ActionIcon } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../app/lazy-part.ts';
 import { Icon } from '../icon.tsx';
 import { MonthButton } from './month-button.tsx';
 import styles from './month-picker.module.css';
 import { addMonths, type Month, monthNow } from './months.ts';
 
 /* A month can be read, and the next one reached, without the menu. */
-const MonthMenu = lazy(async () => ({ default: (await import('./month-menu.tsx')).MonthMenu }));
+const MonthMenu = lazyPart(() => import('./month-menu.tsx'), 'MonthMenu');
 
 interface MonthPickerProps {
   /** The month of the page's address; undefined stands for the current one. */
