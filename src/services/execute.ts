@@ -201,7 +201,7 @@ async function runWithKey(
       async (tx, changes) => await textOf(await run(tx, changes)),
     );
   const text = await ((operation as Operation).slow ? services.limitSlowCalls(once, signal) : once());
-  return new StreamedJson(async (write) => void (await write(text)));
+  return new StreamedJson(text);
 }
 
 function isStream(output: unknown): output is StreamedJson | EventFeed {

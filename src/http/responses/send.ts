@@ -92,7 +92,8 @@ export async function sendStreamed(
   output: StreamedJson,
   { coding, url, validator, pauseDeadline }: StreamOptions,
 ): Promise<void> {
-  const { version } = output;
+  const { version, whole } = output;
+  if (whole !== undefined) return await sendText(res, whole, { coding, validator });
   const isHead = res.req.method === 'HEAD';
   if (version !== undefined && validator !== undefined) {
     // Otherwise the version comes with the answer, which saves a query.

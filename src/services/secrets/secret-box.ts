@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { BackofficeError, noEncryptionKey } from '../../contract/errors.ts';
 
 const cipher = 'aes-256-gcm';
@@ -37,8 +45,8 @@ export interface SecretBox {
 
 interface SealingKey {
   readonly id: string;
-  readonly secret: Buffer;
-  readonly digestSecret: Buffer;
+  readonly secret: KeyObject;
+  readonly digestSecret: KeyObject;
 }
 
 /**
@@ -93,8 +101,8 @@ function toSealingKey(key: Buffer): SealingKey {
     Buffer.from(hkdfSync('sha256', key, '', `backoffice ${use}`, bytes));
   return {
     id: derive('key id', 4).toString('hex'),
-    secret: derive('seal', 32),
-    digestSecret: derive('digest', 32),
+    secret: createSecretKey(derive('seal', 32)),
+    digestSecret: createSecretKey(derive('digest', 32)),
   };
 }
 

@@ -48,9 +48,12 @@ export class StreamedJson {
   /** The door produces the answer after the call, on behalf of the same caller. */
   readonly #caller = currentCaller();
   readonly version: Version | undefined;
+  /** The text, if it is there already. */
+  readonly whole: string | undefined;
 
-  constructor(produce: Produce, version?: Version) {
-    this.#produce = produce;
+  constructor(produce: Produce | string, version?: Version) {
+    this.whole = typeof produce === 'string' ? produce : undefined;
+    this.#produce = typeof produce === 'string' ? async (write) => void (await write(produce)) : produce;
     this.version = version && { ...version, read: () => runAs(this.#caller, version.read) };
   }
 

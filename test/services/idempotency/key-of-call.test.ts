@@ -38,3 +38,13 @@ test('the same input under another key has another fingerprint, so that it canno
   const [a, b] = ['a', 'b'].map((key) => keyOfCall(key, admin, 'admins.create', { password: 'secret' }));
   expect(a?.fingerprint).not.toEqual(b?.fingerprint);
 });
+
+test('what an earlier version of the service stored is found, recognized and read', () => {
+  const key = keyOfCall('a key', admin, 'issues.create', { title: 'T', severity: 'High' });
+  expect(key.id.toString('hex')).toBe('31ef851ba953ae11f974b0167a633879f93cfac87ac5599fc3ac3a170fe129e0');
+  expect(key.fingerprint.toString('hex')).toBe(
+    '40e9befc4f4e6ae967688551bab9f7d4c00a096da03875b5acbfab1775c30b32',
+  );
+  const sealed = '3ae5b00d57d8766ad523c251e5654c8bf850019489fa2d058c1fbcc2897eaa3f29297a18e3187c8a8dd97a';
+  expect(key.open(Buffer.from(sealed, 'hex'))).toBe('{"answer":"{}"}');
+});
