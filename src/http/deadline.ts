@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { BackofficeError } from '../contract/errors.ts';
-import { runUntil } from '../db/connection/caller.ts';
+import { BackofficeError, busyError } from '../contract/errors.ts';
+import { runUntil, wasDelayed } from '../db/connection/caller.ts';
 import type { PauseDeadline } from '../services/streaming/streamed-json.ts';
 import { bodyTimedOut, isBodyMissing } from './body.ts';
 
@@ -20,7 +20,8 @@ export interface DeadlineOptions {
 }
 
 /**
- * Does the work of a request. If no response has started in time, answers with an error and aborts the work's signal. A
+ * Does the work of a request. If no response has started in time, answers with an error and aborts the work's signal. The
+ * error is `busy` for a read that has waited for other work of its account: the same request may succeed later. A
  * response that has started may take as long as the client needs to read it. Work that waits for its turn may pause the
  * deadline. The signal also aborts when the client of a read leaves.
  */
@@ -31,10 +32,13 @@ export async function withDeadline(
   work: (signal: AbortSignal, pause: PauseDeadline) => Promise<void>,
 ): Promise<void> {
   const timeout = new AbortController();
+  const isRead = req.method === 'GET' || req.method === 'HEAD';
   const onTimeout = () => {
     if (res.headersSent) return;
     req.log.error({ operation: name }, 'request timed out');
-    const error = new BackofficeError(isBodyMissing(req) ? bodyTimedOut : timedOut);
+    // A change may have begun: only a read can be sent again without a risk.
+    const isBusy = isRead && wasDelayed(timeout.signal);
+    const error = isBusy ? busyError() : new BackofficeError(isBodyMissing(req) ? bodyTimedOut : timedOut);
     fail(error);
     timeout.abort(error);
   };
@@ -47,7 +51,7 @@ export async function withDeadline(
     };
   };
   // A change is made even if its client does not wait for the answer.
-  if (req.method === 'GET' || req.method === 'HEAD') {
+  if (isRead) {
     res.once('close', () => {
       if (!res.writableFinished) timeout.abort(clientLeft);
     });

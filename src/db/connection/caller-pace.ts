@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { busyError } from '../../contract/errors.ts';
 import type { Caller } from '../../shared/fair-queue.ts';
 import { WaitingLine } from '../../shared/waiting-line.ts';
-import { hasTurn, runInTurn } from './caller.ts';
+import { hasTurn, noteDelay, runInTurn } from './caller.ts';
 
 /**
  * How much work of an account runs at once before any of it has proved to be short. A database rarely has fewer processors
@@ -110,6 +110,7 @@ class Lane {
 
   async #waitForTurn(call: number, pool: PacedPool, signal: AbortSignal | undefined): Promise<Running> {
     this.#stuck ??= setInterval(() => this.#startNext(performance.now()), stuckMs);
+    if (signal !== undefined) noteDelay(signal);
     pool.paced++;
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(busyError()), maxWaitMs);

@@ -11,6 +11,19 @@ interface CallScope {
 
 const scopes = new AsyncLocalStorage<CallScope>();
 
+/** The signals of calls that have waited for their turn. */
+const delayed = new WeakSet<AbortSignal>();
+
+/** Notes that the call with this signal waits for other work of its account. */
+export function noteDelay(signal: AbortSignal): void {
+  delayed.add(signal);
+}
+
+/** Reports whether the call with this signal has waited for other work of its account. */
+export function wasDelayed(signal: AbortSignal): boolean {
+  return delayed.has(signal);
+}
+
 /** Runs work on behalf of a caller, or of the service itself. All that the work starts is on its behalf too. */
 export function runAs<T>(caller: Caller | undefined, work: () => T): T {
   // What the service does for itself does not end with a call.
