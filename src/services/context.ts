@@ -7,6 +7,7 @@ import type { SelectArrays } from '../db/connection/select-arrays.ts';
 import type { RunSharedTransaction } from '../db/connection/shared-transaction.ts';
 import type { ListMemo } from '../db/lists/list-memo.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
+import type { RightOfWay } from '../shared/right-of-way.ts';
 import type { RunLimited } from '../shared/semaphore.ts';
 import type { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import type { Actor } from './call/actor.ts';
@@ -75,6 +76,8 @@ export interface Services {
   readonly signInLimits: SignInLimits;
   /** Limits the long lists sent at once, so that slow readers leave connections for everybody else. */
   readonly listQueue: ListQueue;
+  /** Whole lists make room for sign-ins. */
+  readonly rightOfWay: RightOfWay;
   /**
    * Runs calls that hold a connection while they wait for something outside of the database, a few at once. Calls beyond
    * that wait before they take a connection, which leaves the pool to other requests.

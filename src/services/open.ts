@@ -14,6 +14,7 @@ import { createChangePace } from '../db/outbox/change-pace.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
 import type { Load } from '../shared/load.ts';
+import { RightOfWay } from '../shared/right-of-way.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { ActorSlots, type SlotLimits } from './call/actor-slots.ts';
 import { InsertBatches } from './call/insert-batches.ts';
@@ -150,7 +151,13 @@ export function openServices(options: OpenOptions): OpenServices {
     isOwn: (processId) => publisher.isOwn(processId),
     limits: options.eventLimits,
   });
-  const signInLimits = createSignInLimits(databases.primary, limits.signIns, options.signInWaitTimeoutMs);
+  const rightOfWay = new RightOfWay();
+  const signInLimits = createSignInLimits(
+    databases.primary,
+    limits.signIns,
+    rightOfWay,
+    options.signInWaitTimeoutMs,
+  );
   const listQueue = new ListQueue({ ...limits.lists, ...options.listLimits });
   const limitSlowCalls = shareCalls(limits.slowCalls);
   const bulkSlots = new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits });
@@ -166,6 +173,7 @@ export function openServices(options: OpenOptions): OpenServices {
     passwordPolicy: { isStrict: strictRoles, minLength: options.passwordMinLength },
     signInLimits,
     listQueue,
+    rightOfWay,
     limitSlowCalls,
     bulkSlots,
     searchSlots,

@@ -72,11 +72,11 @@ export async function signInChallenged(
 
 /** Makes the changes of a sign-in. Their records name the admin, not the anonymous caller. */
 export async function signIn<T>(
-  { change, actor }: Context,
+  { change, actor, rightOfWay }: Context,
   { id, email: name }: { readonly id: string; readonly email: string },
   work: (tx: Database, touch: Touch) => Promise<T>,
 ): Promise<T> {
-  return await change(work, { ...actor, kind: 'admin', id, name });
+  return await rightOfWay.take(() => change(work, { ...actor, kind: 'admin', id, name }));
 }
 
 /** Starts a session and ends the caller's previous one. */

@@ -12,6 +12,7 @@ import {
 import { selectKnownNetworks } from '../../db/tables/accounts/sign-in-places.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
 import type { Load } from '../../shared/load.ts';
+import type { RightOfWay } from '../../shared/right-of-way.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
 import { limitsOf } from './limits-of-attempt.ts';
@@ -59,11 +60,13 @@ const shortRetrySeconds = 5;
  * Keeps the counts in the table `rate_limits`.
  *
  * @param starting - limits the attempts that start at once: those of one account wait for each other
+ * @param rightOfWay - what long work makes room for while an attempt runs
  * @param waitTimeoutMs - how long a caller waits for running attempts
  */
 export function createSignInLimits(
   db: Database,
   starting: FairLimits,
+  rightOfWay: RightOfWay,
   waitTimeoutMs = defaultWaitTimeoutMs,
 ): SignInLimits {
   const runShared = shareCalls(starting);
@@ -103,17 +106,19 @@ export function createSignInLimits(
 
       const attempt = async () => {
         await start(limits);
-        let outcome: AttemptOutcome = {};
-        try {
-          const verified = await verify();
-          if (verified === null) outcome = { failed: limits };
-          else if (completes(verified)) outcome = { forgiven };
-          return verified;
-        } finally {
-          await runToEnd(() => endAttempt(db, limits, outcome)).finally(() => {
-            for (const { key } of limits) waiters.wake(key);
-          });
-        }
+        return await rightOfWay.take(async () => {
+          let outcome: AttemptOutcome = {};
+          try {
+            const verified = await verify();
+            if (verified === null) outcome = { failed: limits };
+            else if (completes(verified)) outcome = { forgiven };
+            return verified;
+          } finally {
+            await runToEnd(() => endAttempt(db, limits, outcome)).finally(() => {
+              for (const { key } of limits) waiters.wake(key);
+            });
+          }
+        });
       };
       // The place has slots of its own too, so that others do not make the owner wait.
       if (!known.place) return await attempt();

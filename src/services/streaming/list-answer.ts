@@ -9,8 +9,10 @@ import type { ListMemo } from '../../db/lists/list-memo.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import { readList } from '../../db/lists/read-list.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
+import type { RightOfWay } from '../../shared/right-of-way.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import { Stopwatch } from '../../shared/stopwatch.ts';
+import type { TakeRows } from '../../shared/streaming.ts';
 import type { Actor } from '../call/actor.ts';
 import type { ActorSlots } from '../call/actor-slots.ts';
 import type { Log } from '../call/log.ts';
@@ -25,6 +27,7 @@ interface ListCall {
   readonly selectOnPrimary: SelectArrays | undefined;
   readonly listMemo: ListMemo;
   readonly listQueue: ListQueue;
+  readonly rightOfWay: RightOfWay;
   readonly searchSlots: ActorSlots;
   readonly actor: Actor;
   readonly hasAccess: () => Promise<boolean>;
@@ -51,7 +54,7 @@ export function answerList(
   query: ListQuery,
   { limit, count = false }: Wanted,
 ): StreamedJson {
-  const { db, searchSlots, actor, signal } = call;
+  const { db, searchSlots, rightOfWay, actor, signal } = call;
   const { cursor, sort } = query.order;
   if (cursor?.[2] !== undefined && cursor[2] !== sort) refuse(otherSortError);
   const name = rowsField(id);
@@ -62,8 +65,16 @@ export function answerList(
     let end = ']}';
     pieces.open(`{${JSON.stringify(name)}:[`);
     const waiting = new Stopwatch();
-    await readList(db, query, limit, (rows) => waiting.time(() => pieces.rows(rows)), {
-      runLimited: (work) => readInTurn(call, { list: name, waiting }, delivery, work),
+    let isLong = false;
+    const take: TakeRows = async (rows) => {
+      if (isLong) await rightOfWay.give();
+      return await waiting.time(() => pieces.rows(rows));
+    };
+    await readList(db, query, limit, take, {
+      runLimited(work) {
+        isLong = true;
+        return readInTurn(call, { list: name, waiting }, delivery, work);
+      },
       limitFind: find,
       select: call.selectOnPrimary,
       memo: call.listMemo,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
 import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
@@ -127,6 +127,18 @@ test('one admin has two slots for slow readers, and others still get a whole lis
   const statuses = responses.map(({ statusCode }) => statusCode);
   expect(statuses.toSorted()).toEqual([200, 200, 503, 503, 503]);
   expect(await readList(service)).toMatchObject(wholeList);
+});
+
+test('whole lists make room for sign-ins, and pages do not', async () => {
+  const service = await startWith({});
+  const { rightOfWay } = service.services;
+  const [take, give] = [vi.spyOn(rightOfWay, 'take'), vi.spyOn(rightOfWay, 'give')];
+  const { client } = await service.signIn('user');
+  expect(take).toHaveBeenCalled();
+  await client.call('issues.list', { limit: 1_000 });
+  expect(give).not.toHaveBeenCalled();
+  expect(await readList(service)).toMatchObject(wholeList);
+  expect(give).toHaveBeenCalled();
 });
 
 describe('while slow readers have every slot', () => {
