@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
-import { signIn } from '../../support/http/sign-in.ts';
+import { signInPatiently } from '../../support/http/sign-in.ts';
 
 const backoffice = backofficeOfThisFile();
 const email = 'grace@example.com';
@@ -29,7 +29,7 @@ interface Answer {
 }
 
 async function trySignIn(credentials: { email: string; password: string }, service = backoffice.service) {
-  const response = await signIn(service, credentials);
+  const response = await signInPatiently(service, credentials);
   await response.body?.cancel();
   const retryAfter = response.headers.get('retry-after');
   return { status: response.status, retryAfter: retryAfter === null ? null : Number(retryAfter) };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
-import { signIn } from '../../support/http/sign-in.ts';
+import { signIn, signInPatiently } from '../../support/http/sign-in.ts';
 
 const backoffice = backofficeOfThisFile();
 const email = 'grace@example.com';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 /** Fails to sign in that many times and returns the statuses. */
 async function fail(times: number, service: TestService, to = email): Promise<number[]> {
   const wrong = { email: to, password: 'wrong horse' };
-  const answers = await Promise.all(Array.from({ length: times }, () => signIn(service, wrong)));
+  const answers = await Promise.all(Array.from({ length: times }, () => signInPatiently(service, wrong)));
   return answers.map(({ status }) => status);
 }
 
@@ -33,7 +33,7 @@ async function exhaust(service: TestService, times = failures): Promise<void> {
   await backoffice.sql(`update rate_limits set points = $1 where key like 'sign-in-account:%'`, [times]);
 }
 
-const allow = (service: TestService) => signIn(service, { email, password });
+const allow = (service: TestService) => signInPatiently(service, { email, password });
 
 describe('the limit of sign-ins', () => {
   test('refuses an account from an address after ten failures, even with the right password', async () => {
@@ -86,6 +86,17 @@ describe('the limit of sign-ins', () => {
     await exhaust(backoffice.service);
     await backoffice.sql('update rate_limits set expire = $1', [Date.now() - 1]);
     expect((await allow(backoffice.service)).status).toBe(200);
+  });
+
+  test('does not last longer because the clock of Postgres has jumped back', async () => {
+    await exhaust(backoffice.service);
+    await backoffice.sql('update rate_limits set expire = expire + 86400000');
+    expect((await allow(backoffice.service)).status).toBe(200);
+    await exhaust(backoffice.service);
+    await backoffice.sql('update rate_limits set expire = expire + 86400000');
+    // The next failure begins a new window.
+    expect(await fail(failures, backoffice.service)).toStrictEqual(Array(failures).fill(401));
+    expect((await allow(backoffice.service)).status).toBe(429);
   });
 
   test('believes a forwarded address only from a trusted proxy', async () => {

@@ -28,6 +28,14 @@ const now = sql.fragment`(extract(epoch from statement_timestamp()) * 1000)::big
 
 const inSeconds = (seconds: number) => sql.fragment`${now} + ${seconds * 1000}::bigint`;
 
+/**
+ * Whether a count still holds. One that ends later than a new one would was begun before the clock of Postgres jumped back,
+ * and would lock an account for as long. The extra minute is for small corrections of the clock.
+ */
+const holds = (table: string) => sql.fragment`
+  (${sql.identifier([table, 'expire'])} > ${now} and ${sql.identifier([table, 'expire'])} <= ${inSeconds(windowSeconds + 60)})
+`;
+
 /** The key of the row that counts running attempts. The row of the key itself counts failures. */
 const runningKey = (key: FragmentSqlToken) => sql.fragment`'under-way:' || ${key}`;
 
@@ -63,9 +71,9 @@ export async function startAttempt(
             then greatest(ceil((failed.expire - ${now}) / 1000.0), 1)::integer
           end as seconds
         from wanted
-        left join rate_limits as failed on failed.key = wanted.key and failed.expire > ${now}
+        left join rate_limits as failed on failed.key = wanted.key and ${holds('failed')}
         left join rate_limits as running
-          on running.key = ${runningKey(sql.fragment`wanted.key`)} and running.expire > ${now}
+          on running.key = ${runningKey(sql.fragment`wanted.key`)} and ${holds('running')}
         where coalesce(failed.points, 0) + coalesce(running.points, 0) >= wanted.max_failures
         order by seconds desc nulls last
         limit 1
@@ -76,7 +84,7 @@ export async function startAttempt(
         from wanted
         where not exists (select from refusal)
         on conflict (key) do update set
-          points = case when counted.expire > ${now} then counted.points else 0 end + 1,
+          points = case when ${holds('counted')} then counted.points else 0 end + 1,
           expire = excluded.expire
       )
       select key, seconds from refusal
@@ -113,8 +121,8 @@ export async function endAttempt(
         insert into rate_limits as counted (key, points, expire)
         select key, 1, ${inSeconds(windowSeconds)} from unnest(${keysOf(failed)}) as given (key)
         on conflict (key) do update set
-          points = case when counted.expire > ${now} then counted.points else 0 end + 1,
-          expire = case when counted.expire > ${now} then counted.expire else excluded.expire end
+          points = case when ${holds('counted')} then counted.points else 0 end + 1,
+          expire = case when ${holds('counted')} then counted.expire else excluded.expire end
       )
       delete from rate_limits where key = any(${keysOf(forgiven)})
     `);
