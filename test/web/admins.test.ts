@@ -63,7 +63,11 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
 
   await choose(page, 'mei@example.com', 'Deactivate');
   await mei.getByText('Inactive').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'mei@example.com was deactivated' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await page.getByText('mei@example.com is active again, and has to sign in.').waitFor();
   await mei.getByText('Active', { exact: true }).waitFor();
 
@@ -169,9 +173,16 @@ test('what one may not do says why', async () => {
 
   const user = await dashboard.open('/admins', { as: await service.signIn('user') });
   await row(user, superadmin.email).waitFor();
-  expect(await accessibilityProblems(user)).toEqual([]);
-  await user.getByRole('button', { name: 'Invite' }).focus();
-  await user.getByRole('tooltip').getByText('Only admins and superadmins may do this.').waitFor();
+  await expect.poll(() => accessibilityProblems(user)).toEqual([]);
+  // The reason is loaded after the button, which has the focus again then.
+  const reason = user.getByRole('tooltip').getByText('Only admins and superadmins may do this.');
+  await expect
+    .poll(async () => {
+      await user.getByRole('button', { name: 'Invite' }).blur();
+      await user.getByRole('button', { name: 'Invite' }).focus();
+      return await reason.count();
+    })
+    .toBe(1);
   expect(await user.getByRole('columnheader', { name: 'Last sign-in' }).count()).toBe(0);
 });
 

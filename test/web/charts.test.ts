@@ -222,3 +222,19 @@ test('a chart that could not be loaded says why, and is loaded on demand', async
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => namesOf(page, 'Reported issues')).toHaveLength(30);
 });
+
+test('many unknown severities are one series, and leave the chart its place', async () => {
+  await dashboard.backoffice.sql(
+    `insert into issues (title, severity, category) select 'Odd', 'Odd ' || n, 'Odd' from generate_series(1, 30) n`,
+  );
+  const page = await dashboard.open('/charts', { viewport: { width: 375, height: 812 } });
+  const ages = 'Age of the issues';
+  await expect
+    .poll(() => namesOf(page, ages))
+    .toContainEqual(
+      expect.stringMatching(/^In the last hour: .*Odd 1 1, Odd 10 1, Odd 11 1, Other severities 27$/),
+    );
+  const heightOf = async (part: string) => (await card(page, ages).locator(part).boundingBox())?.height ?? 0;
+  expect(await heightOf('figure')).toBe(268);
+  expect(await heightOf('svg[role=group]')).toBeGreaterThan(160);
+});

@@ -144,6 +144,7 @@ test('edits an issue that a colleague edits: shows both texts, loses nothing, an
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
   const page = await dashboard.open(`/issues?issue=${id}`, { expected: [409] });
   await page.getByRole('heading', { name: 'Slow start' }).waitFor();
+  await page.getByRole('status').getByText('Live').waitFor();
   await page.keyboard.press('e');
   await field(page, 'Title').fill('Very slow start');
   await field(page, 'Description').fill('It takes a minute.');
@@ -323,8 +324,15 @@ test('a change of more than one call shows how far it is, ends when it is cancel
   await page.getByRole('grid').press('x');
   await page.getByRole('button', { name: 'Select all 20,001' }).click();
   await page.getByRole('button', { name: 'Set severity' }).click();
+  // The first of three calls is under way until it is cancelled.
+  const cancelled = Promise.withResolvers<void>();
+  await page.route('**/api/admin/issues', async (route) => {
+    await cancelled.promise;
+    await route.continue();
+  });
   await page.getByRole('menuitem', { name: 'High' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
+  cancelled.resolve();
   await page.getByText('10,000 issues changed').waitFor();
   const high = () =>
     dashboard.backoffice.sql(

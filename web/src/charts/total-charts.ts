@@ -1,5 +1,5 @@
-import { issueStatuses } from '../../../src/contract/vocabulary.ts';
-import { type IssueStatistics, severityColour, severitySeries } from '../issues/issue-chart-queries.ts';
+import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { type IssueStatistics, otherSeverities, severityColour } from '../issues/issue-chart-queries.ts';
 import type { ChartData } from '../parts/chart/chart-data.ts';
 
 const statusColours: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const statusColours: Readonly<Record<string, string>> = {
 
 /** Counts all issues by their severity, the worst first. */
 export function severityChart({ severityTotals }: IssueStatistics): ChartData {
-  const names = severitySeries(severityTotals.map(({ severity }) => severity)).map(({ name }) => name);
+  const names = [...severities, ...otherSeverities(severityTotals.map(({ severity }) => severity))];
   return chartOf(
     'Severity',
     names.map((name) => ({

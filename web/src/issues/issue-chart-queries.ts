@@ -25,13 +25,20 @@ export function issueTrendQuery(days: number) {
   });
 }
 
+/** So many words beyond the usual ones have a series of their own. The others are one. */
+const maxOwnWords = 3;
+const otherWords = 'Other severities';
+
 /** Returns the severities as series, the worst first, and after them other words that are in use. */
 export function severitySeries(found: Iterable<string>): readonly Series[] {
-  const others = [...new Set(found)].filter((word) => !(severities as readonly string[]).includes(word));
-  return [
-    ...severities.map((name) => ({ name, colour: severityColour(name) })),
-    ...others.sort().map((name) => ({ name, colour: severityColour(name) })),
-  ];
+  const words = otherSeverities(found);
+  const shown = words.length > maxOwnWords + 1 ? [...words.slice(0, maxOwnWords), otherWords] : words;
+  return [...severities, ...shown].map((name) => ({ name, colour: severityColour(name) }));
+}
+
+/** Returns the words that are no usual severity, sorted. */
+export function otherSeverities(found: Iterable<string>): readonly string[] {
+  return [...new Set(found)].filter((word) => !(severities as readonly string[]).includes(word)).sort();
 }
 
 /** Returns the colour of a severity. Words beyond the usual ones share a colour. */
@@ -46,7 +53,9 @@ export function countsOf(
   series: readonly Series[],
   counts: readonly { readonly severity: string; readonly count: number }[],
 ): readonly number[] {
+  const seriesOf = (severity: string) =>
+    series.some(({ name }) => name === severity) ? severity : otherWords;
   return series.map(({ name }) =>
-    counts.reduce((sum, { severity, count }) => (severity === name ? sum + count : sum), 0),
+    counts.reduce((sum, { severity, count }) => (seriesOf(severity) === name ? sum + count : sum), 0),
   );
 }

@@ -9,7 +9,10 @@ export function Legend({ series }: { readonly series: readonly Series[] }) {
     <ul className={styles.legend}>
       {series.map((one, index) => (
         <li key={one.name} className={styles.legendItem}>
-          <Swatch series={series} index={index} /> {one.name}
+          <Swatch series={series} index={index} />
+          <span className={styles.legendName} title={one.name}>
+            {one.name}
+          </span>
         </li>
       ))}
     </ul>

@@ -9,10 +9,8 @@ import { Fills } from './fills.tsx';
 import { Legend } from './legend.tsx';
 import { bandScale, valueScale } from './scales.ts';
 
-/** The height of the drawing. The style sheet has it too. */
-const chartHeight = 240;
-/** The height of a chart with one line of legend. */
-export const barsHeight = chartHeight + 28;
+/** The height of a chart with its legend, which leaves the rest to the drawing. The style sheet has it too. */
+export const barsHeight = 268;
 const [head, foot] = [20, 24];
 
 interface StackedBarsProps {
@@ -27,11 +25,11 @@ interface StackedBarsProps {
  */
 export function StackedBars({ label, data }: StackedBarsProps) {
   const { rows, series } = data;
-  const { ref, width } = useElementSize();
+  const { ref, width, height: chartHeight } = useElementSize();
   const id = useId();
   const [active, setActive] = useState<number>();
   const [entry, setEntry] = useState<number>();
-  const height = chartHeight - head - foot;
+  const height = Math.max(chartHeight - head - foot, 1);
   const values = valueScale(Math.max(0, ...rows.map(sumOf)), height, formatOf(data));
   const names = rows.map(({ name }) => name);
   const bands = bandScale(names, values.left, Math.max(width, values.left + 1));
