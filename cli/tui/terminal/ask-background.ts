@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { atMost } from '../../../src/shared/wait.ts';
 import type { Rgb } from '../colours/contrast.ts';
 import { backgroundQuestion, parseColour } from './background.ts';
@@ -41,6 +42,8 @@ export function createBackgroundQuestion(
       askedAt = performance.now();
       write(backgroundQuestion);
       await atMost(firstFrameWaitMs, answered);
+      // On a busy machine the answer may have arrived, and only the timer was first.
+      await setImmediate();
       isWaiting = false;
       return found;
     },

@@ -75,7 +75,8 @@ function nextContinue(): () => Promise<boolean> {
   const onContinue = () => resolve(true);
   process.once('SIGCONT', onContinue);
   return async () => {
-    const timer = setTimeout(resolve, longestSignalMs, false);
+    // After what has arrived meanwhile: a process that runs late would see its timer before the signal.
+    const timer = setTimeout(() => setImmediate(resolve, false), longestSignalMs);
     return await promise.finally(() => {
       clearTimeout(timer);
       process.off('SIGCONT', onContinue);
