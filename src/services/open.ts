@@ -138,7 +138,7 @@ export function openServices(options: OpenOptions): OpenServices {
     hangs,
     pace: callerPace,
   });
-  const insertBatches = new InsertBatches(databases.primary);
+  const insertBatches = new InsertBatches(databases.primary, pace.maxBatches);
   const searchUpkeep = new SearchUpkeep(databases.primary);
   const secretBox = createSecretBox(options.encryptionKeys);
   const selectOnPrimary = replica === undefined ? plainArraysOf(plainPool, databases.primary) : undefined;

@@ -2,8 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from '../../shared/fair-queue.ts';
 import { currentCaller } from './caller.ts';
 
-/** How many batches run at once. An item that finds fewer does not wait. */
-const maxRunning = 3;
 /** A batch has at most so many items, so that it takes milliseconds. */
 const maxItems = 32;
 
@@ -35,14 +33,19 @@ type RunBatch<Item> = (take: () => readonly Batched<Item>[]) => Promise<void>;
  */
 export class BatchQueue<Item> {
   readonly #runBatch: RunBatch<Item>;
+  readonly #maxRunning: () => number;
   /** The callers with waiting items, by their keys. */
   readonly #lanes = new Map<string, Lane<Item>>();
   #waiting = 0;
   #running = 0;
 
-  /** @param runBatch - never rejects, and takes its items */
-  constructor(runBatch: RunBatch<Item>) {
+  /**
+   * @param runBatch - never rejects, and takes its items
+   * @param maxRunning - returns how many batches may run at once, at least one. An item that finds fewer does not wait.
+   */
+  constructor(runBatch: RunBatch<Item>, maxRunning: () => number) {
     this.#runBatch = runBatch;
+    this.#maxRunning = maxRunning;
   }
 
   add(item: Item): void {
@@ -52,12 +55,12 @@ export class BatchQueue<Item> {
     if (lane === undefined) this.#lanes.set(key, { caller, items: [item] });
     else lane.items.push(item);
     this.#waiting++;
-    if (this.#running < maxRunning) outsideOfCalls(() => void this.#run());
+    if (this.#running < this.#maxRunning()) outsideOfCalls(() => void this.#run());
   }
 
   async #run(): Promise<void> {
     this.#running++;
-    while (this.#waiting > 0) await this.#runBatch(() => this.#take());
+    while (this.#waiting > 0 && this.#running <= this.#maxRunning()) await this.#runBatch(() => this.#take());
     this.#running--;
   }
 

@@ -28,12 +28,18 @@ interface Collected {
   readonly results: Promise<readonly unknown[]>;
 }
 
+/** How many shared transactions run at once. Each has several statements, so one at a time would be slow. */
+const maxBatches = 3;
+
 /** The transactions that may be shared, with the statements that are about to be sent. */
 const collecting = new WeakMap<Database, Map<unknown, Collected>>();
 
 /** Returns what runs transactions that come at the same time as one: they travel and commit together. */
 export function sharedTransactions(run: RunPlainTransaction): RunSharedTransaction {
-  const queue = new BatchQueue<Waiting>((take) => runTogether(run, take));
+  const queue = new BatchQueue<Waiting>(
+    (take) => runTogether(run, take),
+    () => maxBatches,
+  );
   return <T>(key: string, work: Waiting['work']) => {
     const done = Promise.withResolvers<unknown>();
     queue.add({ key, work, done });

@@ -4,6 +4,8 @@ import { wait } from '../../shared/wait.ts';
 
 /** How many changes run at once while their publication keeps up. */
 const maxRunning = 30;
+/** How many batches of a kind run at once while their publication keeps up. */
+const maxBatches = 3;
 /** How many run at once at least, however late the publication is. */
 const minRunning = 5;
 /** How many run for each millisecond that the fastest change takes: changes that wait for a disk need no processor. */
@@ -26,6 +28,11 @@ export interface ChangePace extends Loaded {
    * @param ms - the time since the first of them was due
    */
   notePublication(ms: number): void;
+  /**
+   * Returns how many batches of changes of a kind may run at once: one while publication falls behind. It has more changes
+   * then, and leaves processors to the publication.
+   */
+  readonly maxBatches: () => number;
 }
 
 /**
@@ -38,8 +45,10 @@ export function createChangePace(): ChangePace {
   let running = 0;
   let limit = maxRunning;
   let publishedAt = -Infinity;
+  let publishedLate = false;
 
-  const capacity = () => (performance.now() - publishedAt < validMs ? limit : maxRunning);
+  const isPublishing = () => performance.now() - publishedAt < validMs;
+  const capacity = () => (isPublishing() ? limit : maxRunning);
 
   async function waitForTurn(): Promise<void> {
     const turn = new AbortController();
@@ -71,11 +80,13 @@ export function createChangePace(): ChangePace {
     },
     notePublication(ms) {
       const least = Math.max(minRunning, Math.round(minRunningPerMs * fastest.ms()));
-      const next = ms > maxPublicationMs ? Math.floor(limit * 0.8) : limit + 1;
+      publishedLate = ms > maxPublicationMs;
+      const next = publishedLate ? Math.floor(limit * 0.8) : limit + 1;
       limit = Math.min(maxRunning, Math.max(least, next));
       publishedAt = performance.now();
       startNext();
     },
+    maxBatches: () => (publishedLate && isPublishing() ? 1 : maxBatches),
     load: () => ({ capacity: capacity(), running, waiting: waiting.size }),
   };
 }

@@ -42,18 +42,21 @@ interface Waiting<Row, T> extends Insertion<Row, T> {
 /** Inserts rows of calls that come at the same time, with one statement and one commit. */
 export class InsertBatches {
   readonly #pool: Pool;
+  readonly #maxBatches: () => number;
   /** By the functions that insert the rows. */
   readonly #queues = new Map<unknown, unknown>();
 
-  constructor(pool: Pool) {
+  /** @param maxBatches - returns how many batches of a kind may run at once, at least one */
+  constructor(pool: Pool, maxBatches: () => number) {
     this.#pool = pool;
+    this.#maxBatches = maxBatches;
   }
 
   /** Resolves with what `insertAll` returns for the row, once it is committed. */
   insert<Row, T>(insertAll: InsertAll<Row, T>, insertion: Insertion<Row, T>): Promise<T> {
     let queue = this.#queues.get(insertAll) as BatchQueue<Waiting<Row, T>> | undefined;
     if (queue === undefined) {
-      queue = new BatchQueue((take) => insertBatch(this.#pool, insertAll, take));
+      queue = new BatchQueue((take) => insertBatch(this.#pool, insertAll, take), this.#maxBatches);
       this.#queues.set(insertAll, queue);
     }
     const inserted = Promise.withResolvers<T>();

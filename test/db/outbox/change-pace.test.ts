@@ -61,3 +61,12 @@ test('changes that wait for a slow disk run as before, however late their public
   for (let publication = 0; publication < 30; publication++) pace.notePublication(500);
   expect(pace.load().capacity).toBe(30);
 });
+
+test('one batch of a kind runs at once after a late publication, and three after one that keeps up', () => {
+  const pace = createChangePace();
+  expect(pace.maxBatches()).toBe(3);
+  pace.notePublication(500);
+  expect(pace.maxBatches()).toBe(1);
+  pace.notePublication(1);
+  expect(pace.maxBatches()).toBe(3);
+});

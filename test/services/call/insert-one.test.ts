@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   tap = await openQueryTap(database.url);
   databases = connectDatabases({ databaseUrl: tap.url });
-  batches = new InsertBatches(databases.primary);
+  batches = new InsertBatches(databases.primary, () => 3);
   await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
   await create('warms the connection');
 });
@@ -135,7 +135,7 @@ test('a row whose caller may receive a timeout error at any moment has a transac
 
 test('all calls learn that the database is gone', async () => {
   const gone = connectDatabases({ databaseUrl: 'postgres://127.0.0.1:1/none' });
-  const lost = new InsertBatches(gone.primary);
+  const lost = new InsertBatches(gone.primary, () => 3);
   const changeOne = changeOneOf(gone.primary, operator, operation, {});
   const insertOne = insertOneOf(lost, changeOne, operator, operation, {});
   const issue = { title: 'x', category: 'x', severity: 'x', description: '', steps_to_reproduce: '' };
