@@ -78,7 +78,11 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
   const hasMouse = options.hasMouse === true;
   const loan = createTerminalLoan({
     onLend: () => hasMouse && process.stdout.write(leaveMouse),
-    onReturn: () => hasMouse && process.stdout.write(takeMouse),
+    onReturn() {
+      if (hasMouse) process.stdout.write(takeMouse);
+      // A program that was killed has not cleared the screen.
+      redraw();
+    },
   });
   const launcher = findLauncher(end);
   const redraw = () => {

@@ -14,6 +14,7 @@ export interface TerminalLoan {
 export interface LoanOptions {
   /** Puts back what only the dashboard uses of the terminal. */
   readonly onLend: () => void;
+  /** Takes it again, and draws over what the program has left. */
   readonly onReturn: () => void;
 }
 
@@ -27,9 +28,9 @@ export function createTerminalLoan({ onLend, onReturn }: LoanOptions): TerminalL
     try {
       await leave(work);
     } finally {
-      onReturn();
       returnSignals();
       isLent = false;
+      onReturn();
     }
   };
   const Lender = () => {

@@ -267,7 +267,7 @@ describe('backoffice serve', () => {
         headers: { cookie },
         body: JSON.stringify({ title: 'under way' }),
       });
-      await waitsForLock(postgres.url);
+      await waitsForIssues(postgres.url);
       serving.process.kill('SIGTERM');
       await serving.shows(/"msg":"stopping"/);
       await client.query('commit');
@@ -282,7 +282,7 @@ describe('backoffice serve', () => {
     await withClient(postgres.url, async (client) => {
       await client.query('begin; lock table issues');
       const stuck = answer(url, cookie, 'issues').catch(() => 'interrupted');
-      await waitsForLock(postgres.url);
+      await waitsForIssues(postgres.url);
       const started = performance.now();
       expect((await serving.stop('SIGTERM')).code).toBe(0);
       expect(performance.now() - started).toBeLessThan(maxStopMs);
@@ -335,14 +335,11 @@ describe('backoffice serve', () => {
   });
 });
 
-/** Resolves when a statement is waiting for a lock. */
-async function waitsForLock(url: string): Promise<void> {
+/** Resolves when a statement waits for the table of the issues. Others wait too, such as those of publishers. */
+async function waitsForIssues(url: string): Promise<void> {
   await withClient(url, async (client) => {
-    await expect
-      .poll(async () => {
-        const waiting = await client.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
-        return waiting.rowCount;
-      })
-      .toBeGreaterThan(0);
+    const waiting = () =>
+      client.query(`select from pg_locks where not granted and relation = 'issues'::regclass`);
+    await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
   });
 }

@@ -278,11 +278,29 @@ describe('the dashboard in a terminal', () => {
     await client.call('settings.delete', { key: 'limits' });
   });
 
+  test('draws over what an editor has left that was killed', async () => {
+    const editor = join(await temporaryFolder(), 'editor');
+    const left = '\\033[?1049h\\033[2J\\033[12;1H~ left by the editor';
+    await writeFile(editor, `#!/bin/sh\nprintf '${left}'\nkill -9 $$\n`, { mode: 0o755 });
+    await open(['dashboard'], { env: { VISUAL: editor } });
+    await screen.press('4');
+    await screen.shows(/❯ +site_name/);
+    await screen.press('e');
+    await screen.shows('── Value of site_name');
+    await screen.press('\u0018', '\u0005');
+    // Nothing shows it if it comes together with what is drawn over it.
+    await expect.poll(() => screen.raw()).toContain('~ left by the editor');
+    await screen.shows('✗ The editor ');
+    await screen.hides('~ left by the editor');
+    await screen.shows('── Value of site_name');
+  });
+
   test('takes the mouse, and gives it back when it ends', async () => {
     await open();
     await settled();
-    const click = (x: number, y: number) =>
-      screen.press(`${keys.esc}[<0;${x + 1};${y + 1}M`, `${keys.esc}[<0;${x + 1};${y + 1}m`);
+    const clicked = (x: number, y: number) =>
+      `${keys.esc}[<0;${x + 1};${y + 1}M${keys.esc}[<0;${x + 1};${y + 1}m`;
+    const click = (x: number, y: number) => screen.press(clicked(x, y));
     const lineOf = (text: string) => screen.lines().findIndex((line) => line.includes(text));
     await click(20, lineOf('Issue number 36'));
     await screen.shows(/❯ +36 /);
@@ -291,8 +309,8 @@ describe('the dashboard in a terminal', () => {
     // A report in pieces is no key either.
     await screen.press(`${keys.esc}[<6`, '4;20;10M', 'j');
     await screen.shows(/❯ +35 /);
-    await click(20, lineOf('Issue number 35'));
-    await click(20, lineOf('Issue number 35'));
+    // In one piece: two clicks that a busy machine takes far from each other are no double click.
+    await screen.press(clicked(20, lineOf('Issue number 35')).repeat(2));
     await screen.shows('── #35 ──');
     await screen.press(keys.esc);
     await screen.hides('── #35 ──');
@@ -444,15 +462,14 @@ describe('the dashboard in a terminal', () => {
     await screen.shows(/❯ +\d+ /);
     await screen.resize(30, 10);
     await screen.shows('Too small: 30×10');
-    await screen.press(' ', 's', 'r', keys.enter);
     await screen.resize(80, 24);
     await screen.shows(/❯ +\d+ /);
-    expect(screen.text()).not.toMatch(/selected|Status of/);
-    expect(await client.call('issues.list', { limit: 1 })).toEqual(newest);
     await screen.resize(30, 10);
     await screen.shows('Too small: 30×10');
-    await screen.press('q');
+    // If one of the others acted, `q` would not quit from the dialog that it opens. Growing first would overtake the keys.
+    await screen.press(' ', 's', 'r', keys.enter, 'n', 'q');
     expect(await screen.ended).toBe(0);
+    expect(await client.call('issues.list', { limit: 1 })).toEqual(newest);
   });
 
   test('draws in the colours that the terminal has, and in none with NO_COLOR', async () => {
@@ -479,12 +496,14 @@ describe('the dashboard in a terminal', () => {
   test('follows the background that the terminal tells, also late, and never takes the answer for keys', async () => {
     const env = { COLORTERM: 'truecolor' };
     await open(['dashboard'], { env });
-    await expect.poll(() => screen.raw()).toContain('\u001B]11;?\u0007\u001B[c');
+    const question = '\u001B]11;?\u0007\u001B[c';
+    await expect.poll(() => screen.raw()).toContain(question);
     await screen.press('\u001B]11;rgb:fdfd/f6', 'f6/e3e3\u001B\\\u001B[?62;', '4c');
     await settled();
     const lightRed = '\u001B[38;2;175;0;0m';
-    expect(screen.raw()).toContain(lightRed);
-    expect(screen.raw()).not.toMatch(inEscape('38;2;255;135;135m'));
+    // On a busy machine the answer may be late here too. Then the rows are drawn again.
+    await expect.poll(() => screen.raw()).toContain(lightRed);
+    expect(screen.raw().indexOf(question)).toBeLessThan(screen.raw().indexOf('\u001B[?1049h'));
     await screen.close();
     await open(['dashboard'], { env });
     await settled();

@@ -143,6 +143,8 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
         } catch {}
       }
       child.stdin.end();
+      // The shell may miss the end of its input while it takes the terminal back from the killed command.
+      if (isShell) child.kill('SIGKILL');
       await ended;
       await rm(folder, { recursive: true, force: true });
     },
