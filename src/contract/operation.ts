@@ -82,6 +82,8 @@ export interface Operation<
   readonly enrolment?: true;
   /** A token that may only read may call it although it changes data. */
   readonly forReadOnly?: true;
+  /** It may be sent again without a risk although it is no read. */
+  readonly repeatable?: true;
   /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
   readonly slow?: true;
   /** It may change thousands of rows, so few of its calls run at once. */

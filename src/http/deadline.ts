@@ -13,6 +13,8 @@ const timedOut = { code: 'failed', text: 'The request took too long.' } as const
 export interface DeadlineOptions {
   /** Names the work in the log. */
   readonly name: string | undefined;
+  /** Whether it may be sent again without a risk although it is no read. */
+  readonly isRepeatable?: boolean;
   /** Answers the request with an error. */
   readonly fail: (error: unknown) => void;
   /** How long a request may take until its response starts. */
@@ -21,14 +23,14 @@ export interface DeadlineOptions {
 
 /**
  * Does the work of a request. If no response has started in time, answers with an error and aborts the work's signal. The
- * error is `busy` for a read that has waited for other work of its account: the same request may succeed later. A
+ * error is `busy` for a read that has waited for its turn, and for what is repeatable: the same request may succeed later. A
  * response that has started may take as long as the client needs to read it. Work that waits for its turn may pause the
  * deadline. The signal also aborts when the client of a read leaves.
  */
 export async function withDeadline(
   req: Request,
   res: Response,
-  { name, fail, timeoutMs = defaultTimeoutMs }: DeadlineOptions,
+  { name, isRepeatable = false, fail, timeoutMs = defaultTimeoutMs }: DeadlineOptions,
   work: (signal: AbortSignal, pause: PauseDeadline) => Promise<void>,
 ): Promise<void> {
   const timeout = new AbortController();
@@ -36,8 +38,8 @@ export async function withDeadline(
   const onTimeout = () => {
     if (res.headersSent) return;
     req.log.error({ operation: name }, 'request timed out');
-    // A change may have begun: only a read can be sent again without a risk.
-    const isBusy = isRead && wasDelayed(timeout.signal);
+    // Any other change may have begun.
+    const isBusy = (isRead || isRepeatable) && wasDelayed(timeout.signal);
     const error = isBusy ? busyError() : new BackofficeError(isBodyMissing(req) ? bodyTimedOut : timedOut);
     fail(error);
     timeout.abort(error);

@@ -50,6 +50,7 @@ const createSession = defineOperation({
   path,
   allow: { to: 'anyone' },
   changes: ['session.started', 'session.ended'],
+  repeatable: true,
   // A credential that is missing or has a wrong type is a wrong credential. The answer reveals no more than that.
   input: z.object({
     email: z

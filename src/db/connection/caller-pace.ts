@@ -110,7 +110,7 @@ class Lane {
 
   async #waitForTurn(call: number, pool: PacedPool, signal: AbortSignal | undefined): Promise<Running> {
     this.#stuck ??= setInterval(() => this.#startNext(performance.now()), stuckMs);
-    if (signal !== undefined) noteDelay(signal);
+    noteDelay(signal);
     pool.paced++;
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(busyError()), maxWaitMs);

@@ -14,12 +14,12 @@ const scopes = new AsyncLocalStorage<CallScope>();
 /** The signals of calls that have waited for their turn. */
 const delayed = new WeakSet<AbortSignal>();
 
-/** Notes that the call with this signal waits for other work of its account. */
-export function noteDelay(signal: AbortSignal): void {
-  delayed.add(signal);
+/** Notes that the call with this signal, if it has one, waits for its turn. */
+export function noteDelay(signal: AbortSignal | undefined): void {
+  if (signal !== undefined) delayed.add(signal);
 }
 
-/** Reports whether the call with this signal has waited for other work of its account. */
+/** Reports whether the call with this signal has waited for its turn. */
 export function wasDelayed(signal: AbortSignal): boolean {
   return delayed.has(signal);
 }

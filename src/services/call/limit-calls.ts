@@ -1,5 +1,5 @@
 import { busyError } from '../../contract/errors.ts';
-import { currentCaller } from '../../db/connection/caller.ts';
+import { currentCaller, currentSignal, noteDelay } from '../../db/connection/caller.ts';
 import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts';
 import { createSemaphore, type RunLimited } from '../../shared/semaphore.ts';
 
@@ -34,7 +34,23 @@ export function shareCalls({
 }: FairLimits): FairQueue {
   const maxAlone = lends ? capacity : 0;
   const run = createFairQueue({ currentCaller, capacity, maxAlone, ...limits, onFull: busyError });
-  return queueTimeoutMs === undefined ? run : waitAtMost(queueTimeoutMs, run);
+  const runNoted = noteDelays(run);
+  return queueTimeoutMs === undefined ? runNoted : waitAtMost(queueTimeoutMs, runNoted);
+}
+
+/** Notes of calls whether they have waited, so that they can be told that the service was busy. */
+function noteDelays(run: FairQueue): FairQueue {
+  const runNoted: RunLimited = (work, signal) => {
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      return work();
+    };
+    const done = run(begin, signal);
+    if (!hasBegun) noteDelay(currentSignal());
+    return done;
+  };
+  return Object.assign(runNoted, { load: run.load });
 }
 
 function waitAtMost(timeoutMs: number, run: FairQueue): FairQueue {

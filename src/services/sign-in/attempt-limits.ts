@@ -1,6 +1,6 @@
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
-import { runAs, runToEnd } from '../../db/connection/caller.ts';
+import { currentSignal, noteDelay, runAs, runToEnd } from '../../db/connection/caller.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
   type AttemptLimit,
@@ -86,6 +86,7 @@ export function createSignInLimits(
         throw refusedError(sessionErrors.tooManyAttempts, refusal);
       }
       waitedFor = refusal.key;
+      noteDelay(currentSignal());
       await waiters.wait(waitedFor, Math.min(pollIntervalMs, leftMs));
     }
   }

@@ -1,6 +1,7 @@
 import { AuthorityLock } from '../../db/connection/authority-lock.ts';
 import { createBackoff } from '../../shared/backoff.ts';
 import { currentMoment, elapsedMs, type Moment } from '../../shared/moment.ts';
+import { shareRuns } from '../../shared/share-runs.ts';
 import { atMost, wait } from '../../shared/wait.ts';
 import type { Log } from '../call/log.ts';
 
@@ -25,6 +26,8 @@ const holdMs = 25;
  */
 const maxHoldMs = 300;
 const maxRemembered = 10_000;
+/** A request waits no longer for what another one reads: that one may wait for something else. */
+const maxSharedMs = 100;
 const firstRetryMs = 100;
 const maxRetryMs = 10_000;
 
@@ -36,6 +39,8 @@ const maxRetryMs = 10_000;
 export class AuthorityMemo {
   readonly #lock: AuthorityLock;
   readonly #log: Log;
+  /** A burst of requests with one session reads it once or twice. Each gets what was read after it came. */
+  readonly #share = shareRuns(maxSharedMs);
   readonly #closing = new AbortController();
   readonly #backoff = createBackoff({ firstMs: firstRetryMs, maxMs: maxRetryMs, jitter: 0.5 });
   #remembered = new Map<string, Remembered>();
@@ -64,13 +69,13 @@ export class AuthorityMemo {
     if (!this.#isHeld()) await this.#renewing;
     if (!this.#isHeld()) {
       this.#holdIfFrequent();
-      return await read();
+      return await this.#share(key, read);
     }
     const remembered = this.#remembered;
     const found = remembered.get(key);
     if (found !== undefined && isFresh(found)) return found.authority as Found;
     const readAt = currentMoment();
-    const authority = await read();
+    const authority = await this.#share(key, read);
     remembered.delete(key);
     // If authority has changed meanwhile, this is a map that is no longer used.
     if (authority !== null && authority.freshSeconds > 0) {

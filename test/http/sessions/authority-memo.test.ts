@@ -238,6 +238,24 @@ test('an instance whose thread was busy for longer than it may rely on the lock 
   await memo.close();
 });
 
+test('a burst of requests shares what is read after all of them have come', async () => {
+  const memo = new AuthorityMemo({
+    databaseUrl: backoffice.service.databaseUrl,
+    log: pino({ level: 'silent' }),
+  });
+  try {
+    let reads = 0;
+    const read = async () => {
+      reads++;
+      return null;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => memo.find('session', read)));
+    expect(reads).toBe(2);
+  } finally {
+    await memo.close();
+  }
+});
+
 test('two instances refuse all sessions as soon as the table is truncated', async () => {
   await expectRefused(mine(), () => backoffice.sql('truncate sessions'));
 });
