@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ExpectedError } from '../shared/expected-error.ts';
 import { atMost } from '../shared/wait.ts';
-import { limitPipelining } from './pipelining.ts';
+import { limitPipelining } from './connections/pipelining.ts';
 import { useOriginForm } from './request-head.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { RequestHandler } from 'express';
-import type { BuildFiles } from './build-files.ts';
+import type { BuildFiles } from './read-build.ts';
 
 /** The compressed files that the build writes beside each text file, smallest first, and their endings. */
 const encodings = ['br', 'gzip'] as const;

@@ -9,8 +9,8 @@ import { prefixOf } from '../base-path.ts';
 import { withBranding } from './branded-page.ts';
 import { brandingReader } from './branding-reader.ts';
 import { brandingRouter } from './branding-router.ts';
-import { readBuild } from './build-files.ts';
 import { builtFiles } from './built-files.ts';
+import { readBuild } from './read-build.ts';
 
 /** The page loads only its own files, and runs no text as a program. */
 const policy = [

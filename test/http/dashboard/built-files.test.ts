@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { readBuild } from '../../../src/http/dashboard/build-files.ts';
 import { builtFiles } from '../../../src/http/dashboard/built-files.ts';
+import { readBuild } from '../../../src/http/dashboard/read-build.ts';
 import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

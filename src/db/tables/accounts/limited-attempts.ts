@@ -29,8 +29,8 @@ const now = sql.fragment`(extract(epoch from statement_timestamp()) * 1000)::big
 const inSeconds = (seconds: number) => sql.fragment`${now} + ${seconds * 1000}::bigint`;
 
 /**
- * Whether a count still holds. One that ends later than a new one would was begun before the clock of Postgres jumped back,
- * and would lock an account for as long. The extra minute is for small corrections of the clock.
+ * Whether a count still holds. If it ends later than a new one would, the clock of Postgres has jumped back since it began,
+ * and it would lock the account for too long. The extra minute allows for small corrections of the clock.
  */
 const holds = (table: string) => sql.fragment`
   (${sql.identifier([table, 'expire'])} > ${now} and ${sql.identifier([table, 'expire'])} <= ${inSeconds(windowSeconds + 60)})

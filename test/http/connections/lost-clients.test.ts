@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { LostClients } from '../../src/http/lost-clients.ts';
+import { LostClients } from '../../../src/http/connections/lost-clients.ts';
 import {
   type ConnectionKey,
   connectionKey,
   parseTable,
   readRetransmissions,
-} from '../../src/http/retransmissions.ts';
+} from '../../../src/http/connections/retransmissions.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
