@@ -2,6 +2,8 @@ import { createRequire, isBuiltin } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const prefix = '\0builtin:';
+/** Modules of Node that load much of it, and whose importers may need none of that. */
+const lateBuiltins = new Set(['child_process', 'node:child_process']);
 
 /**
  * Makes an import of one of Node's modules read only the exports that the importer uses. Node itself reads all of them,
@@ -25,13 +27,21 @@ export const onlyUsedExports = {
     const name = id.slice(prefix.length).split('\0', 1)[0] ?? '';
     const exported = Object.keys(require(name)).filter((key) => /^\w+$/.test(key) && key !== 'default');
     const code = [
-      `const builtin = process.getBuiltinModule('${name}');`,
+      `const builtin = ${lateBuiltins.has(name) ? lateModule(name) : `process.getBuiltinModule('${name}')`};`,
       'export default builtin;',
       ...exported.map((key) => `export const ${key} = /* @__PURE__ */ Reflect.get(builtin, '${key}');`),
     ].join('\n');
     return { code, moduleSideEffects: false };
   },
 };
+
+/**
+ * Returns the code of an object that loads a module when one of its exports is first read.
+ *
+ * @param {string} name
+ */
+const lateModule = (name) =>
+  `new Proxy({}, { get: (_, key) => Reflect.get(process.getBuiltinModule('${name}'), key) })`;
 
 const bodyDecoder = '\0iconv-lite';
 
@@ -52,19 +62,24 @@ export const noCharacterSets = {
 };
 
 const segmenter = 'const segmenter = new Intl.Segmenter();';
+const emoji = /const emojiPrefixRegex = \/(.+)\/v(?=;)/;
 
-/** Makes string-width load the data of languages when it first needs them, which takes 10 ms of a start. */
-export const lateSegmenter = {
-  name: 'late-segmenter',
+/** Makes string-width load the data of languages when it first needs them, which takes 25 ms of a start. */
+export const lateLanguages = {
+  name: 'late-languages',
   /**
    * @param {string} code
    * @param {string} id
    */
   transform(code, id) {
     if (!id.endsWith('/string-width/index.js') || !code.includes(segmenter)) return undefined;
-    const late =
+    const lateSegmenter =
       'let made; const segmenter = { segment: text => (made ??= new Intl.Segmenter()).segment(text) };';
-    return { code: code.replace(segmenter, late), map: null };
+    // A literal would be looked at when the file is.
+    const lateEmoji =
+      'let emoji; const getEmoji = () => (emoji ??= new RegExp(String.raw`$1`, "v")); ' +
+      'const emojiPrefixRegex = { test: text => getEmoji().test(text), exec: text => getEmoji().exec(text) }';
+    return { code: code.replace(segmenter, lateSegmenter).replace(emoji, lateEmoji), map: null };
   },
 };
 

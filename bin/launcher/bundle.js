@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { lateSegmenter, layoutWithoutFetch, noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
+import { lateLanguages, layoutWithoutFetch, noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
 import { bundleFolder, root } from './paths.js';
 import { quickFrames } from './quick-frames/plugin.js';
 
@@ -51,7 +51,7 @@ const build = await rolldown({
   input: { main: join(root, 'dist', 'cli', 'main.js'), ...threads },
   platform: 'node',
   external,
-  plugins: [onlyUsedExports, noCharacterSets, lateSegmenter, layoutWithoutFetch, quickFrames],
+  plugins: [onlyUsedExports, noCharacterSets, lateLanguages, layoutWithoutFetch, quickFrames],
   // Drops the development checks of React.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   onLog(level, log, handle) {

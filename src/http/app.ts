@@ -77,7 +77,7 @@ export function createHttpApp({
   app.use(docsRouter(version));
   app.use(securityTxtRouter(securityContact));
   app.use(healthRouter({ readiness, isStopping }));
-  app.use(dashboardRouter(services.databases));
+  app.use(dashboardRouter(services.databases, readiness));
   app.use((req, res) => {
     const text = `Page not found. See ${prefixOf(req)}/api/docs.`;
     sendError(res, new BackofficeError({ code: 'not_found', text }));

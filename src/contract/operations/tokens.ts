@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid, readOnlyToken } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
@@ -45,7 +46,7 @@ const listTokens = defineOperation({
   summary: 'List your API tokens, valid ones first, then newest first',
   description:
     'Superadmins see the tokens of everybody, and those of the command line, which have no owner. Revoked and expired ' +
-    `ones stay in the list as a record. It has at most ${maxListedTokens.toLocaleString('en')}.`,
+    `ones stay in the list as a record. It has at most ${groupDigits(maxListedTokens)}.`,
   method: 'GET',
   path,
   allow: anySession,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { groupDigits } from '../../shared/group-digits.ts';
 import { roleSchema } from '../roles.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost, tooLong } from './bounds.ts';
@@ -18,7 +19,7 @@ export const tokenTexts = {
   nameTooLong: tooLong('name', maxNameLength),
   nameNotPlain: notPlain('name'),
   wrongRole: `role must be one of: ${roles.join(', ')}.`,
-  wrongDays: `expires_days must be a whole number from 1 to ${maxDays.toLocaleString('en')}, or null.`,
+  wrongDays: `expires_days must be a whole number from 1 to ${groupDigits(maxDays)}, or null.`,
   wrongReadOnly: 'read_only must be true or false.',
 } as const;
 

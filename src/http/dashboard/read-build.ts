@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 /** The files of a build by their paths, such as `/assets/page.js.br`. */
@@ -14,22 +14,25 @@ const filesPerTurn = 20;
  */
 export async function readBuild(folder: string): Promise<BuildFiles> {
   const files = new Map<string, Buffer>();
-  for (const [index, path] of pathsIn(folder).entries()) {
+  if (!existsSync(folder)) return files;
+  for (const [index, path] of filesIn(folder).entries()) {
     // Promises would take five times the processor time.
     const content = read(join(folder, path));
-    if (content) files.set(`/${path.split(sep).join('/')}`, content);
+    if (content) files.set(path, content);
     if (index % filesPerTurn === 0) await setImmediate();
   }
   return files;
 }
 
-/** Returns the files in a folder, without hidden ones. */
-function pathsIn(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
-    .filter((path) => !path.split(sep).some((part) => part.startsWith('.')));
+/** Returns the paths of the files in a folder, without hidden ones. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.'))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? filesIn(join(folder, entry.name)).map((path) => `/${entry.name}${path}`)
+        : `/${entry.name}`,
+    );
 }
 
 /** Returns the content of a file; undefined if a build has just removed it. */

@@ -6,6 +6,7 @@ import { problemType } from '../../contract/vocabulary.ts';
 import type { Databases } from '../../db/connection/connect.ts';
 import { lazily } from '../../shared/lazily.ts';
 import { prefixOf } from '../base-path.ts';
+import type { Readiness } from '../readiness.ts';
 import { withBranding } from './branded-page.ts';
 import { brandingReader } from './branding-reader.ts';
 import { brandingRouter } from './branding-router.ts';
@@ -35,11 +36,11 @@ const build = lazily(() => readBuild(folder));
  * Serves the web dashboard: one page for all paths of it, and its files. Comes after all other routes: a browser that asks
  * for an unknown path gets the page too, which says so.
  */
-export function dashboardRouter(databases: Databases): Router {
+export function dashboardRouter(databases: Databases, readiness: Readiness): Router {
   const router = Router();
   const readBranding = brandingReader(databases);
-  // Now, before another build replaces it. The start of the service need not wait for it.
-  void build();
+  // Soon, before another build replaces it, and not while the service starts.
+  void readiness.findProblem().then(build);
   async function sendPage(req: Request, res: Response, next: NextFunction): Promise<void> {
     const page = (await build()).get('/index.html')?.toString();
     if (page === undefined) return next();
