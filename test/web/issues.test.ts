@@ -96,6 +96,23 @@ test('shows what a colleague changes and reports, without a jump', async () => {
   await colleague.call('issues.changeStatus', { id: Number(issue?.id), status: 'Open' });
 });
 
+test('shows what a colleague changes while the page connects', async () => {
+  const page = await dashboard.open('/profile');
+  const isLoaded = Promise.withResolvers<void>();
+  await page.route(/\/api\/admin\/events(\?|$)/, async (route) => {
+    await isLoaded.promise;
+    await route.continue();
+  });
+  await page.goto(`${dashboard.backoffice.service.url}/issues?q=Issue 2998`);
+  await row(page, 'Issue 2998').getByText('Open').waitFor();
+  const colleague = (await dashboard.backoffice.service.signIn('user')).client;
+  const answer = await colleague.call('issues.list', { q: 'Issue 2998', limit: 1 });
+  const [issue] = 'issues' in answer ? answer.issues : [];
+  await colleague.call('issues.changeStatus', { id: Number(issue?.id), status: 'Closed' });
+  isLoaded.resolve();
+  await row(page, 'Issue 2998').getByText('Closed').waitFor();
+});
+
 test('says what failed, and tries again', async () => {
   const page = await dashboard.open('/', { expected: [500] });
   await page.getByRole('status').getByText('Live').waitFor();

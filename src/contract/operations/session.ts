@@ -148,7 +148,7 @@ const verifySession = defineOperation({
   },
 });
 
-const include = filterWords('include', ['rules', 'token', 'password'], 'What to add.');
+const include = filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.');
 
 const rules = z
   .strictObject({
@@ -193,6 +193,11 @@ const showSession = defineOperation({
     generated_password: z.boolean().optional().meta({
       description:
         'With `include=password`: whether the account still has the password that the service generated at its first start.',
+    }),
+    latest_event: count.optional().meta({
+      description:
+        'With `include=events`: the id of the latest event. A client that follows the events after it misses no change of ' +
+        'what it loads in the meantime.',
     }),
   }),
   errors: [include.error],

@@ -82,7 +82,7 @@ export const sessionHandlers = {
     return admin === null ? refuse(sessionErrors.wrongCode) : { success: true, admin };
   },
 
-  'session.show': async ({ db, actor, strictRoles, passwordPolicy, mail }, { include }) => {
+  'session.show': async ({ db, actor, strictRoles, passwordPolicy, mail, events }, { include }) => {
     const limit = limitOf(actor.isEnrolling === true);
     const { expires_at = null, idle_expires_at = null } = actor.sessionEnds ?? {};
     const rules = {
@@ -96,6 +96,7 @@ export const sessionHandlers = {
     const more = {
       ...(include?.includes('rules') ? { rules } : {}),
       ...(include?.includes('token') ? { token } : {}),
+      ...(include?.includes('events') ? { latest_event: (await events.readBounds()).newest } : {}),
     };
     const ends = { expires_at, idle_expires_at };
     if (actor.admin === null) return { success: true, admin: null, ...ends, ...more };

@@ -111,6 +111,22 @@ test('the session tells the rules of the service if asked', async () => {
   expect(await isGenerated()).toBe(true);
 });
 
+test('the session tells the id of the latest event if asked', async () => {
+  const latest = async () =>
+    ((await api().get('/session?include=events')).body as OutputOf<'session.show'>).latest_event;
+  /** Returns the id of the event of a new issue. */
+  async function reportIssue(): Promise<number | undefined> {
+    await api().post('/issues', { title: 'Printer on fire', severity: 'Low' });
+    const { body } = await api().get('/events/latest?types=issue.created&limit=1');
+    return (body as OutputOf<'events.list'>).events[0]?.id;
+  }
+  const before = await reportIssue();
+  const known = await latest();
+  expect(known).toBeGreaterThanOrEqual(Number(before));
+  expect(await reportIssue()).toBeGreaterThan(Number(known));
+  expect((await api().get('/session')).body).not.toHaveProperty('latest_event');
+});
+
 test('the network and the device of a sign-in are remembered', async () => {
   await signInWith(firefox);
   const of = (table: string, column: string) =>

@@ -18,7 +18,7 @@ import { receiveBrandingEvent } from './branding.tsx';
 import { client } from './client.ts';
 import { announce } from './desktop-notices/announce.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';
-import { useSession } from './session.ts';
+import { sessionQuery, useSession } from './session.ts';
 import { createStore } from './store.ts';
 
 type LiveState = 'connecting' | 'live' | 'lost';
@@ -64,14 +64,26 @@ export function useLive(): void {
   }, [isLimited]);
 }
 
+/** The id of the last event that this page knows. */
+let latestEvent: number | undefined;
+
+/**
+ * Follows the events after the last one that this page knows. At first, that is the one that was the latest before the
+ * page loaded its data: they may change while the stream connects.
+ */
 async function follow(signal: AbortSignal): Promise<void> {
+  latestEvent ??= queryClient.getQueryData(sessionQuery.queryKey)?.latestEvent;
   try {
     const events = client.follow({
       signal,
+      after: latestEvent,
       onConnect: () => liveState.set('live'),
       onLost: () => liveState.set('lost'),
     });
-    for await (const event of events) receive(event);
+    for await (const event of events) {
+      latestEvent = event.id;
+      receive(event);
+    }
   } catch (error) {
     if (signal.aborted) return;
     liveState.set('lost');

@@ -22,6 +22,8 @@ export interface Session {
   readonly hasGeneratedPassword: boolean;
   /** Whether it may only set up a second factor, which the account needs. */
   readonly isLimited: boolean;
+  /** The id of the latest event when the session was read: what is loaded after that knows it. */
+  readonly latestEvent: number | undefined;
 }
 
 /** The session; null if nobody is signed in. */
@@ -32,7 +34,7 @@ export const sessionQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      const response = await client.request('session.show', { include: 'rules,password' }, signal);
+      const response = await client.request('session.show', { include: 'rules,password,events' }, signal);
       return sessionOf((await response.json()) as Answer, response.headers);
     } catch (error) {
       if (error instanceof ResponseError && error.status === 401) return null;
@@ -48,7 +50,8 @@ function sessionOf(answer: Answer, headers: Headers): Session | null {
   const ahead = Number.isNaN(sentAt) ? 0 : Date.now() - sentAt;
   const ends = { idleAt: Date.parse(idleAt) + ahead, finalAt: Date.parse(finalAt) + ahead };
   const hasGeneratedPassword = answer.generated_password === true;
-  return { admin, rules, ends, hasGeneratedPassword, isLimited: limit !== undefined };
+  const latestEvent = answer.latest_event;
+  return { admin, rules, ends, hasGeneratedPassword, isLimited: limit !== undefined, latestEvent };
 }
 
 let lastSession: Session | null = null;
