@@ -42,6 +42,7 @@ test('a page whose files another instance does not have yet tries again until it
     await remove(page, files);
     await page.reload();
     await page.getByText('A new version is being started.').waitFor();
+    expect(await page.getByLabel('Email').count()).toBe(0);
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByLabel('Email').waitFor();
   }

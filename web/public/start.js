@@ -20,6 +20,7 @@
       if (isMissing || !(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
       if (root()?.hasChildNodes() || target.rel === 'icon') return;
       isMissing = true;
+      document.documentElement.dataset.incomplete = '';
       const tries = lastTries();
       addEventListener('DOMContentLoaded', () => tell(tries < maxTries));
       if (document.readyState !== 'loading') tell(tries < maxTries);

@@ -27,15 +27,25 @@ watchParts();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element for the dashboard.');
-createRoot(root).render(
-  // The build has written the variables and classes into style sheets, because the policy allows no others.
-  <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
-    <QueryClientProvider client={queryClient}>
-      <Suspense>
-        <Messages />
-      </Suspense>
-      <RouterProvider router={router} />
-      <Confirmations />
-    </QueryClientProvider>
-  </MantineProvider>,
-);
+// Where a file of the page is missing, `start.js` says so in the place of the dashboard, and loads the page again.
+if (document.documentElement.dataset.incomplete === undefined) createRoot(root).render(<Dashboard />);
+
+function Dashboard() {
+  return (
+    // The build has written the variables and classes into style sheets, because the policy allows no others.
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Suspense>
+          <Messages />
+        </Suspense>
+        <RouterProvider router={router} />
+        <Confirmations />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

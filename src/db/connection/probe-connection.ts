@@ -36,8 +36,7 @@ export class ProbeConnection {
    * @throws DatabaseHangsError if there is no answer within three seconds
    */
   async ask<T>(question: (client: Client) => Promise<T>): Promise<T> {
-    this.#connection ??= { client: connect(this.#databaseUrl), hangs: false };
-    const connection = this.#connection;
+    const connection = this.#connection ?? this.#open();
     try {
       return await answerInTime(answerSeconds, connection.client.then(question), () => {
         connection.hangs = true;
@@ -52,6 +51,14 @@ export class ProbeConnection {
 
   close(): void {
     if (this.#connection !== undefined) this.#leave(this.#connection);
+  }
+
+  /** A connection that ends between two questions, as with a restart of the server, fails neither of them. */
+  #open(): Connection {
+    const connection: Connection = { client: connect(this.#databaseUrl), hangs: false };
+    this.#connection = connection;
+    connection.client.then((client) => client.once('end', () => this.#leave(connection))).catch(() => {});
+    return connection;
   }
 
   /** Does not wait: a server that hangs does not answer the goodbye. */
