@@ -31,6 +31,8 @@ const external = [
  * default, a file holds what the same commands use, and a server would load a hundred files.
  */
 const parts = {
+  // Shared with a thread, which would load all of a larger file.
+  'stored-hash': /^src\/services\/sign-in\/stored-hash\.js$/,
   program: /^cli\/main\.js$/,
   environment: /^src\/environment\.js$/,
   commands: /^cli\/commands\/([^/]+|[^/]+\/index)\.js$/,

@@ -113,6 +113,28 @@ test('shows what a colleague changes while the page connects', async () => {
   await row(page, 'Issue 2998').getByText('Closed').waitFor();
 });
 
+test('does not announce an issue that the list has had since it was loaded', async () => {
+  const page = await dashboard.open('/profile');
+  const colleague = (await dashboard.backoffice.service.signIn('user')).client;
+  const isLoaded = Promise.withResolvers<void>();
+  const created = Promise.withResolvers<{ readonly id: number }>();
+  await page.route(/\/api\/admin\/events(\?|$)/, async (route) => {
+    await isLoaded.promise;
+    await route.continue();
+  });
+  await page.route(/\/api\/admin\/session\?/, async (route) => {
+    const response = await route.fetch();
+    created.resolve(await colleague.call('issues.create', { title: 'Issue 2997 too', severity: 'Low' }));
+    await route.fulfill({ response });
+  });
+  await page.goto(`${dashboard.backoffice.service.url}/issues?q=Issue 2997`);
+  await row(page, 'Issue 2997 too').getByText('Open').waitFor();
+  isLoaded.resolve();
+  await colleague.call('issues.changeStatus', { id: (await created.promise).id, status: 'Closed' });
+  await row(page, 'Issue 2997 too').getByText('Closed').waitFor();
+  expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
+});
+
 test('says what failed, and tries again', async () => {
   const page = await dashboard.open('/', { expected: [500] });
   await page.getByRole('status').getByText('Live').waitFor();

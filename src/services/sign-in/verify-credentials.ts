@@ -3,7 +3,7 @@ import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
 import {
   replacePasswordHash,
   selectCredentials,
-  selectImportedCost,
+  selectSignInCheck,
 } from '../../db/tables/accounts/passwords.ts';
 import type { Log } from '../call/log.ts';
 import type { Observer } from '../call/observer.ts';
@@ -31,9 +31,8 @@ export async function verifyCredentials(
   password: string,
 ): Promise<Credentials | null> {
   const { db, passwords, address, observer, log } = context;
-  const found = await selectCredentials(db, email);
-  const leastCost = await selectImportedCost(db);
-  if ((await passwords.verify(password, found?.password_hash, leastCost)) && found !== null) {
+  const { found, importedCost } = await selectSignInCheck(db, email);
+  if ((await passwords.verify(password, found?.password_hash, importedCost)) && found !== null) {
     return passwords.isOutdated(found.password_hash) ? await upgrade(context, found, password) : found;
   }
   // Logs the account's id, not the e-mail: the caller may have typed a password there.

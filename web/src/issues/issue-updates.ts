@@ -91,10 +91,12 @@ export function noticeDeletion(ids: readonly number[]): void {
 export function receiveIssueEvent(event: EventOrGap): void {
   switch (event.type) {
     case 'issue.created':
-      queryClient.setQueryData(missedQuery.queryKey, (missed = nothingMissed) => ({
-        ...missed,
-        added: missed.added + 1,
-      }));
+      // A list that was loaded before the event arrived may have it.
+      if (!loadedRows().some(({ id }) => id === Number(event.subject_id)))
+        queryClient.setQueryData(missedQuery.queryKey, (missed = nothingMissed) => ({
+          ...missed,
+          added: missed.added + 1,
+        }));
       break;
     case 'issue.updated':
       void layChange([Number(event.subject_id)], event.data, event.created_at);
@@ -154,9 +156,15 @@ async function layChange(ids: readonly number[], set: IssueChange, at: string): 
 function listed(ids: readonly number[]): readonly number[] {
   if (queryClient.isFetching({ queryKey: listKey }) > 0) return ids;
   const wanted = new Set(ids);
+  return loadedRows()
+    .filter(({ id }) => wanted.has(id))
+    .map(({ id }) => id);
+}
+
+/** Returns the rows of all lists that are loaded. */
+function loadedRows(): readonly ListedIssue[] {
   const lists = queryClient.getQueriesData<InfiniteData<IssuePage>>({ queryKey: listKey });
-  const pages = lists.flatMap(([, list]) => list?.pages ?? []);
-  return pages.flatMap(({ issues }) => issues.filter(({ id }) => wanted.has(id)).map(({ id }) => id));
+  return lists.flatMap(([, list]) => list?.pages ?? []).flatMap(({ issues }) => issues);
 }
 
 /**

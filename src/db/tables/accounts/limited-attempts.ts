@@ -1,4 +1,4 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/pool.ts';
 
@@ -23,22 +23,6 @@ const refusal = z.object({
 
 export type AttemptRefusal = z.infer<typeof refusal>;
 
-/** The unit of `expire`: milliseconds since 1970. */
-const now = sql.fragment`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
-
-const inSeconds = (seconds: number) => sql.fragment`${now} + ${seconds * 1000}::bigint`;
-
-/**
- * Whether a count still holds. If it ends later than a new one would, the clock of Postgres has jumped back since it began,
- * and it would lock the account for too long. The extra minute allows for small corrections of the clock.
- */
-const holds = (table: string) => sql.fragment`
-  (${sql.identifier([table, 'expire'])} > ${now} and ${sql.identifier([table, 'expire'])} <= ${inSeconds(windowSeconds + 60)})
-`;
-
-/** The key of the row that counts running attempts. The row of the key itself counts failures. */
-const runningKey = (key: FragmentSqlToken) => sql.fragment`'under-way:' || ${key}`;
-
 const keysOf = (limits: readonly AttemptLimit[]) =>
   sql.array(
     limits.map(({ key }) => key),
@@ -55,41 +39,13 @@ export async function startAttempt(
   db: Database,
   limits: readonly AttemptLimit[],
 ): Promise<AttemptRefusal | null> {
-  return await db.transaction(async (tx) => {
-    await lockKeys(tx, limits);
-    return await tx.maybeOne(sql.type(refusal)`
-      with wanted (key, max_failures) as (
-        select * from ${sql.unnest(
-          limits.map(({ key, maxFailures }) => [key, maxFailures]),
-          ['text', 'int4'],
-        )} as given
-      ),
-      refusal as (
-        select
-          wanted.key,
-          case when failed.points >= wanted.max_failures
-            then greatest(ceil((failed.expire - ${now}) / 1000.0), 1)::integer
-          end as seconds
-        from wanted
-        left join rate_limits as failed on failed.key = wanted.key and ${holds('failed')}
-        left join rate_limits as running
-          on running.key = ${runningKey(sql.fragment`wanted.key`)} and ${holds('running')}
-        where coalesce(failed.points, 0) + coalesce(running.points, 0) >= wanted.max_failures
-        order by seconds desc nulls last
-        limit 1
-      ),
-      started as (
-        insert into rate_limits as counted (key, points, expire)
-        select ${runningKey(sql.fragment`key`)}, 1, ${inSeconds(maxAttemptSeconds)}
-        from wanted
-        where not exists (select from refusal)
-        on conflict (key) do update set
-          points = case when ${holds('counted')} then counted.points else 0 end + 1,
-          expire = excluded.expire
-      )
-      select key, seconds from refusal
-    `);
-  });
+  const maxFailures = sql.array(
+    limits.map((limit) => limit.maxFailures),
+    'int4',
+  );
+  return await db.maybeOne(sql.type(refusal)`
+    select key, seconds from start_attempt(${keysOf(limits)}, ${maxFailures}, ${windowSeconds}, ${maxAttemptSeconds})
+  `);
 }
 
 /** The result of an attempt. */
@@ -109,31 +65,8 @@ export async function endAttempt(
   limits: readonly AttemptLimit[],
   { failed = [], forgiven = [] }: AttemptOutcome,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockKeys(tx, limits);
-    await tx.query(sql.unsafe`
-      with ended as (
-        update rate_limits set points = points - 1
-        from unnest(${keysOf(limits)}) as given (key)
-        where rate_limits.key = ${runningKey(sql.fragment`given.key`)} and points > 0
-      ),
-      failed as (
-        insert into rate_limits as counted (key, points, expire)
-        select key, 1, ${inSeconds(windowSeconds)} from unnest(${keysOf(failed)}) as given (key)
-        on conflict (key) do update set
-          points = case when ${holds('counted')} then counted.points else 0 end + 1,
-          expire = case when ${holds('counted')} then counted.expire else excluded.expire end
-      )
-      delete from rate_limits where key = any(${keysOf(forgiven)})
-    `);
-  });
-}
-
-/** Makes other transactions with the same keys wait until this one ends. Locks in a fixed order to avoid deadlocks. */
-async function lockKeys(tx: Database, limits: readonly AttemptLimit[]): Promise<void> {
-  await tx.query(sql.unsafe`
-    select pg_advisory_xact_lock(hashtext('sign_in_limits'), number)
-    from (select distinct hashtext(key) as number from unnest(${keysOf(limits)}) as given (key) order by 1) as ordered
+  await db.query(sql.unsafe`
+    select end_attempt(${keysOf(limits)}, ${keysOf(failed)}, ${keysOf(forgiven)}, ${windowSeconds})
   `);
 }
 
@@ -141,6 +74,8 @@ async function lockKeys(tx: Database, limits: readonly AttemptLimit[]): Promise<
 export async function deleteExpiredLimits(db: Database): Promise<void> {
   await db.query(sql.unsafe`
     delete from rate_limits
-    where key in (select key from rate_limits where expire <= ${now} for update skip locked)
+    where key in (
+      select key from rate_limits where expire <= extract(epoch from now()) * 1000 for update skip locked
+    )
   `);
 }

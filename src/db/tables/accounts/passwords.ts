@@ -7,7 +7,7 @@ import type { AdminIdentity } from './admins.ts';
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 const adminId = z.object({ id: z.string() });
 const adminEmail = z.object({ email: z.string() });
-const importedCost = z.object({ cost: z.string().nullable() });
+const signInCheck = z.object({ account: credentials.nullable(), cost: z.string().nullable() });
 
 /** Returns what a sign-in checks, or null if no active admin has the e-mail. */
 export async function selectCredentials(
@@ -32,15 +32,25 @@ export async function lockCredentials(
   `);
 }
 
-/**
- * Returns the highest cost of the plain bcrypt hashes of another system, or 0 if there is none. They have their own index:
- * each sign-in asks for it.
- */
-export async function selectImportedCost(db: Database): Promise<number> {
-  const cost = await db.oneFirst(sql.type(importedCost)`
-    select max(substr(password_hash, 5, 2)) as cost from admins where starts_with(password_hash, chr(36) || '2')
+/** What the password of a sign-in is verified against. */
+export interface SignInCheck {
+  /** The active admin with the e-mail, or null. */
+  readonly found: (AdminIdentity & { password_hash: string }) | null;
+  /** The highest cost of the plain bcrypt hashes of another system, or 0 if there is none. */
+  readonly importedCost: number;
+}
+
+/** Returns what a sign-in checks. Plain hashes have their own index: each sign-in asks for their highest cost. */
+export async function selectSignInCheck(db: Database, email: string): Promise<SignInCheck> {
+  const { account, cost } = await db.one(sql.type(signInCheck)`
+    select
+      (
+        select row_to_json(account)
+        from (select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1) as account
+      ) as account,
+      (select max(substr(password_hash, 5, 2)) from admins where starts_with(password_hash, chr(36) || '2')) as cost
   `);
-  return /^\d\d$/.test(cost ?? '') ? Number(cost) : 0;
+  return { found: account, importedCost: /^\d\d$/.test(cost ?? '') ? Number(cost) : 0 };
 }
 
 /**
