@@ -3,17 +3,21 @@
 -- One statement each, where a transaction of four waited for an answer to each of them. That delays a sign-in while the
 -- database is busy.
 
-create function lock_attempts(keys text[]) returns void
+create function lock_attempts(keys text[], window_seconds integer, out moment bigint, out latest bigint)
 language plpgsql
 as $$
 begin
   perform pg_advisory_xact_lock(hashtext('sign_in_limits'), number)
   from (select distinct hashtext(key) as number from unnest(keys) as given (key) order by 1) as ordered;
+  moment := extract(epoch from clock_timestamp()) * 1000;
+  -- If a count ends later than a new one would, the clock has jumped back since it began, and it would refuse attempts for
+  -- too long. The extra minute allows for small corrections of the clock.
+  latest := moment + (window_seconds + 60) * 1000;
 end
 $$;
 
 comment on function lock_attempts is
-  'Makes other transactions with the same keys wait until this one ends. Locks in a fixed order to avoid deadlocks.';
+  'Makes other transactions with the same keys wait until this one ends. Locks in a fixed order to avoid deadlocks. Returns the time, and the latest time at which a count may end, in milliseconds since 1970.';
 
 create function start_attempt(keys text[], max_failures integer[], window_seconds integer, running_seconds integer)
 returns table (key text, seconds integer)
@@ -24,13 +28,9 @@ as $$
 #variable_conflict use_column
 declare
   moment bigint;
-  -- If a count ends later than a new one would, the clock has jumped back since it began, and it would refuse attempts for
-  -- too long. The extra minute allows for small corrections of the clock.
   latest bigint;
 begin
-  perform lock_attempts(keys);
-  moment := extract(epoch from clock_timestamp()) * 1000;
-  latest := moment + (window_seconds + 60) * 1000;
+  select * into moment, latest from lock_attempts(keys, window_seconds);
   return query
   with wanted as (
     select * from unnest(keys, max_failures) as given (key, max_failures)
@@ -75,9 +75,7 @@ declare
   moment bigint;
   latest bigint;
 begin
-  perform lock_attempts(keys);
-  moment := extract(epoch from clock_timestamp()) * 1000;
-  latest := moment + (window_seconds + 60) * 1000;
+  select * into moment, latest from lock_attempts(keys, window_seconds);
   update rate_limits set points = points - 1
   from unnest(keys) as given (key)
   where rate_limits.key = 'under-way:' || given.key and points > 0;
@@ -97,4 +95,4 @@ comment on function end_attempt is
 
 drop function end_attempt(text[], text[], text[], integer);
 drop function start_attempt(text[], integer[], integer, integer);
-drop function lock_attempts(text[]);
+drop function lock_attempts(text[], integer);
