@@ -2,7 +2,7 @@ import { createRequire, isBuiltin } from 'node:module';
 
 const require = createRequire(import.meta.url);
 const prefix = '\0builtin:';
-/** Modules of Node that load much of it, and whose importers may need none of that. */
+/** Modules of Node that load many others, and that most commands import but do not use. */
 const lateBuiltins = new Set(['child_process', 'node:child_process']);
 
 /**
@@ -75,7 +75,7 @@ export const lateLanguages = {
     if (!id.endsWith('/string-width/index.js') || !code.includes(segmenter)) return undefined;
     const lateSegmenter =
       'let made; const segmenter = { segment: text => (made ??= new Intl.Segmenter()).segment(text) };';
-    // A literal would be looked at when the file is.
+    // A literal is compiled when the file is loaded.
     const lateEmoji =
       'let emoji; const getEmoji = () => (emoji ??= new RegExp(String.raw`$1`, "v")); ' +
       'const emojiPrefixRegex = { test: text => getEmoji().test(text), exec: text => getEmoji().exec(text) }';

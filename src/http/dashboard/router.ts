@@ -39,7 +39,7 @@ const build = lazily(() => readBuild(folder));
 export function dashboardRouter(databases: Databases, readiness: Readiness): Router {
   const router = Router();
   const readBranding = brandingReader(databases);
-  // Soon, before another build replaces it, and not while the service starts.
+  // Reads the files early, before another build replaces them, but does not delay the start of the service.
   void readiness.findProblem().then(build);
   async function sendPage(req: Request, res: Response, next: NextFunction): Promise<void> {
     const page = (await build()).get('/index.html')?.toString();

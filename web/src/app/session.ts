@@ -22,7 +22,7 @@ export interface Session {
   readonly hasGeneratedPassword: boolean;
   /** Whether it may only set up a second factor, which the account needs. */
   readonly isLimited: boolean;
-  /** The id of the latest event when the session was read: what is loaded after that knows it. */
+  /** The id of the latest event when the session was read. Data that is loaded later includes its change. */
   readonly latestEvent: number | undefined;
 }
 
