@@ -1,11 +1,13 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
+import { currentCaller } from '../../db/connection/caller.ts';
+import type { Caller } from '../../shared/fair-queue.ts';
 import type { Load } from '../../shared/load.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
 import { inSpan } from '../../shared/tracing.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
-import type { PasswordTask } from './password-worker.ts';
+import type { PasswordTask, PasswordThread } from './password-worker.ts';
 import { currentCost, isOutdated, maxCost } from './stored-hash.ts';
 
 /** Hashes and verifies passwords on worker threads. */
@@ -30,40 +32,26 @@ export interface PasswordHasher {
   close(): Promise<void>;
 }
 
+/** Of a busy processor, the threads for unknown callers get a third of what other threads get. */
+const nicenessForUnknown = 5;
+
 /**
  * Creates the hasher. Its threads start with the first password and end when idle. A caller has at most half of them
- * while others wait. Calls beyond the limits are answered `busy`.
+ * while others wait. Calls beyond the limits are answered `busy`. Callers of whom nothing is known have threads of a lower
+ * priority: guesses must not slow everybody else.
  *
  * @param limits - the threads that are reserved for preferred callers come on top of the others
  */
 export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): PasswordHasher {
   const maxThreads = limits.maxConcurrent + reserved;
-  // The worker is beside this file, both in the sources and in the build.
-  const filename = fileURLToPath(new URL(`password-worker${extname(import.meta.url)}`, import.meta.url));
-  let opened: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
-
-  // Imported on demand: most commands need no password, and the import would slow their start.
-  async function open(): Promise<Piscina<PasswordTask, string | boolean>> {
-    const { Piscina } = await import('piscina');
-    return new Piscina({
-      filename,
-      name: 'runPasswordTask' satisfies keyof typeof import('./password-worker.ts'),
-      minThreads: 0,
-      maxThreads,
-      idleTimeout: 30_000,
-    });
-  }
-
+  const threads = openThreads(maxThreads, 0);
+  const threadsForUnknown = openThreads(limits.maxConcurrent, nicenessForUnknown);
   const runOnThread = shareCalls({ ...limits, maxConcurrent: maxThreads, reserved });
 
   async function run(task: PasswordTask): Promise<string | boolean> {
     const span = { name: task.hash === undefined ? 'hash password' : 'verify password' };
-    return await inSpan(span, () =>
-      runOnThread(async () => {
-        opened ??= open();
-        return await (await opened).run(task);
-      }),
-    );
+    const { get } = isUnknown(currentCaller()) ? threadsForUnknown : threads;
+    return await inSpan(span, () => runOnThread(async () => await (await get()).run(task)));
   }
 
   // Sign-ins wait only for the hashes that are running, not for those that are queued here.
@@ -83,7 +71,39 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
       return { ...runOnThread.load(), waiting: waiting.reduce((sum, count) => sum + count) };
     },
     async close() {
-      await (await opened)?.destroy();
+      await Promise.all([threads.close(), threadsForUnknown.close()]);
     },
+  };
+}
+
+/** Reports whether a caller is neither the service nor an account, and at none of the places of the account it wants. */
+function isUnknown(caller: Caller | undefined): boolean {
+  return caller !== undefined && caller.call === undefined && !caller.isPreferred;
+}
+
+type Threads = Piscina<PasswordTask, string | boolean>;
+
+/** Returns the threads, which open on the first use. */
+function openThreads(maxThreads: number, niceness: number) {
+  // The worker is beside this file, both in the sources and in the build.
+  const filename = fileURLToPath(new URL(`password-worker${extname(import.meta.url)}`, import.meta.url));
+  let opened: Promise<Threads> | undefined;
+
+  // Imported on demand: most commands need no password, and the import would slow their start.
+  async function open(): Promise<Threads> {
+    const { Piscina } = await import('piscina');
+    return new Piscina({
+      filename,
+      name: 'runPasswordTask' satisfies keyof typeof import('./password-worker.ts'),
+      minThreads: 0,
+      maxThreads,
+      idleTimeout: 30_000,
+      workerData: { niceness } satisfies PasswordThread,
+    });
+  }
+
+  return {
+    get: () => (opened ??= open()),
+    close: async () => await (await opened)?.destroy(),
   };
 }

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { setPriority } from 'node:os';
+import { workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 import { currentCost, parseStoredHash, type StoredHash } from './stored-hash.ts';
 
@@ -8,6 +10,12 @@ export interface PasswordTask {
   readonly hash?: string;
   /** How much work a wrong password takes at least, as a cost of bcrypt. By default, that of new hashes. */
   readonly leastCost?: number;
+}
+
+/** What a thread is started with. */
+export interface PasswordThread {
+  /** How much the thread lets others go first, as `nice` has it. */
+  readonly niceness: number;
 }
 
 /** Used to hash for an account that has no valid hash. */
@@ -47,3 +55,15 @@ function hashWith(password: string, { scheme, cost, salt }: StoredHash, given: s
 function bcryptOf(text: string, cost: number, salt: string): string {
   return bcrypt.hashSync(text, `$2b$${String(cost).padStart(2, '0')}$${salt}`).slice(-31);
 }
+
+/** Lowers the priority of this thread. On other systems than Linux, that would be the priority of the whole process. */
+function lowerPriority(niceness: number): void {
+  if (niceness === 0 || process.platform !== 'linux') return;
+  try {
+    setPriority(niceness);
+  } catch {
+    // A sandbox may forbid it. The thread works all the same.
+  }
+}
+
+if (workerData !== null) lowerPriority((workerData as PasswordThread).niceness);

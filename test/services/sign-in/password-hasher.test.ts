@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import bcrypt from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runAs } from '../../../src/db/connection/caller.ts';
 import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
 import { limitsFor } from '../../../src/services/limits.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../../src/services/sign-in/password-hasher.ts';
@@ -140,6 +142,33 @@ describe('the hasher', () => {
     await impatient.close();
   });
 });
+
+describe.skipIf(process.platform !== 'linux')('the priority of a thread', () => {
+  test.for([
+    ['lower for a caller of whom nothing is known', { key: 'network 192.0.2.1' }, 5],
+    ['normal for a caller at a known network', { key: 'sign-in', isPreferred: true }, 0],
+    ['normal for an account', { key: 'admin', call: 1 }, 0],
+    ['normal for the service itself', undefined, 0],
+  ] as const)('is %s', async ([, caller, niceness]) => {
+    const before = threads();
+    const own = createPasswordHasher({ maxConcurrent: 1, maxQueued: 1 });
+    expect(await runAs(caller, () => own.verify('correct horse', cheapHash('correct horse')))).toBe(true);
+    const started = [...threads()].filter(([id]) => !before.has(id));
+    expect(started.filter(([, of]) => of === 5)).toHaveLength(niceness === 5 ? 1 : 0);
+    expect(threads().get(process.pid)).toBe(before.get(process.pid));
+    await own.close();
+  });
+});
+
+/** Returns the niceness of each thread of this process (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html). */
+function threads(): ReadonlyMap<number, number> {
+  return new Map(
+    readdirSync('/proc/self/task').map((id) => {
+      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+      return [Number(id), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
+    }),
+  );
+}
 
 function total({ user, system }: NodeJS.CpuUsage): number {
   return user + system;
