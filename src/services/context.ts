@@ -1,7 +1,7 @@
 import type { Databases } from '../db/connection/connect.ts';
 import type { PlainPool } from '../db/connection/plain-pool.ts';
 import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts';
-import type { Database } from '../db/connection/pool.ts';
+import type { Database, RunStatement } from '../db/connection/pool.ts';
 import type { ProbeConnection } from '../db/connection/probe-connection.ts';
 import type { SelectArrays } from '../db/connection/select-arrays.ts';
 import type { RunSharedTransaction } from '../db/connection/shared-transaction.ts';
@@ -58,6 +58,8 @@ export interface Services {
   readonly probe: ProbeConnection;
   /** Plain `pg` connections to the primary, for the hottest queries and for libraries with their own SQL. */
   readonly plainPool: PlainPool;
+  /** Runs a short statement on these connections: some are open, as most requests use them. */
+  readonly runShortStatement: RunStatement;
   /** Selects pages at half the cost of `databases`. Undefined if a read replica may answer them. */
   readonly selectOnPrimary: SelectArrays | undefined;
   /** Remembers the pages and short lists that are read again and again. */

@@ -14,12 +14,10 @@ export interface Limits {
   readonly slowCalls: FairLimits;
   /** Passwords that are hashed: each has a thread, and some a transaction. The reserved threads have none. */
   readonly hashing: FairLimits;
-  /** Attempts to sign in that begin: those of one account wait for each other. */
-  readonly signIns: FairLimits;
 }
 
 /** The parts of the pool that each class gets. The rest is for short calls, which always find a connection. */
-const parts = { lists: 5, searches: 3, bulkChanges: 3, slowCalls: 4, hashing: 2, signIns: 2, shortCalls: 5 };
+const parts = { lists: 5, searches: 3, bulkChanges: 3, slowCalls: 4, hashing: 2, shortCalls: 7 };
 const allParts = Object.values(parts).reduce((sum, part) => sum + part, 0);
 
 /** Returns the limits for a pool of this many connections. With all classes at their limits, some connections are free. */
@@ -58,12 +56,6 @@ export function limitsFor(poolSize: number): Limits {
       reserved: 1,
       lends: true,
       queueTimeoutMs: 7_000,
-    },
-    signIns: {
-      maxConcurrent: share('signIns'),
-      maxQueued: 200,
-      reserved: share('signIns') > 1 ? 1 : 0,
-      lends: true,
     },
   };
 }

@@ -8,6 +8,7 @@ import type { PoolLoad } from '../db/connection/pool-load.ts';
 import { ProbeConnection } from '../db/connection/probe-connection.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
 import { sharedTransactions } from '../db/connection/shared-transaction.ts';
+import { withConnection } from '../db/connection/transaction.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
 import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
 import { createChangePace } from '../db/outbox/change-pace.ts';
@@ -151,13 +152,9 @@ export function openServices(options: OpenOptions): OpenServices {
     isOwn: (processId) => publisher.isOwn(processId),
     limits: options.eventLimits,
   });
+  const runShortStatement = plainStatements(plainPool, (work) => withConnection(databases.primary, work));
   const rightOfWay = new RightOfWay();
-  const signInLimits = createSignInLimits(
-    databases.primary,
-    limits.signIns,
-    rightOfWay,
-    options.signInWaitTimeoutMs,
-  );
+  const signInLimits = createSignInLimits(runShortStatement, rightOfWay, options.signInWaitTimeoutMs);
   const listQueue = new ListQueue({ ...limits.lists, ...options.listLimits });
   const limitSlowCalls = shareCalls(limits.slowCalls);
   const bulkSlots = new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits });
@@ -190,6 +187,7 @@ export function openServices(options: OpenOptions): OpenServices {
     corsOrigins: options.corsOrigins ?? [],
     sessionIdleSeconds,
     plainPool,
+    runShortStatement,
     selectOnPrimary,
     listMemo: new ListMemo(),
     runPlainTransaction,

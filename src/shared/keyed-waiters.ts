@@ -37,4 +37,9 @@ export class KeyedWaiters {
     const [first] = this.#byKey.get(key) ?? [];
     first?.();
   }
+
+  /** Wakes all callers that wait under the key. */
+  wakeAll(key: string): void {
+    for (const wake of [...(this.#byKey.get(key) ?? [])]) wake();
+  }
 }

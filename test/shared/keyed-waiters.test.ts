@@ -21,6 +21,21 @@ test('wakes the callers of a key one by one, first come, first served', async ()
   expect(woken).toEqual(['a1', 'a2', 'b1']);
 });
 
+test('wakes all callers of a key at once', async () => {
+  const waiters = new KeyedWaiters(3);
+  const woken: string[] = [];
+  const [first, second, other] = ['a', 'a', 'b'].map((key) =>
+    waiters.wait(key, longMs).then(() => woken.push(key)),
+  );
+  waiters.wakeAll('a');
+  await Promise.all([first, second]);
+  expect(woken).toEqual(['a', 'a']);
+  waiters.wakeAll('b');
+  await other;
+  waiters.wakeAll('c');
+  expect(waiters.isFull).toBe(false);
+});
+
 test('a caller that nobody wakes resolves after the timeout', async () => {
   const waiters = new KeyedWaiters(1);
   await waiters.wait('a', 1);

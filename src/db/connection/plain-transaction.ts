@@ -74,12 +74,12 @@ export function plainTransactions(pool: PlainPool): RunPlainTransaction {
  * Returns what runs single statements on plain `pg`, each a transaction of its own, at half the cost of slonik.
  *
  * @param otherwise - runs them while all connections are busy
- * @param runLimited - limits how many run at once, on whatever connections
+ * @param runLimited - limits how many run at once, on whatever connections; by default it doesn't
  */
 export function plainStatements(
   pool: PlainPool,
   otherwise: RunStatement,
-  runLimited: RunLimited,
+  runLimited: RunLimited = (work) => work(),
 ): RunStatement {
   const nameOf = statementNames('single');
   return (work) => runLimited(() => runOne(work));

@@ -7,6 +7,11 @@ export async function runTransaction<T>(pool: Pool, work: (tx: Database) => Prom
   return await withConnection(pool, async (connection) => await connection.transaction(work));
 }
 
+/** Opens a connection if none is idle, so that work that comes soon finds one. Does not wait. */
+export function openConnection(pool: Pool): void {
+  pool.connect(async () => {}).catch(() => {});
+}
+
 /**
  * Runs the work on one connection. A BackofficeError keeps the connection: Slonik destroys a connection on any error that
  * leaves `connect`, and a reconnect takes 30 times as long as a rollback.

@@ -1,5 +1,7 @@
 import { sessionErrors } from '../../contract/operations/session.ts';
 import { minPasswordLength } from '../../contract/schemas/admins.ts';
+import { currentCaller } from '../../db/connection/caller.ts';
+import { openConnection } from '../../db/connection/transaction.ts';
 import { hasGeneratedPassword } from '../../db/tables/accounts/passwords.ts';
 import {
   countTry,
@@ -24,12 +26,14 @@ export const sessionHandlers = {
    * same answer after the same work.
    */
   'session.create': async (context, { email, password }) => {
-    const { db } = context;
+    const { db, databases } = context;
     const verified = await attemptSignIn(
       context,
       'session.create',
       email,
       async () => {
+        // For what follows. While the processors are busy, a new connection takes as long as the hash.
+        if (currentCaller()?.isPreferred) openConnection(databases.primary);
         const found = await verifyCredentials(context, email, password);
         return found && { found, due: await dueFactor(db, found, siteOf(context), context.mail) };
       },

@@ -1,7 +1,7 @@
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
 import { currentSignal, noteDelay, runAs, runToEnd } from '../../db/connection/caller.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { RunStatement } from '../../db/connection/pool.ts';
 import {
   type AttemptLimit,
   type AttemptOutcome,
@@ -9,13 +9,14 @@ import {
   endAttempt,
   startAttempt,
 } from '../../db/tables/accounts/limited-attempts.ts';
-import { selectKnownNetworks } from '../../db/tables/accounts/sign-in-places.ts';
 import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
 import type { Load } from '../../shared/load.ts';
 import type { RightOfWay } from '../../shared/right-of-way.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
+import { batchKnownNetworks } from './known-networks.ts';
 import { limitsOf } from './limits-of-attempt.ts';
+import { SharedRefusals } from './shared-refusals.ts';
 
 /** Limits password guessing, across all instances. */
 export interface SignInLimits {
@@ -44,10 +45,21 @@ export interface AttemptOptions<T> {
    * more tries for the second factor with it. By default, every success does.
    */
   readonly completes?: (result: T) => boolean;
+  /**
+   * Called when the attempt is refused.
+   *
+   * @param adminId - the id of the account, or null if no active one has the e-mail
+   * @param retryAfter - seconds to wait
+   */
+  readonly onRefused?: (adminId: string | null, retryAfter: number) => void;
   /** Whether a short code is verified. Its failures are limited for the account, whatever network they come from. */
   readonly isCode?: boolean;
 }
 
+/**
+ * The attempts that begin at once. Those of one account wait for each other, with connections that other requests need.
+ */
+const starting: FairLimits = { maxConcurrent: 2, maxQueued: 200, reserved: 1, lends: true };
 /** Half of the deadline of a request. The rest is for its own work. */
 const defaultWaitTimeoutMs = 5_000;
 /** A waiting caller polls at this interval, because attempts also end on other instances. */
@@ -59,44 +71,65 @@ const shortRetrySeconds = 5;
 /**
  * Keeps the counts in the table `rate_limits`.
  *
- * @param starting - limits the attempts that start at once: those of one account wait for each other
+ * @param runStatement - runs a short statement on the primary
  * @param rightOfWay - what long work makes room for while an attempt runs
  * @param waitTimeoutMs - how long a caller waits for running attempts
  */
 export function createSignInLimits(
-  db: Database,
-  starting: FairLimits,
+  runStatement: RunStatement,
   rightOfWay: RightOfWay,
   waitTimeoutMs = defaultWaitTimeoutMs,
 ): SignInLimits {
   const runShared = shareCalls(starting);
   const waiters = new KeyedWaiters(maxWaiting);
+  const findKnownNetworks = batchKnownNetworks(runStatement);
+  const refusals = new SharedRefusals();
 
-  async function start(limits: readonly AttemptLimit[]): Promise<void> {
+  /** Starts an attempt when it is its turn. Returns why it is refused, or null. */
+  async function startInTurn(limits: readonly AttemptLimit[]): Promise<AttemptRefusal | null> {
+    const arrived = refusals.arrive();
+    return await runShared(async () => {
+      const refusal = await refusals.findOr(limits, arrived, () =>
+        runStatement((db) => startAttempt(db, limits)),
+      );
+      if (runShared.load().waiting === 0) refusals.clear();
+      return refusal;
+    });
+  }
+
+  /** Starts an attempt, and waits if only running attempts keep it out. Returns why it is refused, or null. */
+  async function start(limits: readonly AttemptLimit[]): Promise<AttemptRefusal | null> {
     const deadline = performance.now() + waitTimeoutMs;
     let waitedFor: string | undefined;
     for (;;) {
-      const refusal = await runShared(() => startAttempt(db, limits));
+      const refusal = await startInTurn(limits);
       const mayFreeUp = refusal !== null && refusal.seconds === null;
-      // The next waiting caller may be allowed too, or learns that it is refused for longer.
-      if (waitedFor !== undefined && !mayFreeUp) waiters.wake(waitedFor);
-      if (refusal === null) return;
-      const leftMs = deadline - performance.now();
-      if (!mayFreeUp || leftMs <= 0 || waiters.isFull) {
-        throw refusedError(sessionErrors.tooManyAttempts, refusal);
+      if (waitedFor !== undefined) {
+        // The next waiting caller may be allowed too. If not, all of them learn that they are refused for longer.
+        if (refusal === null) waiters.wake(waitedFor);
+        else if (!mayFreeUp) waiters.wakeAll(waitedFor);
       }
+      const leftMs = deadline - performance.now();
+      if (!mayFreeUp || leftMs <= 0 || waiters.isFull) return refusal;
       waitedFor = refusal.key;
       noteDelay(currentSignal());
       await waiters.wait(waitedFor, Math.min(pollIntervalMs, leftMs));
     }
   }
 
+  function endOf(limits: readonly AttemptLimit[]): void {
+    for (const { key } of limits) {
+      refusals.forget(key);
+      waiters.wake(key);
+    }
+  }
+
   return {
     load: () => runShared.load(),
-    async attempt(email, address, verify, { completes = () => true, isCode = false } = {}) {
+    async attempt(email, address, verify, { completes = () => true, onRefused, isCode = false } = {}) {
       const { account, network, anywhere, codes } = limitsOf(email, address);
       const place = placeOf(address);
-      const known = await selectKnownNetworks(db, email, { network: networkOf(address), place });
+      const known = await findKnownNetworks({ email, network: networkOf(address), place });
       // A network that has signed in before is exempt from all counts but its own, so that failures from other networks
       // cannot lock the owner out.
       const limits = known.network
@@ -106,7 +139,11 @@ export function createSignInLimits(
       const forgiven = isCode ? [...account.slice(0, 1), codes] : account.slice(0, 1);
 
       const attempt = async () => {
-        await start(limits);
+        const refusal = await start(limits);
+        if (refusal !== null) {
+          onRefused?.(known.admin_id, secondsOf(refusal));
+          throw refusedError(sessionErrors.tooManyAttempts, refusal);
+        }
         return await rightOfWay.take(async () => {
           let outcome: AttemptOutcome = {};
           try {
@@ -115,9 +152,9 @@ export function createSignInLimits(
             else if (completes(verified)) outcome = { forgiven };
             return verified;
           } finally {
-            await runToEnd(() => endAttempt(db, limits, outcome)).finally(() => {
-              for (const { key } of limits) waiters.wake(key);
-            });
+            await runToEnd(() => runStatement((db) => endAttempt(db, limits, outcome))).finally(() =>
+              endOf(limits),
+            );
           }
         });
       };
@@ -129,6 +166,10 @@ export function createSignInLimits(
 }
 
 /** Returns the error of a refused attempt. It says how many seconds to wait. */
-export function refusedError(error: DocumentedError, { seconds }: AttemptRefusal): BackofficeError {
-  return new BackofficeError(error, { retryAfter: seconds ?? shortRetrySeconds });
+export function refusedError(error: DocumentedError, refusal: AttemptRefusal): BackofficeError {
+  return new BackofficeError(error, { retryAfter: secondsOf(refusal) });
+}
+
+function secondsOf({ seconds }: AttemptRefusal): number {
+  return seconds ?? shortRetrySeconds;
 }

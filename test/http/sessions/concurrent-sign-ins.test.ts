@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
 import { signInPatiently } from '../../support/http/sign-in.ts';
@@ -164,6 +165,19 @@ describe('an attempt', () => {
   test('that throws is not a failure', async () => {
     const broken = limits().attempt(email, '192.0.2.1', () => Promise.reject(new Error('no hashing now')));
     await expect(broken).rejects.toThrow('no hashing now');
+    expect(await points('')).toEqual({});
+  });
+
+  test('needs no connection of the pool that most other work shares', async () => {
+    const { databases, load } = backoffice.service.services;
+    const released = Promise.withResolvers<void>();
+    const work = Array.from({ length: maxPoolConnections }, () =>
+      databases.primary.connect(() => released.promise),
+    );
+    await expect.poll(() => load().pools.main?.inUse).toBe(maxPoolConnections);
+    expect(await limits().attempt(email, '192.0.2.1', async () => 'right')).toBe('right');
+    released.resolve();
+    await Promise.all(work);
     expect(await points('')).toEqual({});
   });
 

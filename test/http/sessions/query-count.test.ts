@@ -78,3 +78,14 @@ test('a request without a session runs no statement', async () => {
     expect((await service.fetch('/api/admin/issues', { headers: sent })).status).toBe(401);
   expect(statements()).toStrictEqual([]);
 });
+
+test('100 guesses at once that the limits refuse run few statements', async () => {
+  const guess = () =>
+    service.services.signInLimits.attempt('nobody@example.com', '192.0.2.1', async () => null);
+  const guesses = (count: number) => Promise.allSettled(Array.from({ length: count }, guess));
+  expect(await guesses(10)).toEqual(Array(10).fill({ status: 'fulfilled', value: null }));
+  tap.reset();
+  const reason = expect.objectContaining({ code: 'rate_limited' });
+  expect(await guesses(100)).toEqual(Array(100).fill({ status: 'rejected', reason }));
+  expect(statements().length).toBeLessThanOrEqual(20);
+});

@@ -42,19 +42,43 @@ export async function rememberPlace(
   `);
 }
 
-const knownNetworks = z.object({ network: z.boolean(), place: z.boolean() });
+/** The account that somebody attempts to sign in to, and where from. */
+export interface AttemptOrigin extends SignInNetworks {
+  readonly email: string;
+}
 
-/** Reports from which of the networks an account was signed in to lately. */
+const knownNetworks = z.object({
+  /** The active admin with the e-mail. */
+  admin_id: z.string().nullable(),
+  network: z.boolean(),
+  place: z.boolean(),
+});
+
+/** From which of the networks of an attempt the account was signed in to lately. */
+export type KnownNetworks = z.infer<typeof knownNetworks>;
+
+/** Returns what is known of each attempt, in their order. */
 export async function selectKnownNetworks(
   db: Database,
-  email: string,
-  { network, place: around }: SignInNetworks,
-): Promise<z.infer<typeof knownNetworks>> {
-  return await db.one(sql.type(knownNetworks)`
-    select coalesce(bool_or(network = ${network}), false) as network,
-      coalesce(bool_or(network = ${around}), false) as place
-    from admins join sign_in_networks on admin_id = admins.id
-    where email = ${email} and network in (${network}, ${around})
+  attempts: readonly AttemptOrigin[],
+): Promise<readonly KnownNetworks[]> {
+  const columns = (['email', 'network', 'place'] as const).map((column) =>
+    sql.array(
+      attempts.map((attempt) => attempt[column]),
+      'text',
+    ),
+  );
+  return await db.any(sql.type(knownNetworks)`
+    select
+      min(admins.id) filter (where is_active = 1) as admin_id,
+      coalesce(bool_or(known.network = attempt.network), false) as network,
+      coalesce(bool_or(known.network = attempt.place), false) as place
+    from unnest(${sql.join(columns, sql.fragment`, `)}) with ordinality as attempt (email, network, place, number)
+    left join admins on admins.email = attempt.email
+    left join sign_in_networks as known
+      on admin_id = admins.id and known.network in (attempt.network, attempt.place)
+    group by number
+    order by number
   `);
 }
 
