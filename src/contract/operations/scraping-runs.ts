@@ -147,6 +147,8 @@ const recordScrapingRuns = defineOperation({
   path: '/api/admin/scraping-runs',
   allow: anySession,
   changes: ['scraping_run.recorded'],
+  // A run may be sent again.
+  repeatable: true,
   input: batchOf('runs', scrapingRunSchema, maxRuns),
   output: z.strictObject({
     success: z.literal(true),

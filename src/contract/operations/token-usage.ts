@@ -67,6 +67,8 @@ const recordTokenUsage = defineOperation({
   path: '/api/admin/token-usage',
   allow: anySession,
   changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
+  // A record that is sent again counts once.
+  repeatable: true,
   input: batchOf('records', tokenUsageRecordSchema, maxRecords),
   output: z.strictObject({
     success: z.literal(true),
