@@ -58,8 +58,8 @@ export interface Services {
   readonly probe: ProbeConnection;
   /** Plain `pg` connections to the primary, for the hottest queries and for libraries with their own SQL. */
   readonly plainPool: PlainPool;
-  /** Runs a short statement on these connections: some are open, as most requests use them. */
-  readonly runShortStatement: RunStatement;
+  /** Runs a short statement of an attempt to sign in on some of these connections. */
+  readonly runSignInStatement: RunStatement;
   /** Selects pages at half the cost of `databases`. Undefined if a read replica may answer them. */
   readonly selectOnPrimary: SelectArrays | undefined;
   /** Remembers the pages and short lists that are read again and again. */

@@ -1,3 +1,4 @@
+import { currentCaller } from '../db/connection/caller.ts';
 import { createCallerPace } from '../db/connection/caller-pace.ts';
 import { connectDatabases } from '../db/connection/connect.ts';
 import { HangDetector } from '../db/connection/hang-detector.ts';
@@ -14,6 +15,7 @@ import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
 import { createChangePace } from '../db/outbox/change-pace.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
+import { createFairQueue } from '../shared/fair-queue.ts';
 import type { Load } from '../shared/load.ts';
 import { RightOfWay } from '../shared/right-of-way.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
@@ -112,7 +114,7 @@ export function openServices(options: OpenOptions): OpenServices {
     hangs,
     pace: callerPace,
   };
-  const plainPool = openPlainPool(plainOptions);
+  const plainPool = openPlainPool({ ...plainOptions, idleTimeoutMs: 60_000 });
   const changePool = openPlainPool({
     ...plainOptions,
     maxConnections: maxChangeConnections,
@@ -152,9 +154,21 @@ export function openServices(options: OpenOptions): OpenServices {
     isOwn: (processId) => publisher.isOwn(processId),
     limits: options.eventLimits,
   });
-  const runShortStatement = plainStatements(plainPool, (work) => withConnection(databases.primary, work));
+  const standstill = () => hangs.hang;
+  // Most requests need these connections, to read their session.
+  const ofSignIns = { capacity: 4, maxAlone: 4, reserved: 1 };
+  const runSignInStatement = plainStatements(
+    plainPool,
+    (work) => withConnection(databases.primary, work),
+    createFairQueue({ currentCaller, ...ofSignIns, standstill }),
+  );
   const rightOfWay = new RightOfWay();
-  const signInLimits = createSignInLimits(runShortStatement, rightOfWay, options.signInWaitTimeoutMs);
+  const signInLimits = createSignInLimits(
+    runSignInStatement,
+    standstill,
+    rightOfWay,
+    options.signInWaitTimeoutMs,
+  );
   const listQueue = new ListQueue({ ...limits.lists, ...options.listLimits });
   const limitSlowCalls = shareCalls(limits.slowCalls);
   const bulkSlots = new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits });
@@ -187,7 +201,7 @@ export function openServices(options: OpenOptions): OpenServices {
     corsOrigins: options.corsOrigins ?? [],
     sessionIdleSeconds,
     plainPool,
-    runShortStatement,
+    runSignInStatement,
     selectOnPrimary,
     listMemo: new ListMemo(),
     runPlainTransaction,

@@ -24,6 +24,8 @@ export interface PlainPoolOptions {
   readonly maxConnections?: number;
   /** How many of them a caller that is alone may use. By default it leaves two. */
   readonly maxAlone?: number;
+  /** When a connection that nobody uses is closed. By default after ten seconds. */
+  readonly idleTimeoutMs?: number;
   readonly timeouts?: DatabaseTimeouts | undefined;
   /** Whether connections send statements without waiting for the answers to earlier ones. */
   readonly pipeline?: boolean;
@@ -51,11 +53,12 @@ const keepAliveMs = 10_000;
 export function openPlainPool(options: PlainPoolOptions): LoadedPool {
   const { databaseUrl, onConnectionError, maxConnections = maxPlainPoolConnections } = options;
   const { timeouts = defaultDatabaseTimeouts, pooler = false, pipeline = false, hangs, pace } = options;
-  const { maxAlone = maxConnections - 2 } = options;
+  const { maxAlone = maxConnections - 2, idleTimeoutMs = 10_000 } = options;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: maxConnections,
     connectionTimeoutMillis: timeouts.connectionMs,
+    idleTimeoutMillis: idleTimeoutMs,
     // A server that is alive cancels the statement first. If it isn't, the connection is of no use any more.
     query_timeout: timeouts.statementMs + answerDelayMs,
     keepAlive: true,

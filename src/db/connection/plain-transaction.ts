@@ -71,15 +71,16 @@ export function plainTransactions(pool: PlainPool): RunPlainTransaction {
 }
 
 /**
- * Returns what runs single statements on plain `pg`, each a transaction of its own, at half the cost of slonik.
+ * Returns what runs single statements on plain `pg`, each a transaction of its own, at half the cost of slonik. Once
+ * per pool: the names of its prepared statements are its own.
  *
  * @param otherwise - runs them while all connections are busy
- * @param runLimited - limits how many run at once, on whatever connections; by default it doesn't
+ * @param runLimited - limits how many run at once, on whatever connections
  */
 export function plainStatements(
   pool: PlainPool,
   otherwise: RunStatement,
-  runLimited: RunLimited = (work) => work(),
+  runLimited: RunLimited,
 ): RunStatement {
   const nameOf = statementNames('single');
   return (work) => runLimited(() => runOne(work));

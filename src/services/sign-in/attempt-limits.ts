@@ -56,9 +56,7 @@ export interface AttemptOptions<T> {
   readonly isCode?: boolean;
 }
 
-/**
- * The attempts that begin at once. Those of one account wait for each other, with connections that other requests need.
- */
+/** How many attempts begin at once: those of one account wait for each other while they hold connections. */
 const starting: FairLimits = { maxConcurrent: 2, maxQueued: 200, reserved: 1, lends: true };
 /** Half of the deadline of a request. The rest is for its own work. */
 const defaultWaitTimeoutMs = 5_000;
@@ -72,17 +70,19 @@ const shortRetrySeconds = 5;
  * Keeps the counts in the table `rate_limits`.
  *
  * @param runStatement - runs a short statement on the primary
+ * @param standstill - returns a signal that ends all waits when it aborts
  * @param rightOfWay - what long work makes room for while an attempt runs
  * @param waitTimeoutMs - how long a caller waits for running attempts
  */
 export function createSignInLimits(
   runStatement: RunStatement,
+  standstill: () => AbortSignal,
   rightOfWay: RightOfWay,
   waitTimeoutMs = defaultWaitTimeoutMs,
 ): SignInLimits {
   const runShared = shareCalls(starting);
   const waiters = new KeyedWaiters(maxWaiting);
-  const findKnownNetworks = batchKnownNetworks(runStatement);
+  const findKnownNetworks = batchKnownNetworks(runStatement, standstill);
   const refusals = new SharedRefusals();
 
   /** Starts an attempt when it is its turn. Returns why it is refused, or null. */
@@ -102,17 +102,23 @@ export function createSignInLimits(
     const deadline = performance.now() + waitTimeoutMs;
     let waitedFor: string | undefined;
     for (;;) {
+      const signal = currentSignal();
+      if (signal?.aborted) {
+        // Nobody waits for this attempt any more.
+        if (waitedFor !== undefined) waiters.wake(waitedFor);
+        throw signal.reason;
+      }
       const refusal = await startInTurn(limits);
       const mayFreeUp = refusal !== null && refusal.seconds === null;
       if (waitedFor !== undefined) {
-        // The next waiting caller may be allowed too. If not, all of them learn that they are refused for longer.
-        if (refusal === null) waiters.wake(waitedFor);
+        // The next waiting caller may be allowed, unless the same limit refuses them all.
+        if (refusal?.key !== waitedFor) waiters.wake(waitedFor);
         else if (!mayFreeUp) waiters.wakeAll(waitedFor);
       }
       const leftMs = deadline - performance.now();
       if (!mayFreeUp || leftMs <= 0 || waiters.isFull) return refusal;
       waitedFor = refusal.key;
-      noteDelay(currentSignal());
+      noteDelay(signal);
       await waiters.wait(waitedFor, Math.min(pollIntervalMs, leftMs));
     }
   }

@@ -18,7 +18,7 @@ export async function attemptSignIn<T>(
   operation: string,
   email: string,
   verify: () => Promise<T | null>,
-  options?: AttemptOptions<T>,
+  options?: Omit<AttemptOptions<T>, 'onRefused'>,
 ): Promise<T | null> {
   function onRefused(adminId: string | null, retryAfter: number): void {
     observer.onSignIn('limited');

@@ -1,4 +1,5 @@
 import { BatchQueue } from '../../db/connection/batch-queue.ts';
+import { currentSignal, noteDelay } from '../../db/connection/caller.ts';
 import type { RunStatement } from '../../db/connection/pool.ts';
 import { connectionSpan } from '../../db/connection/trace-statements.ts';
 import {
@@ -7,31 +8,61 @@ import {
   selectKnownNetworks,
 } from '../../db/tables/accounts/sign-in-places.ts';
 import { inSpan } from '../../shared/tracing.ts';
+import { unlessAborted } from '../../shared/wait.ts';
 
 /** Returns what is known of the origin of an attempt. */
-export type FindKnownNetworks = (origin: AttemptOrigin) => Promise<KnownNetworks>;
+type FindKnownNetworks = (origin: AttemptOrigin) => Promise<KnownNetworks>;
+
+interface Waiting {
+  readonly origin: AttemptOrigin;
+  /** Aborts when nobody waits any more. */
+  readonly signal: AbortSignal;
+  readonly found: PromiseWithResolvers<KnownNetworks>;
+  hasBegun: boolean;
+}
+
+/** More than one, so that a broken connection does not stop all attempts. */
+const maxBatches = 3;
 
 /**
- * Returns what asks for all attempts that begin at the same time with one statement. Each attempt begins with this one, so
- * a burst of them would take, and open, all connections of the pool.
+ * Returns a function that looks up several attempts with one statement. With a statement each, a burst of attempts would
+ * open all connections of the pool.
+ *
+ * @param standstill - returns a signal that ends all waits when it aborts
  */
-export function batchKnownNetworks(runStatement: RunStatement): FindKnownNetworks {
-  const queue = new BatchQueue<{ origin: AttemptOrigin; found: PromiseWithResolvers<KnownNetworks> }>(
+export function batchKnownNetworks(
+  runStatement: RunStatement,
+  standstill: () => AbortSignal,
+): FindKnownNetworks {
+  const queue = new BatchQueue<Waiting>(
     async (take) => {
-      const items = take().map(({ item }) => item);
+      const batch = take().map(({ item }) => item);
+      for (const item of batch) item.hasBegun = true;
+      const items = batch.filter(({ signal }) => !signal.aborted);
+      if (items.length === 0) return;
+      const origins = items.map(({ origin }) => origin);
       try {
-        const origins = items.map(({ origin }) => origin);
         const known = await runStatement((db) => selectKnownNetworks(db, origins));
         for (const [index, { found }] of items.entries()) found.resolve(known[index] as KnownNetworks);
       } catch (error) {
         for (const { found } of items) found.reject(error);
       }
     },
-    () => 1,
+    () => maxBatches,
   );
   return (origin) => {
-    const found = Promise.withResolvers<KnownNetworks>();
-    queue.add({ origin, found });
-    return inSpan(connectionSpan('known networks'), () => found.promise);
+    const callSignal = currentSignal();
+    const signals = callSignal === undefined ? [standstill()] : [standstill(), callSignal];
+    const waiting: Waiting = {
+      origin,
+      signal: AbortSignal.any(signals),
+      found: Promise.withResolvers(),
+      hasBegun: false,
+    };
+    queue.add(waiting);
+    if (!waiting.hasBegun) noteDelay(callSignal);
+    return inSpan(connectionSpan('known networks'), () =>
+      unlessAborted(waiting.signal, waiting.found.promise),
+    );
   };
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
-import { currentCaller } from '../../db/connection/caller.ts';
+import { currentCaller, runAs } from '../../db/connection/caller.ts';
 import type { Caller } from '../../shared/fair-queue.ts';
 import type { Load } from '../../shared/load.ts';
 import type { RunLimited } from '../../shared/semaphore.ts';
@@ -32,13 +32,13 @@ export interface PasswordHasher {
   close(): Promise<void>;
 }
 
-/** Of a busy processor, the threads for unknown callers get a third of what other threads get. */
+/** On a busy processor, the threads for unknown callers get a third of the time of other threads. */
 const nicenessForUnknown = 5;
 
 /**
  * Creates the hasher. Its threads start with the first password and end when idle. A caller has at most half of them
- * while others wait. Calls beyond the limits are answered `busy`. Callers of whom nothing is known have threads of a lower
- * priority: guesses must not slow everybody else.
+ * while others wait. Calls beyond the limits are answered `busy`. Unknown callers wait for all others, and have threads of a
+ * lower priority: guesses must not slow everybody else.
  *
  * @param limits - the threads that are reserved for preferred callers come on top of the others
  */
@@ -50,8 +50,13 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
 
   async function run(task: PasswordTask): Promise<string | boolean> {
     const span = { name: task.hash === undefined ? 'hash password' : 'verify password' };
-    const { get } = isUnknown(currentCaller()) ? threadsForUnknown : threads;
-    return await inSpan(span, () => runOnThread(async () => await (await get()).run(task)));
+    const caller = currentCaller();
+    const isKnown = caller === undefined || isKnownCaller(caller);
+    const { get } = isKnown ? threads : threadsForUnknown;
+    const runInTurn = () => runOnThread(async () => await (await get()).run(task));
+    return await inSpan(span, () =>
+      caller !== undefined && isKnown ? runAs({ ...caller, isPreferred: true }, runInTurn) : runInTurn(),
+    );
   }
 
   // Sign-ins wait only for the hashes that are running, not for those that are queued here.
@@ -76,9 +81,9 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
   };
 }
 
-/** Reports whether a caller is neither the service nor an account, and at none of the places of the account it wants. */
-function isUnknown(caller: Caller | undefined): boolean {
-  return caller !== undefined && caller.call === undefined && !caller.isPreferred;
+/** Reports whether a caller is an account, or is at a place that the account was signed in from. */
+function isKnownCaller({ call, isPreferred = false }: Caller): boolean {
+  return call !== undefined || isPreferred;
 }
 
 type Threads = Piscina<PasswordTask, string | boolean>;

@@ -14,7 +14,7 @@ export interface PasswordTask {
 
 /** What a thread is started with. */
 export interface PasswordThread {
-  /** How much the thread lets others go first, as `nice` has it. */
+  /** The nice value of the thread: one with a higher value gets less of a busy processor. */
   readonly niceness: number;
 }
 
@@ -56,7 +56,7 @@ function bcryptOf(text: string, cost: number, salt: string): string {
   return bcrypt.hashSync(text, `$2b$${String(cost).padStart(2, '0')}$${salt}`).slice(-31);
 }
 
-/** Lowers the priority of this thread. On other systems than Linux, that would be the priority of the whole process. */
+/** Lowers the priority of this thread. Only on Linux: elsewhere, the call changes the priority of the whole process. */
 function lowerPriority(niceness: number): void {
   if (niceness === 0 || process.platform !== 'linux') return;
   try {

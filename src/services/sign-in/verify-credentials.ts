@@ -14,7 +14,7 @@ export type Credentials = AdminIdentity & { readonly password_hash: string };
 
 interface VerifyContext {
   readonly db: Database;
-  readonly runShortStatement: RunStatement;
+  readonly runSignInStatement: RunStatement;
   readonly passwords: PasswordHasher;
   /** The network address of the caller, or empty. */
   readonly address: string;
@@ -31,8 +31,8 @@ export async function verifyCredentials(
   email: string,
   password: string,
 ): Promise<Credentials | null> {
-  const { runShortStatement, passwords, address, observer, log } = context;
-  const { found, importedCost } = await runShortStatement((db) => selectSignInCheck(db, email));
+  const { runSignInStatement, passwords, address, observer, log } = context;
+  const { found, importedCost } = await runSignInStatement((db) => selectSignInCheck(db, email));
   if ((await passwords.verify(password, found?.password_hash, importedCost)) && found !== null) {
     return passwords.isOutdated(found.password_hash) ? await upgrade(context, found, password) : found;
   }

@@ -171,6 +171,7 @@ describe('an attempt', () => {
   test('needs no connection of the pool that most other work shares', async () => {
     const { databases, load } = backoffice.service.services;
     const released = Promise.withResolvers<void>();
+    onTestFinished(() => released.resolve());
     const work = Array.from({ length: maxPoolConnections }, () =>
       databases.primary.connect(() => released.promise),
     );

@@ -121,6 +121,19 @@ describe('the hasher', () => {
     await Promise.all(hashes);
   });
 
+  test('hashes for an account before the unknown callers that wait', async () => {
+    const own = createPasswordHasher({ maxConcurrent: 1, maxQueued: 100, reserved: 1 });
+    let verified = 0;
+    const guesses = Array.from({ length: 20 }, async (_, n) => {
+      await runAs({ key: `network ${n}` }, () => own.verify('wrong horse', undefined));
+      verified += 1;
+    });
+    await runAs({ key: 'admin', call: 1 }, () => own.hash('correct horse'));
+    expect(verified).toBeLessThan(10);
+    await Promise.all(guesses);
+    await own.close();
+  });
+
   test('answers busy when the queue is full, and works again after it', async () => {
     const stored = cheapHash('correct horse');
     const burst = Array.from({ length: 200 }, () => passwords.verify('correct horse', stored));

@@ -23,6 +23,22 @@ test('a refusal also holds for attempts with the key that arrived before it was 
   expect(asked.times).toBe(1);
 });
 
+test('of several refusals, an attempt shares the longest', async () => {
+  const refusals = new SharedRefusals();
+  const arrived = refusals.arrive();
+  const answers = [
+    { key: 'network', seconds: null },
+    { key: 'account', seconds: 60 },
+    { key: 'anywhere', seconds: 5 },
+  ];
+  for (const answer of answers) await refusals.findOr([limit(answer.key)], arrived, async () => answer);
+  const limits = answers.map(({ key }) => limit(key));
+  const { asked, ask } = databaseThat(null);
+  expect(await refusals.findOr(limits, arrived, ask)).toEqual({ key: 'account', seconds: 60 });
+  expect(await refusals.findOr([limit('network')], arrived, ask)).toEqual({ key: 'network', seconds: null });
+  expect(asked.times).toBe(0);
+});
+
 test('an attempt that arrived later asks for itself: meanwhile, failures may have been forgotten', async () => {
   const refusals = new SharedRefusals();
   const { asked, ask } = databaseThat('network');

@@ -48,13 +48,13 @@ export interface AttemptOrigin extends SignInNetworks {
 }
 
 const knownNetworks = z.object({
-  /** The active admin with the e-mail. */
+  /** The id of the active admin with the e-mail. */
   admin_id: z.string().nullable(),
   network: z.boolean(),
   place: z.boolean(),
 });
 
-/** From which of the networks of an attempt the account was signed in to lately. */
+/** The account of an attempt, and from which of the attempt's networks it was signed in to lately. */
 export type KnownNetworks = z.infer<typeof knownNetworks>;
 
 /** Returns what is known of each attempt, in their order. */
