@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +12,19 @@ export const executable = fileURLToPath(new URL('../../../bin/backoffice.js', im
 /** Ends the output of a command on a terminal that others use after it, before its exit code. */
 export const endMark = '\u001b_end ';
 
+/**
+ * The configuration of the commands: none. A person who runs the tests may be signed in to a server. Only a command that
+ * crashes makes the folder, which no other run or user may find.
+ */
+const noConfiguration = join(tmpdir(), `backoffice-no-configuration-${randomUUID()}`);
+process.on('exit', () => rmSync(noConfiguration, { recursive: true, force: true }));
+
 /** Returns the environment of this process without variables that configure the command, and the key of the tests. */
 export function withoutEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
-  // A person who runs the tests may be signed in to a server.
-  const BACKOFFICE_CONFIG = join(tmpdir(), 'no-configuration');
   return {
-    ...{ PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_CONFIG, BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey },
+    ...{ PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_CONFIG: noConfiguration },
+    BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey,
     // On a terminal, a pager would wait for a key.
     BACKOFFICE_PAGER: 'cat',
   };
