@@ -71,8 +71,8 @@ export function plainTransactions(pool: PlainPool): RunPlainTransaction {
 }
 
 /**
- * Returns what runs single statements on plain `pg`, each a transaction of its own, at half the cost of slonik. Once
- * per pool: the names of its prepared statements are its own.
+ * Returns what runs single statements on plain `pg`, each a transaction of its own, at half the cost of slonik. Call it
+ * once per pool: two would give the same names to different prepared statements.
  *
  * @param otherwise - runs them while all connections are busy
  * @param runLimited - limits how many run at once, on whatever connections

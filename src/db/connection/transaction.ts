@@ -7,7 +7,7 @@ export async function runTransaction<T>(pool: Pool, work: (tx: Database) => Prom
   return await withConnection(pool, async (connection) => await connection.transaction(work));
 }
 
-/** Opens a connection if none is idle, so that work that comes soon finds one. Does not wait. */
+/** Opens a connection if none is idle, so that the next work finds one. Does not wait. */
 export function openConnection(pool: Pool): void {
   pool.connect(async () => {}).catch(() => {});
 }

@@ -32,7 +32,7 @@ export const sessionHandlers = {
       'session.create',
       email,
       async () => {
-        // For what follows. While the processors are busy, a new connection takes as long as the hash.
+        // The next statements need it. While the processors are busy, opening one takes as long as the hash.
         if (currentCaller()?.isPreferred) openConnection(databases.primary);
         const found = await verifyCredentials(context, email, password);
         return found && { found, due: await dueFactor(db, found, siteOf(context), context.mail) };

@@ -111,7 +111,7 @@ export function createSignInLimits(
       const refusal = await startInTurn(limits);
       const mayFreeUp = refusal !== null && refusal.seconds === null;
       if (waitedFor !== undefined) {
-        // The next waiting caller may be allowed, unless the same limit refuses them all.
+        // Another waiting caller may be allowed, unless the same limit refuses them all.
         if (refusal?.key !== waitedFor) waiters.wake(waitedFor);
         else if (!mayFreeUp) waiters.wakeAll(waitedFor);
       }

@@ -158,7 +158,7 @@ describe('the hasher', () => {
 
 describe.skipIf(process.platform !== 'linux')('the priority of a thread', () => {
   test.for([
-    ['lower for a caller of whom nothing is known', { key: 'network 192.0.2.1' }, 5],
+    ['lower for an unknown caller', { key: 'network 192.0.2.1' }, 5],
     ['normal for a caller at a known network', { key: 'sign-in', isPreferred: true }, 0],
     ['normal for an account', { key: 'admin', call: 1 }, 0],
     ['normal for the service itself', undefined, 0],
