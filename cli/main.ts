@@ -19,7 +19,7 @@ export async function main(argv: string[]): Promise<number> {
     const isBare = operands.length === 0 && unknown.length === 0;
     if (operands[0] === 'help' && unknown.includes('--man')) {
       await printManual([...operands, ...unknown].filter((word) => word !== '--man')[1]);
-    } else if (isBare && (await hasScreen())) {
+    } else if (isBare && hasScreen()) {
       await addNeededCommands(program, 'dashboard');
       await program.parseAsync([...argv, 'dashboard']);
     } else {

@@ -1,4 +1,5 @@
 import { printableLines } from '../src/shared/printable.ts';
+import { isDumbTerminal } from './terminal-environment.ts';
 
 /** Takes what commands print, in the place of standard output. */
 export interface OutputSink {
@@ -84,10 +85,8 @@ export function hasTerminal(): boolean {
 }
 
 /** Reports whether there is a terminal that can show the dashboard. One of type `dumb` only appends lines. */
-export async function hasScreen(): Promise<boolean> {
-  if (!hasTerminal()) return false;
-  const { isDumbTerminal } = await import('../src/config.ts');
-  return !isDumbTerminal();
+export function hasScreen(): boolean {
+  return hasTerminal() && !isDumbTerminal();
 }
 
 /** Returns the width of the terminal in cells, or Infinity for a file or a pipe. */

@@ -57,7 +57,7 @@ Examples:
   backoffice dashboard --read-only --server https://backoffice.example.com`,
     );
   return command.action(async ({ readOnly, keys, theme, notify, view, mouse }: DashboardOptions) => {
-    if (!(await hasScreen())) throw new UsageError(hasTerminal() ? dumbTerminal : noTerminal);
+    if (!hasScreen()) throw new UsageError(hasTerminal() ? dumbTerminal : noTerminal);
     const { readConfig } = await import('../../src/config.ts');
     const config = readConfig();
     const { readKeymap } = await import('../tui/keys/remap.ts');

@@ -9,6 +9,7 @@ import { readInputText } from '../input/standard-input.ts';
 import { printable } from '../output/text.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { hasTerminal, print } from '../terminal.ts';
+import { hasBrowser } from '../terminal-environment.ts';
 
 interface LoginOptions {
   readonly name?: string;
@@ -91,7 +92,6 @@ async function readToken(): Promise<string> {
 async function askInBrowser(server: string, opens: boolean): Promise<string> {
   const { remoteAccess } = await import('../access/remote.ts');
   const { signInByBrowser } = await import('../contexts/sign-in-by-browser.ts');
-  const { hasBrowser } = await import('../../src/config.ts');
   const canOpen = opens && hasTerminal() && hasBrowser();
   return await signInByBrowser(remoteAccess(server, undefined), canOpen, stopSignal());
 }

@@ -3,6 +3,7 @@ import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FailedError } from '../errors.ts';
+import { editorCommand } from '../terminal-environment.ts';
 import { decodeUtf8 } from './standard-input.ts';
 
 /** A line that ends the text. As in git, a line of the text itself may begin with #. */
@@ -59,7 +60,6 @@ export function textOf(content: string): string {
 
 /** Runs the editor in this terminal. */
 async function runEditor(path: string): Promise<void> {
-  const { editorCommand } = await import('../../src/config.ts');
   const editor = editorCommand();
   // A shell, because the command may have options and quotes. Results may go to a file, so it draws on the terminal.
   const screen = process.stdout.isTTY ? 'inherit' : process.stderr.fd;

@@ -2,6 +2,7 @@ import { Argument } from 'commander';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { remark } from '../terminal.ts';
+import { isDumbTerminal } from '../terminal-environment.ts';
 import type { EditedFile } from './editor.ts';
 import { ask, canAsk } from './prompts.ts';
 import { readInputText } from './standard-input.ts';
@@ -42,7 +43,7 @@ export async function withText<T>(
   text: LongText,
   use: (text: string) => Promise<T>,
 ): Promise<T> {
-  if (given === undefined && (await canEdit())) return await withEditedText(text, use);
+  if (given === undefined && canEdit()) return await withEditedText(text, use);
   const written = given === undefined || given === '-' ? await readTypedText() : given;
   if (written === '' && text.mayBeEmpty !== true) throw new UsageError(`The ${text.what} is empty.`);
   return await use(written);
@@ -55,8 +56,7 @@ async function readTypedText(): Promise<string> {
 }
 
 /** Reports whether there is a terminal that an editor can use. */
-export async function canEdit(): Promise<boolean> {
-  const { isDumbTerminal } = await import('../../src/config.ts');
+export function canEdit(): boolean {
   return canAsk() && !isDumbTerminal();
 }
 
@@ -101,7 +101,7 @@ async function withEditor<T>(
   { what, initial = '', mayBeEmpty = false, mayStay = false, about = [], ending = 'md' }: LongText,
   use: (file: EditedFile, text: string) => Promise<T>,
 ): Promise<T> {
-  if (!(await canEdit())) throw new UsageError(`There is no terminal for an editor to write the ${what} in.`);
+  if (!canEdit()) throw new UsageError(`There is no terminal for an editor to write the ${what} in.`);
   const cancels = mayBeEmpty ? 'Leave it as it is to cancel.' : 'An empty text cancels.';
   const { createEditedFile, textOf } = await import('./editor.ts');
   const file = await createEditedFile(`${what.replaceAll(' ', '-')}.${ending}`, initial, [

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { errorCode } from '../../src/shared/error-code.ts';
 import { readBashLine } from '../completion/bash-line.ts';
 import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } from '../terminal.ts';
+import { isDumbTerminal, pagerCommand, pagerEnvironment } from '../terminal-environment.ts';
 
 /**
  * Runs work and shows what it prints in a pager if it is longer than the terminal. If the person closes
  * the pager early, the work ends without an error.
  */
 export async function inPager(work: () => Promise<void>): Promise<void> {
-  const { isDumbTerminal, pagerEnvironment, readPager } = await import('../../src/config.ts');
-  const [program = '', ...args] = readBashLine(`${readPager()} `, '').words;
+  const [program = '', ...args] = readBashLine(`${pagerCommand()} `, '').words;
   if (!isOnTerminal() || isDumbTerminal() || program === '' || program === 'cat') return await work();
 
   const page = new Page(program, args, pagerEnvironment());

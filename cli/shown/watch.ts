@@ -56,7 +56,7 @@ async function repeat(
 ): Promise<void> {
   // What goes wrong at once is an error of the command, and belongs on the usual screen.
   let block = await capture(run);
-  const view = openWatchView(title, await hasScreen(), () => alarm.wake());
+  const view = openWatchView(title, hasScreen(), () => alarm.wake());
   try {
     while (!stop.aborted) {
       await view.show(block, alarm.isLost ? 'lost' : alarm.isLive ? 'live' : seconds);

@@ -5,6 +5,7 @@ import { NotConnectedError } from '../errors.ts';
 import { type FilterValues, withFilter } from '../input/filter.ts';
 import { printable } from '../output/text.ts';
 import { hasTerminal, print, remark } from '../terminal.ts';
+import { hasBrowser } from '../terminal-environment.ts';
 
 /** The page of the web dashboard that shows what a command shows. */
 export interface WebPage {
@@ -25,7 +26,6 @@ const timeoutMs = 2_000;
 /** Opens the page in the browser. Where there is none, such as over SSH, it prints the address. */
 export async function openWebPage(command: Command, page: WebPage, args: readonly unknown[]): Promise<void> {
   const address = `${await findServer(command)}${await pathOf(command, page, args)}`;
-  const { hasBrowser } = await import('../../src/config.ts');
   if (!hasTerminal() || !hasBrowser()) return print(printable(address));
   remark(`Opening ${printable(address)} in your browser.`);
   const { openBrowser } = await import('../contexts/open-browser.ts');

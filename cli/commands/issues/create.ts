@@ -55,7 +55,7 @@ Examples:
       const options = await readTexts(given, ['description', 'steps']);
       if (title !== undefined)
         return await withAccess(command, (access) => create(access, options, { ...options, title }));
-      if (!(await canEdit())) throw new UsageError('Give the issue a title.');
+      if (!canEdit()) throw new UsageError('Give the issue a title.');
       const { severity = 'Low', category = '', description = '', steps = '' } = options;
       const text = {
         what: 'issue',

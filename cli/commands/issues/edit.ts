@@ -63,7 +63,7 @@ Examples:
         );
         return await emitBulk(done, format, 'issue');
       }
-      if (ids.length !== 1 || id === undefined || !(await canEdit()))
+      if (ids.length !== 1 || id === undefined || !canEdit())
         throw new UsageError('Say what to change, such as --title or --severity High.');
       await withAccess(command, (access) => editInEditor(access, id, format));
     },

@@ -49,7 +49,7 @@ Examples:
           checkSettings([[key, value]], options.force === true);
           await withAccess(command, (access) => set(access, key, value, options));
         });
-      if (!(await canEdit())) throw new UsageError('Give a value, or - to read it from standard input.');
+      if (!canEdit()) throw new UsageError('Give a value, or - to read it from standard input.');
       await withAccess(command, async (access) => {
         const { settings, unreadable } = await readAllSettings(access);
         const { [key]: seen } = settings;
