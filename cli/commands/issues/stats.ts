@@ -7,7 +7,7 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { type ChartBar, renderBars } from '../../output/chart.ts';
 import { paint, paintSeverity, paintStatus } from '../../output/colours.ts';
-import { emit, type Format, withFormats } from '../../output/emit.ts';
+import { emitWithTable, type Format, withFormats, withTableAsCsv } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { withWebPage } from '../../shown/present.ts';
 import { chartWidth, print } from '../../terminal.ts';
@@ -33,13 +33,38 @@ export function issueStatsCommand(): Command {
         .default('all'),
     )
     .addHelpText('after', '\nExample:\n  backoffice issues stats --period weekly');
-  withWebPage(withFormats(command, statisticsFields), { page: 'charts', takes: ['period'] });
+  withWebPage(withTableAsCsv(withFormats(command, statisticsFields), 'a row for each bar of the charts'), {
+    page: 'charts',
+    takes: ['period'],
+  });
   return runs(command, 'issues.list').action(
     async ({ period, ...format }: Format & { period: IssuePeriod }) => {
       const statistics = await withAccess(command, (access) => access.call('issues.list', { period }));
-      await emit(statistics, format, undefined, () => drawCharts(statistics as Statistics, period));
+      await emitWithTable(statistics, format, barTable(statistics as Statistics), () =>
+        drawCharts(statistics as Statistics, period),
+      );
     },
   );
+}
+
+/** Returns the bars of all charts as a table. Those by age have an age besides their severity. */
+function barTable({ severityData, severityTotals, statusCounts, categoryCounts }: Statistics) {
+  const bar = (chart: string, name: string, count: number, age: string | null = null) => ({
+    chart,
+    age,
+    name,
+    count,
+  });
+  return {
+    rows: [
+      ...severityData.map(({ period_label, severity, count }) => bar('age', severity, count, period_label)),
+      ...severityTotals.map(({ severity, count }) => bar('severity', severity, count)),
+      ...statusCounts.map(({ status, count }) => bar('status', status, count)),
+      ...categoryCounts.map(({ category, count }) => bar('category', category, count)),
+    ],
+    id: 'name',
+    fields: () => ['chart', 'age', 'name', 'count'],
+  };
 }
 
 function drawCharts(statistics: Statistics, period: IssuePeriod): void {

@@ -69,6 +69,16 @@ describe('backoffice issues', () => {
     expect(await issues('list', '--status', 'opened')).toMatchObject({ code: 2 });
   });
 
+  test('prints each bar of the charts as a row of CSV', async () => {
+    const [headings, ...rows] = (await issues('stats', '--csv')).stdout.trimEnd().split('\n');
+    expect(headings).toBe('chart,age,name,count');
+    const { totalIssues } = JSON.parse((await issues('stats', '--json')).stdout);
+    for (const start of ['age,Last Hour', 'severity,', 'status,', 'category,']) {
+      const counts = rows.flatMap((row) => new RegExp(`^${start},[\\w ]+,(\\d+)$`).exec(row)?.[1] ?? []);
+      expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(totalIssues);
+    }
+  });
+
   test('finds and corrects wrong counts', async () => {
     await withClient(service.databaseUrl, async (client) => {
       await client.query('alter table issues disable trigger user');

@@ -25,6 +25,7 @@ const lists = {
   ],
   'usage prices list': ['model', 'input', 'output', 'cached_input'],
   'usage budget show': ['model', 'limit'],
+  'issues stats': ['chart', 'age', 'name', 'count'],
   'usage show': 'month,model,provider,requests,inputTokens,outputTokens,totalTokens,cost,currency'.split(','),
   'scraping show': [
     ...['month', 'source', 'runs', 'succeededRuns', 'failedRuns', 'cancelledRuns', 'pagesSucceeded'],
