@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runAs } from '../../../src/db/connection/caller.ts';
 import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
+import { untilBlocked } from '../../support/database/blocked-statements.ts';
+import { withClient } from '../../support/database/client.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
 import { signInPatiently } from '../../support/http/sign-in.ts';
@@ -180,6 +183,31 @@ describe('an attempt', () => {
     released.resolve();
     await Promise.all(work);
     expect(await points('')).toEqual({});
+  });
+
+  test('that ends leaves others their connections, however many end at once', async () => {
+    const { client } = await backoffice.service.signIn('user', 'alan@example.com');
+    const ends = Promise.withResolvers<null>();
+    let begun = 0;
+    const attempts = Array.from({ length: 20 }, (_, n) =>
+      runAs({ key: `network ${n}` }, () =>
+        limits().attempt(`many-${n}@example.com`, `192.0.2.${n}`, () => {
+          begun += 1;
+          return ends.promise;
+        }),
+      ),
+    );
+    await expect.poll(() => begun).toBe(20);
+    await withClient(backoffice.service.databaseUrl, async (locking) => {
+      await locking.query('begin; lock table rate_limits in access exclusive mode');
+      ends.resolve(null);
+      // Of the four connections for sign-ins, one is for known networks.
+      await untilBlocked(backoffice, 3);
+      await client.call('session.show');
+      await untilBlocked(backoffice, 3);
+      await locking.query('commit');
+    });
+    expect(await Promise.all(attempts)).toEqual(attempts.map(() => null));
   });
 
   test('counts as a failure until it ends', async () => {

@@ -12,14 +12,18 @@ const next = { network: '198.51.100.99', place: '198.51.100.0/24' };
 const elsewhere = { network: '192.0.2.1', place: '192.0.2.0/24' };
 let ids: Record<string, string>;
 
-/** Returns the function, and how many statements it has run. */
-function batched(standstill = new AbortController()) {
+/**
+ * Returns the function, and how many statements it has run.
+ *
+ * @param before - what a statement waits for, by its number
+ */
+function batched(standstill = new AbortController(), before: readonly Promise<void>[] = []) {
   const counts = { statements: 0 };
   const { runSignInStatement } = backoffice.service.services;
   const find = batchKnownNetworks(
-    (work) => {
-      counts.statements++;
-      return runSignInStatement(work);
+    async (work) => {
+      await before[counts.statements++];
+      return await runSignInStatement(work);
     },
     () => standstill.signal,
   );
@@ -71,6 +75,17 @@ test('each attempt gets what is known of it, with few statements for many', asyn
   );
   expect(found).toEqual(many.map(([, known]) => known));
   expect(counts.statements).toBeLessThan(10);
+});
+
+test('a statement that gets no answer stops only its own attempts', async () => {
+  const stuck = Promise.withResolvers<void>();
+  const { find, counts } = batched(new AbortController(), [stuck.promise]);
+  const first = find({ email, ...home });
+  await expect.poll(() => counts.statements).toBe(1);
+  const others = await Promise.all(Array.from({ length: 20 }, () => find({ email, ...next })));
+  expect(others).toEqual(others.map(() => ({ admin_id: ids[email], network: false, place: true })));
+  stuck.resolve();
+  expect(await first).toMatchObject({ network: true });
 });
 
 test('an attempt that waits ends with its call, or when the database hangs', async () => {
