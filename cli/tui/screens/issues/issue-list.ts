@@ -45,8 +45,8 @@ export function createIssueList(app: App, store: Store<IssuesState>): IssueList 
   return {
     ...createArrangedList(store, source, issueSorting),
     problem: () => parsedFilter().problem,
-    loadCounts: () =>
-      app.attempt(async () => {
+    async loadCounts() {
+      try {
         const isNewest = startCount();
         // An older server has no trend.
         const trend = app.call('issues.trend', { days: trendDays }).catch(() => undefined);
@@ -65,6 +65,10 @@ export function createIssueList(app: App, store: Store<IssuesState>): IssueList 
           total: totalIssues,
           trend: days?.map(({ count }) => count) ?? null,
         });
-      }),
+      } catch (error) {
+        // The banner tells of a lost connection.
+        if (app.store.get().connection.state === 'up') app.showMessage(app.explain(error), 'failed');
+      }
+    },
   };
 }

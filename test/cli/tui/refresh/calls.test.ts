@@ -50,7 +50,9 @@ test('says how to sign in again when the token is no longer accepted, and keeps 
   isAccepted = false;
   dashboard.app.refreshAll();
   await dashboard.shows(/✗ Signed out: Quit and run `backoffice login`/);
+  await dashboard.app.screens.issues.refresh();
   expect(dashboard.frame()).toContain('An issue');
+  expect(dashboard.frame()).not.toContain('No valid API token');
   isAccepted = true;
   dashboard.app.refreshAll();
   await dashboard.hides('✗ Signed out');
