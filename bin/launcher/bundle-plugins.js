@@ -47,7 +47,7 @@ const bodyDecoder = '\0iconv-lite';
 
 /**
  * Leaves out the tables of character sets that Express's body parsers decode texts with: half a megabyte. The service
- * reads bodies as bytes (`src/http/body.ts`).
+ * reads bodies as bytes (`src/http/requests/body.ts`).
  */
 export const noCharacterSets = {
   name: 'no-character-sets',

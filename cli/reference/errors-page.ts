@@ -6,8 +6,8 @@ import {
 } from '../../src/contract/errors.ts';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { statusOf } from '../../src/http/error-status.ts';
 import { errorsOf } from '../../src/http/openapi/responses.ts';
+import { statusOf } from '../../src/http/responses/error-status.ts';
 import { exitCodeOf } from '../failures.ts';
 import { anchor, code, markdownTable, plain } from './markdown.ts';
 

@@ -8,7 +8,7 @@ import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import type { Tracing } from '../../src/services/tracing/open-tracing.ts';
-import { atMost } from '../../src/shared/wait.ts';
+import { atMost } from '../../src/shared/waiting/wait.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 
 /** How long connections may take to close, after the 8 s for requests. The process has 10 s in all. */

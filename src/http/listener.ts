@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ExpectedError } from '../shared/expected-error.ts';
-import { atMost } from '../shared/wait.ts';
+import { atMost } from '../shared/waiting/wait.ts';
 import { limitPipelining } from './connections/pipelining.ts';
-import { useOriginForm } from './request-head.ts';
+import { useOriginForm } from './requests/request-head.ts';
 
 /**
  * How long an idle connection stays open. Longer than proxies and clients keep theirs (60 s is usual), so that none

@@ -10,18 +10,18 @@ import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute } from '../services/execute.ts';
 import { type PauseDeadline, StreamedJson } from '../services/streaming/streamed-json.ts';
-import { prefixOf } from './base-path.ts';
-import { bodyLimitOf, readJsonBody } from './body.ts';
 import { rejectCrossOrigin } from './cross-origin.ts';
-import { defaultTimeoutMs, withDeadline } from './deadline.ts';
-import { isBackground, prefersStrict } from './prefer-header.ts';
+import { defaultTimeoutMs, withDeadline } from './limits/deadline.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
+import { prefixOf } from './requests/base-path.ts';
+import { bodyLimitOf, readJsonBody } from './requests/body.ts';
+import { isBackground, prefersStrict } from './requests/prefer-header.ts';
 import { isCompressible, negotiateCoding } from './responses/compression.ts';
 import { createValidator } from './responses/conditional.ts';
 import { answerLater, canWait, sendEvents } from './responses/event-stream.ts';
 import { sendError, sendJson, sendStreamed, sendText } from './responses/send.ts';
+import { methodNotAllowed, notFound } from './responses/unlisted.ts';
 import type { Sessions } from './sessions/index.ts';
-import { methodNotAllowed, notFound } from './unlisted.ts';
 
 type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
 

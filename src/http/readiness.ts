@@ -3,7 +3,7 @@ import { statementsOf } from '../db/connection/plain-transaction.ts';
 import { DatabaseHangsError, type ProbeConnection } from '../db/connection/probe-connection.ts';
 import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
-import { singleFlight } from '../shared/single-flight.ts';
+import { singleFlight } from '../shared/waiting/single-flight.ts';
 
 /** When a client should ask again during a start or a stop. */
 export const retryAfterSeconds = 1;

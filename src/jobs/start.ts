@@ -1,7 +1,7 @@
 import { isPermissionDenied } from '../db/connection/database-errors.ts';
 import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
-import { createBackoff } from '../shared/backoff.ts';
-import { atMost, wait } from '../shared/wait.ts';
+import { createBackoff } from '../shared/waiting/backoff.ts';
+import { atMost, wait } from '../shared/waiting/wait.ts';
 import type { WorkerOptions } from './worker.ts';
 
 export interface RunningJobs {

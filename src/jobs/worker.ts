@@ -5,7 +5,7 @@ import { jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.
 import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/workers.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
-import { wait } from '../shared/wait.ts';
+import { wait } from '../shared/waiting/wait.ts';
 import { schedules } from './schedules.ts';
 import { createTaskList } from './tasks.ts';
 

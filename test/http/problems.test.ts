@@ -3,7 +3,7 @@ import { BackofficeError, errorCodes } from '../../src/contract/errors.ts';
 import { type Problem, problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { errorsOf } from '../../src/http/openapi/responses.ts';
-import { problemOf } from '../../src/http/problem.ts';
+import { problemOf } from '../../src/http/responses/problem.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 
 const backoffice = backofficeOfThisFile();

@@ -5,7 +5,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 import type { Plugin } from 'vite';
-import { theme } from '../src/app/theme.ts';
+import { theme } from '../src/app/theme/theme.ts';
 
 const id = 'virtual:theme.css';
 const resolvedId = `\0${id}`;

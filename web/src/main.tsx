@@ -1,17 +1,17 @@
-import './app/mantine.css';
+import './app/theme/mantine.css';
 import 'virtual:theme.css';
-import './app/theme.css';
+import './app/theme/theme.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { queryClient } from './app/data/query-client.ts';
 import { lazyPart } from './app/lazy-part.ts';
 import { watchParts } from './app/new-version.ts';
-import { queryClient } from './app/query-client.ts';
 import { router } from './app/routes.tsx';
-import { sessionQuery } from './app/session.ts';
-import { theme } from './app/theme.ts';
+import { sessionQuery } from './app/session/session.ts';
+import { theme } from './app/theme/theme.ts';
 import { Confirmations } from './parts/dialogs/confirm.tsx';
 
 /** Loaded after the page: there is nothing to tell before. */

@@ -1,4 +1,4 @@
-import { printableLines } from '../../../src/shared/printable.ts';
+import { printableLines } from '../../../src/shared/text/printable.ts';
 import type { FoundThread } from '../../access/thread.ts';
 import { dateAndTime } from '../../output/time.ts';
 

@@ -1,5 +1,5 @@
-import { latestOnly } from '../../../src/shared/latest-only.ts';
-import { wait } from '../../../src/shared/wait.ts';
+import { latestOnly } from '../../../src/shared/waiting/latest-only.ts';
+import { wait } from '../../../src/shared/waiting/wait.ts';
 import { createStore, type Store } from '../state/store.ts';
 import { createLoadGuard, type IsCurrent } from './load-guard.ts';
 import { readNewestRows } from './newest-rows.ts';

@@ -1,4 +1,4 @@
-import { createBackoff } from '../../../src/shared/backoff.ts';
+import { createBackoff } from '../../../src/shared/waiting/backoff.ts';
 
 export interface Connection {
   readonly state: 'up' | 'lost';

@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../shared/expected-error.ts';
-import { within } from '../../shared/wait.ts';
+import { within } from '../../shared/waiting/wait.ts';
 
 /** A block of an event stream. Absent fields are undefined. */
 export interface StreamBlock {

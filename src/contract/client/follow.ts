@@ -1,5 +1,5 @@
-import { createBackoff } from '../../shared/backoff.ts';
-import { wait, within } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait, within } from '../../shared/waiting/wait.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 import type { EventType } from '../vocabulary.ts';
 import { readEventStream, SilentStreamError } from './event-stream.ts';

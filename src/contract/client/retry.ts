@@ -1,5 +1,5 @@
-import { createBackoff } from '../../shared/backoff.ts';
-import { wait } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 
 const maxRetries = 3;
 const firstDelayMs = 250;

@@ -1,10 +1,10 @@
-import { darkened, lightened, luminanceOf, mix, nearest } from '../../shared/colors.ts';
+import { darkened, lightened, luminanceOf, mix, nearest } from '../../shared/text/colors.ts';
 
 /** The least contrast of texts and links (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
 
 /**
- * Colours of web/src/app/theme.css: the lightest surface of each theme, and the selection, which is nearest to texts on
+ * Colours of web/src/app/theme/theme.css: the lightest surface of each theme, and the selection, which is nearest to texts on
  * it.
  */
 const light = { surface: '#ffffff', selection: '#e7f0fa' };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/group-digits.ts';
+import { groupDigits } from '../../shared/text/group-digits.ts';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/group-digits.ts';
+import { groupDigits } from '../../shared/text/group-digits.ts';
 import { invalidField } from '../errors.ts';
 import { roleSchema, toRole } from '../roles.ts';
 import { roles } from '../vocabulary.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/group-digits.ts';
-import { toInstant } from '../../shared/instant.ts';
+import { groupDigits } from '../../shared/text/group-digits.ts';
+import { toInstant } from '../../shared/time/instant.ts';
 import { isAtMost, maxTextLength } from './bounds.ts';
 import { shownAs } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toInstant } from '../../shared/instant.ts';
+import { toInstant } from '../../shared/time/instant.ts';
 import { invalid } from '../errors.ts';
 import { shownAs } from './fields.ts';
 import { didYouMean } from './nearest.ts';

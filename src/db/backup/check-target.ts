@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { wait } from '../../shared/wait.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import { readMigrationStatus } from '../migrate/status.ts';
 import { BackupError } from './format.ts';
 import { readTables } from './tables.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { atMost } from '../../shared/wait.ts';
+import { atMost } from '../../shared/waiting/wait.ts';
 
 const answerTimeoutMs = 5_000;
 const maxDisconnectMs = 1_000;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Caller } from '../../shared/fair-queue.ts';
+import type { Caller } from '../../shared/waiting/fair-queue.ts';
 import { currentCaller } from './caller.ts';
 
 /** A batch has at most so many items, so that it takes milliseconds. */

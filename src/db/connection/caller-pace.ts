@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { busyError } from '../../contract/errors.ts';
-import type { Caller } from '../../shared/fair-queue.ts';
-import { WaitingLine } from '../../shared/waiting-line.ts';
+import type { Caller } from '../../shared/waiting/fair-queue.ts';
+import { WaitingLine } from '../../shared/waiting/waiting-line.ts';
 import { hasTurn, noteDelay, runInTurn } from './caller.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Caller } from '../../shared/fair-queue.ts';
+import type { Caller } from '../../shared/waiting/fair-queue.ts';
 
 /** The caller on whose behalf code runs, and the signal that ends its work. */
 interface CallScope {

@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueueOptions } from '../../shared/fair-queue.ts';
+import { createFairQueue, type FairQueueOptions } from '../../shared/waiting/fair-queue.ts';
 import { currentCaller, currentSignal } from './caller.ts';
 import type { CallerPace, PacedPool } from './caller-pace.ts';
 import type { HangDetector } from './hang-detector.ts';

@@ -1,4 +1,4 @@
-import { wait } from '../../shared/wait.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import { DatabaseHangsError, type ProbeConnection } from './probe-connection.ts';
 
 export interface HangDetectorOptions {

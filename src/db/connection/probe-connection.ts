@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { answerInTime } from '../../shared/wait.ts';
+import { answerInTime } from '../../shared/waiting/wait.ts';
 import { plainClient } from './plain-client.ts';
 
 /** Thrown for what the database should have answered, or would have to answer, while it hangs. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createBackoff } from '../../shared/backoff.ts';
-import { wait } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import { type Cluster, readSuperuserPassword } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findFreePort } from './free-port.ts';

@@ -1,5 +1,5 @@
-import { createBackoff } from '../../shared/backoff.ts';
-import { wait } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { claimIfRunning, joinServer } from './join-server.ts';
 import type { Membership } from './membership.ts';

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { wait } from '../../shared/wait.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { lastLogLine, logFile, logSize, rotateLog } from './log-file.ts';

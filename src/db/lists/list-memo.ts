@@ -1,5 +1,5 @@
 import { type QuerySqlToken, sql } from 'slonik';
-import { shareRuns } from '../../shared/share-runs.ts';
+import { shareRuns } from '../../shared/waiting/share-runs.ts';
 import type { FoundRows } from './found-rows.ts';
 
 /** How long the texts of all remembered lists are together, and how long one may be. */

@@ -1,6 +1,6 @@
 import type { Position } from '../../contract/schemas/cursors.ts';
-import type { RunLimited } from '../../shared/semaphore.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
+import type { RunLimited } from '../../shared/waiting/semaphore.ts';
 import type { Database } from '../connection/pool.ts';
 import type { SelectArrays } from '../connection/select-arrays.ts';
 import { isWhollyOrdered } from './filtered-rows.ts';

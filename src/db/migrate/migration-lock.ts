@@ -1,6 +1,6 @@
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
 import type { Client } from 'pg';
-import { wait } from '../../shared/wait.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import { withConnection } from '../connection/own-connection.ts';
 
 /** Postgres 15, as a `server_version_num`. */

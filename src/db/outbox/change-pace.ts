@@ -1,6 +1,6 @@
-import type { Loaded } from '../../shared/load.ts';
-import type { RunLimited } from '../../shared/semaphore.ts';
-import { wait } from '../../shared/wait.ts';
+import type { Loaded } from '../../shared/waiting/load.ts';
+import type { RunLimited } from '../../shared/waiting/semaphore.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 
 /** How many changes run at once while their publication keeps up. */
 const maxRunning = 30;

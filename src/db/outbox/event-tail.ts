@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { createBackoff } from '../../shared/backoff.ts';
-import { atMost, wait } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { atMost, wait } from '../../shared/waiting/wait.ts';
 import { type StoredEvent, selectEventBounds, selectEvents } from './events.ts';
 
 export interface EventTailOptions {

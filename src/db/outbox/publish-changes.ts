@@ -1,6 +1,6 @@
 import { type Client, DatabaseError, type QueryResult } from 'pg';
 import { z } from 'zod';
-import { atMost } from '../../shared/wait.ts';
+import { atMost } from '../../shared/waiting/wait.ts';
 import { sendTogether } from '../connection/one-write.ts';
 import { plainClient } from '../connection/plain-client.ts';
 import { type StoredEvent, selectEvents } from './events.ts';

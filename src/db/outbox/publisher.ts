@@ -1,5 +1,5 @@
-import { createBackoff } from '../../shared/backoff.ts';
-import { atMost, wait } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { atMost, wait } from '../../shared/waiting/wait.ts';
 import { isPermissionDenied, isSchemaOutdated } from '../connection/database-errors.ts';
 import type { StoredEvent } from './events.ts';
 import { PublishingConnection } from './publish-changes.ts';

@@ -1,5 +1,5 @@
-import { createBackoff } from '../../shared/backoff.ts';
-import { wait } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 
 /**
  * How long a read waits for a replica that lags. A replica in the same network is behind by 1 to 5 ms while the primary

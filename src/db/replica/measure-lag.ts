@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { createBackoff } from '../../shared/backoff.ts';
-import { wait } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import { plainClient } from '../connection/plain-client.ts';
 import { findReplicaProblem, inspectPrimary, type ReplicaProblem } from './inspect-replica.ts';
 

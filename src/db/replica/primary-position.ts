@@ -1,5 +1,5 @@
-import { singleFlight } from '../../shared/single-flight.ts';
-import { within } from '../../shared/wait.ts';
+import { singleFlight } from '../../shared/waiting/single-flight.ts';
+import { within } from '../../shared/waiting/wait.ts';
 import { runAs } from '../connection/caller.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 

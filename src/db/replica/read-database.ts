@@ -2,7 +2,7 @@ import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
 import { errorCode } from '../../shared/error-code.ts';
-import { unlessAborted, within } from '../../shared/wait.ts';
+import { unlessAborted, within } from '../../shared/waiting/wait.ts';
 import { isUnavailable } from '../connection/database-errors.ts';
 import type { Database } from '../connection/pool.ts';
 import { Attempt } from './attempt.ts';

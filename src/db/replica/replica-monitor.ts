@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { createBackoff } from '../../shared/backoff.ts';
-import { wait, within } from '../../shared/wait.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait, within } from '../../shared/waiting/wait.ts';
 import { plainClient } from '../connection/plain-client.ts';
 import type { PlainPool } from '../connection/plain-pool.ts';
 import type { Pool } from '../connection/pool.ts';

@@ -1,5 +1,5 @@
 import type { ShownBranding } from '../../contract/known-settings/branding.ts';
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml } from '../../shared/text/escape-html.ts';
 import type { CurrentBranding } from './branding-reader.ts';
 
 /** Returns what the page shows of a branding. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Branding, brandingKeys, readBranding } from '../../contract/known-settings/branding.ts';
 import type { Databases } from '../../db/connection/connect.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { shareRuns } from '../../shared/share-runs.ts';
-import { atMost } from '../../shared/wait.ts';
+import { shareRuns } from '../../shared/waiting/share-runs.ts';
+import { atMost } from '../../shared/waiting/wait.ts';
 import { brandingStyle } from './branding-style.ts';
 
 /** How long a page waits for the database before it shows the last branding that was read. */

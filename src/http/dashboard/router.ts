@@ -4,9 +4,9 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { dashboardPaths } from '../../contract/pages.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { Databases } from '../../db/connection/connect.ts';
-import { lazily } from '../../shared/lazily.ts';
-import { prefixOf } from '../base-path.ts';
+import { lazily } from '../../shared/waiting/lazily.ts';
 import type { Readiness } from '../readiness.ts';
+import { prefixOf } from '../requests/base-path.ts';
 import { withBranding } from './branded-page.ts';
 import { brandingReader } from './branding-reader.ts';
 import { brandingRouter } from './branding-router.ts';

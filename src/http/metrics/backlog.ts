@@ -2,8 +2,8 @@ import { isSchemaOutdated } from '../../db/connection/database-errors.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/queue-backlog.ts';
 import { type PublicationState, selectPublicationState } from '../../db/outbox/waiting-changes.ts';
-import { singleFlight } from '../../shared/single-flight.ts';
-import { atMost } from '../../shared/wait.ts';
+import { singleFlight } from '../../shared/waiting/single-flight.ts';
+import { atMost } from '../../shared/waiting/wait.ts';
 
 /** What waits in the database. */
 export interface Backlog {

@@ -1,6 +1,6 @@
 import type { Observer } from '../../services/call/observer.ts';
 import type { OpenServices } from '../../services/open.ts';
-import { singleFlight } from '../../shared/single-flight.ts';
+import { singleFlight } from '../../shared/waiting/single-flight.ts';
 import { packageVersion } from '../../version.ts';
 import type { RequestObserver } from '../log.ts';
 import { addDatabaseMetrics } from './database-metrics.ts';

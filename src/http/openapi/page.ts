@@ -3,9 +3,9 @@ import { extname, join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 // The package's main module would load the whole user interface into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
-import { prefixOf } from '../base-path.ts';
-import { errorsPath } from '../problem.ts';
+import { prefixOf } from '../requests/base-path.ts';
 import { constantBody, type SendBody } from '../responses/constant-body.ts';
+import { errorsPath } from '../responses/problem.ts';
 import { errorsPage } from './errors-page.ts';
 import { resolvePlugin } from './resolve-plugin.ts';
 import { samplesPlugin, samplesStyle } from './samples-plugin.ts';

@@ -10,7 +10,7 @@ import {
   gzip,
 } from 'node:zlib';
 import type { Operation } from '../../contract/operation.ts';
-import { qualityOf } from '../preferences.ts';
+import { qualityOf } from '../requests/preferences.ts';
 import { addVary } from './vary.ts';
 
 export type Coding = 'br' | 'gzip';

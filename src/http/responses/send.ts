@@ -4,13 +4,13 @@ import type { Writable } from 'node:stream';
 import type { BackofficeError } from '../../contract/errors.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
-import { atMost } from '../../shared/wait.ts';
-import { prefixOf } from '../base-path.ts';
-import { statusOf } from '../error-status.ts';
-import { prefersProblem, problemOf } from '../problem.ts';
+import { atMost } from '../../shared/waiting/wait.ts';
+import { prefixOf } from '../requests/base-path.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';
+import { statusOf } from './error-status.ts';
 import { nextLink } from './next-link.ts';
+import { prefersProblem, problemOf } from './problem.ts';
 import { addVary } from './vary.ts';
 
 /** How long a client may read nothing before it is disconnected. */

@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 import { unsign } from 'cookie-signature';
 import type { Request } from 'express';
-import { prefixOf } from '../base-path.ts';
+import { prefixOf } from '../requests/base-path.ts';
 
 /**
  * On HTTPS, the `__Host-` prefix stops other hosts from setting the cookie. It needs the path `/`. Under a path, the cookie

@@ -1,6 +1,6 @@
 import { busyError } from '../../contract/errors.ts';
-import type { Load } from '../../shared/load.ts';
-import type { RunLimited } from '../../shared/semaphore.ts';
+import type { Load } from '../../shared/waiting/load.ts';
+import type { RunLimited } from '../../shared/waiting/semaphore.ts';
 import { type Actor, actorKey } from './actor.ts';
 import { limitCalls } from './limit-calls.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../shared/fair-queue.ts';
+import type { Caller } from '../../shared/waiting/fair-queue.ts';
 import { type Actor, actorKey } from './actor.ts';
 import { networkOf } from './networks.ts';
 

@@ -1,6 +1,6 @@
 import { changedMeanwhile } from '../../contract/schemas/changes/expected.ts';
-import { cutText } from '../../shared/cut-text.ts';
-import { printable } from '../../shared/printable.ts';
+import { cutText } from '../../shared/text/cut-text.ts';
+import { printable } from '../../shared/text/printable.ts';
 import { refuse } from './refuse.ts';
 
 /** Characters of a value, or of a setting's key, that the error shows. */

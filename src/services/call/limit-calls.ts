@@ -1,7 +1,7 @@
 import { busyError } from '../../contract/errors.ts';
 import { currentCaller, currentSignal, noteDelay } from '../../db/connection/caller.ts';
-import { createFairQueue, type FairQueue } from '../../shared/fair-queue.ts';
-import { createSemaphore, type RunLimited } from '../../shared/semaphore.ts';
+import { createFairQueue, type FairQueue } from '../../shared/waiting/fair-queue.ts';
+import { createSemaphore, type RunLimited } from '../../shared/waiting/semaphore.ts';
 
 /** How many calls of a class run at once, and how many wait. */
 export interface CallLimits {

@@ -7,7 +7,7 @@ import {
   type RecordedFields,
   type RecordedRow,
 } from '../../db/outbox/record-changes.ts';
-import { cutText } from '../../shared/cut-text.ts';
+import { cutText } from '../../shared/text/cut-text.ts';
 
 /** Returns what is recorded of a changed row: see `toRecordedFields`. */
 export function toRecordedRow(row: ChangedRow): RecordedRow {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../shared/escape-html.ts';
+import { escapeHtml } from '../../shared/text/escape-html.ts';
 import type { MailBlock } from './message.ts';
 
 // Mail programs ignore style sheets, so each element has its own style. No images, and nothing from a network.

@@ -9,9 +9,9 @@ import {
   endAttempt,
   startAttempt,
 } from '../../db/tables/accounts/limited-attempts.ts';
-import { KeyedWaiters } from '../../shared/keyed-waiters.ts';
-import type { Load } from '../../shared/load.ts';
-import type { RightOfWay } from '../../shared/right-of-way.ts';
+import { KeyedWaiters } from '../../shared/waiting/keyed-waiters.ts';
+import type { Load } from '../../shared/waiting/load.ts';
+import type { RightOfWay } from '../../shared/waiting/right-of-way.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
 import { batchKnownNetworks } from './known-networks.ts';

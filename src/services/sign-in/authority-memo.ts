@@ -1,8 +1,8 @@
 import { AuthorityLock } from '../../db/connection/authority-lock.ts';
-import { createBackoff } from '../../shared/backoff.ts';
-import { currentMoment, elapsedMs, type Moment } from '../../shared/moment.ts';
-import { shareRuns } from '../../shared/share-runs.ts';
-import { atMost, wait } from '../../shared/wait.ts';
+import { currentMoment, elapsedMs, type Moment } from '../../shared/time/moment.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { shareRuns } from '../../shared/waiting/share-runs.ts';
+import { atMost, wait } from '../../shared/waiting/wait.ts';
 import type { Log } from '../call/log.ts';
 
 /** What was read of a session or a token. */

@@ -8,7 +8,7 @@ import {
   selectKnownNetworks,
 } from '../../db/tables/accounts/sign-in-places.ts';
 import { inSpan } from '../../shared/tracing.ts';
-import { unlessAborted } from '../../shared/wait.ts';
+import { unlessAborted } from '../../shared/waiting/wait.ts';
 
 /** Returns what is known of the origin of an attempt. */
 type FindKnownNetworks = (origin: AttemptOrigin) => Promise<KnownNetworks>;

@@ -1,5 +1,5 @@
-import type { Load } from '../../shared/load.ts';
-import { wait } from '../../shared/wait.ts';
+import type { Load } from '../../shared/waiting/load.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import { ActorSlots, type SlotCaller, type SlotLimits } from '../call/actor-slots.ts';
 
 export interface ListLimits extends SlotLimits {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
 import { readBranding } from '../../../src/contract/known-settings/branding.ts';
-import { contrastOf, luminanceOf } from '../../../src/shared/colors.ts';
+import { contrastOf, luminanceOf } from '../../../src/shared/text/colors.ts';
 import { png, svg } from '../../support/pictures.ts';
 
 const usual = { name: 'Backoffice', logo: null, accent: null };
@@ -74,7 +74,7 @@ describe('the shades of an accent', () => {
   });
 
   test('are computed for the surfaces that the theme has', () => {
-    const theme = readFileSync('web/src/app/theme.css', 'utf8');
+    const theme = readFileSync('web/src/app/theme/theme.css', 'utf8');
     for (const color of ['--surface: #ffffff', '--accent-soft: #e7f0fa', '--surface: #1d2025'])
       expect(theme).toContain(color);
     expect(theme).toContain('--accent-soft: #1b3048');

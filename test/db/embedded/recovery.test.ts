@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findOsUser } from '../../../src/db/embedded/os-user.ts';
 import { launchProgram } from '../../../src/db/embedded/run-program.ts';
-import { within } from '../../../src/shared/wait.ts';
+import { within } from '../../../src/shared/waiting/wait.ts';
 import {
   countMembers,
   killServer,

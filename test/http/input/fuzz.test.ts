@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
-import { statusOf } from '../../../src/http/error-status.ts';
+import { statusOf } from '../../../src/http/responses/error-status.ts';
 import { attack } from '../../support/faults/attack.ts';
 import { hostileInputs } from '../../support/faults/hostile-inputs.ts';
 import { createMembers, createStrangers } from '../../support/faults/identities.ts';

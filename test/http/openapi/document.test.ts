@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { takesIdempotencyKey } from '../../../src/contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { statusOf } from '../../../src/http/error-status.ts';
+import { statusOf } from '../../../src/http/responses/error-status.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
   documentedAs,

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../src/contract/operation.ts';
 import { readsQuery } from '../../../src/contract/operation.ts';
-import { statusOf } from '../../../src/http/error-status.ts';
+import { statusOf } from '../../../src/http/responses/error-status.ts';
 import type { HostileInput } from './hostile-inputs.ts';
 import type { Identity } from './identities.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBackoff } from '../../../src/shared/backoff.ts';
+import { createBackoff } from '../../../src/shared/waiting/backoff.ts';
 
 const firstDelayMs = 50;
 const maxDelayMs = 1_000;

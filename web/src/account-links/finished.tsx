@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { signInPath } from '../../../src/contract/pages.ts';
-import { basePath } from '../app/client.ts';
+import { basePath } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
 
 /** Says what has been done, to screen readers too, and leads on. */

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { signInPath } from '../../../src/contract/pages.ts';
-import { basePath, client } from '../app/client.ts';
+import { basePath, client } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
 import { Finished } from './finished.tsx';
 import { LinkCard } from './link-card.tsx';

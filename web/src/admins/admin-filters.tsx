@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { wordOf } from '../app/search-params.ts';
-import { SearchField } from '../parts/search-field.tsx';
+import { SearchField } from '../parts/inputs/search-field.tsx';
 import { type AdminSearch, defaultSort } from './admin-search.ts';
 import styles from './admins-page.module.css';
 

@@ -1,6 +1,6 @@
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
-import { isAbove } from '../app/permissions.ts';
-import type { Session } from '../app/session.ts';
+import { isAbove } from '../app/session/permissions.ts';
+import type { Session } from '../app/session/session.ts';
 import type { Admin } from './admin-queries.ts';
 
 /** Who acts, and under which rules. */

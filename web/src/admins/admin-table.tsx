@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useMay } from '../app/permissions.ts';
-import { useSession } from '../app/session.ts';
+import { useMay } from '../app/session/permissions.ts';
+import { useSession } from '../app/session/session.ts';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import { timeColumn } from '../parts/table/time-column.tsx';
 import type { Admin } from './admin-queries.ts';

@@ -1,4 +1,4 @@
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { tell, tellError } from '../parts/tell.ts';

@@ -1,9 +1,9 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
-import { PasswordRules } from '../parts/password-rules.tsx';
+import { PasswordRules } from '../parts/inputs/password-rules.tsx';
 import { tell } from '../parts/tell.ts';
 import { reloadAdmins } from './admin-queries.ts';
 import { RoleField } from './role-field.tsx';

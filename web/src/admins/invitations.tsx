@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useSession } from '../app/session.ts';
+import { useSession } from '../app/session/session.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
-import { Section } from '../parts/section.tsx';
+import { Section } from '../parts/page/section.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import { timeColumn } from '../parts/table/time-column.tsx';
 import { tell, tellError } from '../parts/tell.ts';

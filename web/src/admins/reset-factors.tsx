@@ -1,7 +1,7 @@
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { OwnPassword } from '../parts/inputs/own-password.tsx';
 import { counted } from '../parts/numbers.ts';
-import { OwnPassword } from '../parts/own-password.tsx';
 import { tell } from '../parts/tell.ts';
 import { type Admin, reloadAdmins } from './admin-queries.ts';
 import styles from './admins-page.module.css';

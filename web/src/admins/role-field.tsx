@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core';
-import { useSession } from '../app/session.ts';
+import { useSession } from '../app/session/session.ts';
 import { rolesToGive } from './admin-rules.ts';
 
 /** The field for the role of a new account. */

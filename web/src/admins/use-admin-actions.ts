@@ -1,4 +1,4 @@
-import { useSession } from '../app/session.ts';
+import { useSession } from '../app/session/session.ts';
 import type { RowAction } from '../parts/table/row-menu.tsx';
 import type { Admin } from './admin-queries.ts';
 import { limitsOf } from './admin-rules.ts';

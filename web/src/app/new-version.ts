@@ -1,4 +1,4 @@
-import { basePath } from './client.ts';
+import { basePath } from './data/client.ts';
 import { createStore } from './store.ts';
 
 const reloadedKey = 'backoffice-reloaded-at';

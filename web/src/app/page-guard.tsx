@@ -3,8 +3,8 @@ import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
 import { pages } from '../../../src/contract/pages.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { Note } from '../parts/note.tsx';
-import { Page } from '../parts/page.tsx';
-import { useMay } from './permissions.ts';
+import { Page } from '../parts/page/page.tsx';
+import { useMay } from './session/permissions.ts';
 
 /** Shows the page of the address, or says who may see it. */
 export function PageGuard() {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { unreadQuery } from '../conversations/conversation-queries.ts';
-import { useBranding } from './branding.tsx';
-import { useMay } from './permissions.ts';
+import { useMay } from './session/permissions.ts';
+import { useBranding } from './theme/branding.tsx';
 
 /** Sets the title of the window: the page, and how many conversations are unread. */
 export function useTitle(page: string): void {

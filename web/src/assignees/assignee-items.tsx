@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../app/session.ts';
+import { useSession } from '../app/session/session.ts';
 import { assigneesQuery, nameOf } from './assignee-queries.ts';
 
 interface AssigneeItemsProps {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 
 /** How many admins are offered at once. More are found by typing. */
 const shownAdmins = 50;

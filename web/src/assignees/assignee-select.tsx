@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSession } from '../app/session.ts';
+import { useSession } from '../app/session/session.ts';
 import { type Assignee, assigneesQuery, nameOf } from './assignee-queries.ts';
 
 const typingMs = 200;

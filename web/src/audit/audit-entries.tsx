@@ -3,7 +3,7 @@ import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Note } from '../parts/note.tsx';
 import { formatCount } from '../parts/numbers.ts';
-import { Count } from '../parts/page.tsx';
+import { Count } from '../parts/page/page.tsx';
 import { DataGrid } from '../parts/table/data-grid.tsx';
 import { useLoadMore } from '../parts/table/use-load-more.ts';
 import { auditColumns } from './audit-columns.tsx';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { SearchField } from '../parts/search-field.tsx';
+import { SearchField } from '../parts/inputs/search-field.tsx';
 import type { AuditSearch } from './audit-search.ts';
 
 const AuditPopovers = lazyPart(() => import('./audit-popovers.tsx'), 'AuditPopovers');

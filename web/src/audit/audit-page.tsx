@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { DataGridSkeleton } from '../parts/table/data-grid/data-grid-skeleton.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditEntries } from './audit-entries.tsx';

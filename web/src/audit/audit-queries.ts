@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 import type { AuditFilter } from './audit-filter.ts';
 
 export type AuditEntry = OutputOf<'audit.list'>['audit'][number];

@@ -1,5 +1,5 @@
 import { Icon } from '../parts/icon.tsx';
-import { FilterBar } from '../parts/page.tsx';
+import { FilterBar } from '../parts/page/page.tsx';
 import type { AuditFiltersProps } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
 import { doorWords } from './audit-words.ts';

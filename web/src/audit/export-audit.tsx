@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { download, today } from '../parts/files/download.ts';
 import { formatCount } from '../parts/numbers.ts';
 import type { AuditFilter } from './audit-filter.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { client } from '../app/client.ts';
-import { useLiveState } from '../app/live.ts';
-import { noticeEndedSession } from '../app/query-client.ts';
+import { client } from '../app/data/client.ts';
+import { useLiveState } from '../app/data/live.ts';
+import { noticeEndedSession } from '../app/data/query-client.ts';
 import type { AuditFilter } from './audit-filter.ts';
 import type { AuditEntry } from './audit-queries.ts';
 import { latestEntry } from './latest-entry.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { counted, formatCount } from '../parts/numbers.ts';
 import { Moment } from '../parts/time/moment.tsx';
 import styles from './audit-page.module.css';

@@ -2,11 +2,11 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
-import { client } from '../app/client.ts';
-import { commandKey } from '../app/command-key.ts';
-import { useKept } from '../app/use-kept.ts';
+import { commandKey } from '../app/commands/command-key.ts';
+import { client } from '../app/data/client.ts';
+import { useKept } from '../app/kept/use-kept.ts';
 import { sentenceOf } from '../parts/failure.tsx';
-import { submitOnCtrlEnter } from '../parts/submit-on-ctrl-enter.ts';
+import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
 import { type CommentSubject, reloadComments } from './comment-queries.ts';
 import styles from './comments.module.css';
 

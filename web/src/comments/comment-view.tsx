@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useSession } from '../app/session.ts';
+import { useSession } from '../app/session/session.ts';
 import { Entry } from '../parts/entries.tsx';
 import { Moment } from '../parts/time/moment.tsx';
 import type { Comment, CommentSubject } from './comment-queries.ts';

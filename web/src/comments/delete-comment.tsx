@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { type Comment, type CommentSubject, reloadComments } from './comment-queries.ts';
 import styles from './comments.module.css';

@@ -1,10 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { EntryNote } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
-import { submitOnCtrlEnter } from '../parts/submit-on-ctrl-enter.ts';
+import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
 import { type Comment, type CommentSubject, reloadComments } from './comment-queries.ts';
 import styles from './comments.module.css';
 

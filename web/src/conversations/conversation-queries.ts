@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
-import { reload } from '../app/reload.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { reload } from '../app/data/reload.ts';
 
 const conversationsPerPage = 50;
 const messagesPerPage = 50;

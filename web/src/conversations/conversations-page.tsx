@@ -1,9 +1,9 @@
 import { VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { commandKey } from '../app/command-key.ts';
+import { commandKey } from '../app/commands/command-key.ts';
+import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useShortcuts } from '../app/shortcuts.ts';
 import { useTitle } from '../app/use-title.ts';
 import { Note } from '../parts/note.tsx';
 import styles from './conversations-page.module.css';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { type IssuePeriod, severities } from '../../../src/contract/vocabulary.ts';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import type { Series } from '../parts/chart/chart-data.ts';
 import type { IssuePage } from './issue-queries.ts';
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { client } from '../app/client.ts';
-import { createRowPatches } from '../app/row-patches.ts';
+import { client } from '../app/data/client.ts';
+import { createRowPatches } from '../app/data/row-patches.ts';
 import type { IssueFilter } from './issue-search.ts';
 
 export type IssuePage = Extract<OutputOf<'issues.list'>, { issues: unknown }>;

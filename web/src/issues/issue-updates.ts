@@ -1,6 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Event, EventOrGap } from '../../../src/contract/events/envelope.ts';
-import { queryClient, reloadSoon } from '../app/query-client.ts';
+import { queryClient, reloadSoon } from '../app/data/query-client.ts';
 import { findAssignee } from '../assignees/assignee-queries.ts';
 import {
   type IssuePage,

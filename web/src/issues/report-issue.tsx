@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
-import { client } from '../app/client.ts';
-import { useKept } from '../app/use-kept.ts';
+import { client } from '../app/data/client.ts';
+import { useKept } from '../app/kept/use-kept.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { tell } from '../parts/tell.ts';
 import { IssueFields, type IssueTexts } from './form/issue-fields.tsx';

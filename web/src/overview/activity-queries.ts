@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type ActivityEvent, activityTypes } from '../../../src/contract/activity.ts';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 
 /** More than are shown: some say nothing, such as that somebody has read a message. */
 const kept = 50;

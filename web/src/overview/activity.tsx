@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '../app/session.ts';
+import { useSession } from '../app/session/session.ts';
 import { Failure } from '../parts/failure.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './activity.module.css';

@@ -4,7 +4,7 @@ import { issueTrendQuery } from '../issues/issue-chart-queries.ts';
 import { daysToAsk, trendChart, trendNote } from '../issues/issue-trend-queries.ts';
 import { ChartCard } from '../parts/chart/chart-card.tsx';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
-import { Page, PageContent } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page/page.tsx';
 import { LatestActivity } from './activity.tsx';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';

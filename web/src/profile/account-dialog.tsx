@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
-import { sessionQuery, useSession } from '../app/session.ts';
-import { askForSession } from '../app/session-end.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { sessionQuery, useSession } from '../app/session/session.ts';
+import { askForSession } from '../app/session/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
-import { OwnPassword } from '../parts/own-password.tsx';
+import { OwnPassword } from '../parts/inputs/own-password.tsx';
 import { tell } from '../parts/tell.ts';
 import { reloadProfile } from './profile-queries.ts';
 

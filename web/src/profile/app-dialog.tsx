@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { client } from '../app/client.ts';
-import { askForSession } from '../app/session-end.ts';
+import { client } from '../app/data/client.ts';
+import { askForSession } from '../app/session/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { CopiedText } from '../parts/files/copied-text.tsx';
 import { tell } from '../parts/tell.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
-import { OwnPassword } from '../parts/own-password.tsx';
+import { OwnPassword } from '../parts/inputs/own-password.tsx';
 import styles from './factor-dialogs.module.css';
 import { reloadProfile } from './profile-queries.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';

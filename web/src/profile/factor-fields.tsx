@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { OwnPassword } from '../parts/own-password.tsx';
+import { OwnPassword } from '../parts/inputs/own-password.tsx';
 
 interface FactorFieldsProps {
   readonly form: UseFormReturnType<{ name: string; password: string }>;

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { counted } from '../parts/numbers.ts';
-import { Section } from '../parts/section.tsx';
+import { Section } from '../parts/page/section.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import { timeColumn } from '../parts/table/time-column.tsx';
 import { tellError } from '../parts/tell.ts';

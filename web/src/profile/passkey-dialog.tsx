@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { client } from '../app/client.ts';
-import { askForSession } from '../app/session-end.ts';
+import { client } from '../app/data/client.ts';
+import { askForSession } from '../app/session/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { tell } from '../parts/tell.ts';
 import { createPasskey } from './create-passkey.ts';

@@ -1,10 +1,10 @@
 import { PasswordInput } from '@mantine/core';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
-import { sessionQuery, useSession } from '../app/session.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { sessionQuery, useSession } from '../app/session/session.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
-import { OwnPassword } from '../parts/own-password.tsx';
-import { PasswordRules } from '../parts/password-rules.tsx';
+import { OwnPassword } from '../parts/inputs/own-password.tsx';
+import { PasswordRules } from '../parts/inputs/password-rules.tsx';
 import { tell } from '../parts/tell.ts';
 import { reloadProfile } from './profile-queries.ts';
 

@@ -1,6 +1,6 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { themes } from '../app/themes.ts';
-import { Section } from '../parts/section.tsx';
+import { themes } from '../app/theme/themes.ts';
+import { Section } from '../parts/page/section.tsx';
 
 /** What this browser remembers of how the dashboard looks. */
 export function Preferences() {

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
-import { sessionQuery } from '../app/session.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { sessionQuery } from '../app/session/session.ts';
 
 export type Factor = OutputOf<'factors.list'>['factors'][number];
 export type OwnSession = OutputOf<'sessions.listOwn'>['sessions'][number];

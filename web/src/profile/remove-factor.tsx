@@ -1,6 +1,6 @@
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
-import { OwnPassword } from '../parts/own-password.tsx';
+import { OwnPassword } from '../parts/inputs/own-password.tsx';
 import { kindOf, nameOf } from './factor-names.ts';
 import styles from './profile-page.module.css';
 import { type Factor, reloadProfile } from './profile-queries.ts';

@@ -1,4 +1,4 @@
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import type { CsvLine } from '../parts/files/csv.ts';
 import type { RunFilter } from './scraping-queries.ts';
 

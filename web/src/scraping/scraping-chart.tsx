@@ -3,7 +3,7 @@ import type { ChartData } from '../parts/chart/chart-data.ts';
 import { dayNames } from '../parts/chart/day-rows.ts';
 import { stackByDay } from '../parts/chart/stack-by-day.ts';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
-import { Choice } from '../parts/choice.tsx';
+import { Choice } from '../parts/inputs/choice.tsx';
 import { formatMonth } from '../parts/time/months.ts';
 import { runStatusWords } from './run-status.tsx';
 import type { Scraping, ScrapingDay } from './scraping-queries.ts';

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Page, PageContent } from '../parts/page.tsx';
+import { Page, PageContent } from '../parts/page/page.tsx';
 import { MonthPicker } from '../parts/time/month-picker.tsx';
 import styles from './scraping-page.module.css';
 import { type LinkedError, type ScrapingDay, scrapingQuery } from './scraping-queries.ts';

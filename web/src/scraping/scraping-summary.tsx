@@ -1,6 +1,6 @@
 import { CsvButton } from '../parts/files/csv-button.tsx';
-import { PageContent } from '../parts/page.tsx';
-import { Section } from '../parts/section.tsx';
+import { PageContent } from '../parts/page/page.tsx';
+import { Section } from '../parts/page/section.tsx';
 import { type Grouping, ScrapingChart } from './scraping-chart.tsx';
 import styles from './scraping-page.module.css';
 import type { Scraping, ScrapingDay } from './scraping-queries.ts';

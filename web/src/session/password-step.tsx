@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { resetPasswordPath } from '../../../src/contract/pages.ts';
 import type { PendingOf } from '../../../src/contract/registry.ts';
-import { useBranding } from '../app/branding.tsx';
-import { basePath, client } from '../app/client.ts';
+import { basePath, client } from '../app/data/client.ts';
+import { useBranding } from '../app/theme/branding.tsx';
 import styles from '../parts/card.module.css';
 import { SignInProblem } from './sign-in-problem.tsx';
 

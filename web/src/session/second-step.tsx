@@ -4,7 +4,7 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/brow
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InputOf, PendingOf } from '../../../src/contract/registry.ts';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
 import { SignInProblem } from './sign-in-problem.tsx';
 

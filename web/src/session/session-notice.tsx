@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { askForSession, type EndingSession } from '../app/session-end.ts';
+import { askForSession, type EndingSession } from '../app/session/session-end.ts';
 import { tellError } from '../parts/tell.ts';
 import styles from './session-notice.module.css';
 import { SignInAgain } from './sign-in-again.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PendingOf } from '../../../src/contract/registry.ts';
-import { useSession } from '../app/session.ts';
-import { askForSession } from '../app/session-end.ts';
+import { useSession } from '../app/session/session.ts';
+import { askForSession } from '../app/session/session-end.ts';
 import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { PasswordStep } from './password-step.tsx';

@@ -1,4 +1,4 @@
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { tell } from '../parts/tell.ts';
 import { reloadSessions, type SessionOfAdmin } from './session-queries.ts';

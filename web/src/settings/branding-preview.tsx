@@ -1,5 +1,5 @@
 import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
-import { useBranding } from '../app/branding.tsx';
+import { useBranding } from '../app/theme/branding.tsx';
 import styles from './branding-preview.module.css';
 
 /** Shows an accent in both themes, and says where it is not shown as it is. */

@@ -1,6 +1,6 @@
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { tell } from '../parts/tell.ts';
 import { settingsQuery } from './setting-queries.ts';

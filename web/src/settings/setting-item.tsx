@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
-import { basePath } from '../app/client.ts';
+import { basePath } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useMay } from '../app/permissions.ts';
+import { useMay } from '../app/session/permissions.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';

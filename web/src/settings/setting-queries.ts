@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
-import { client } from '../app/client.ts';
-import { queryClient } from '../app/query-client.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 import { createStore } from '../app/store.ts';
 
 /** All settings with their values, and when they were written. */

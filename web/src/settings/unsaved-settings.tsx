@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useLeaveWarning } from '../app/use-leave-warning.ts';
+import { useLeaveWarning } from '../app/kept/use-leave-warning.ts';
 import { counted } from '../parts/numbers.ts';
 import { changeOf, closeDrafts, isDirty, useDrafts } from './setting-drafts.ts';
 import type { SettingRow } from './setting-rows.ts';

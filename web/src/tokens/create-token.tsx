@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { SecretOnce } from '../parts/dialogs/secret-once.tsx';
 import { reloadTokens } from './token-queries.ts';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { devicePath } from '../../../src/contract/pages.ts';
-import { basePath } from '../app/client.ts';
+import { basePath } from '../app/data/client.ts';
 import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';

@@ -1,7 +1,7 @@
 import { Checkbox, Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { rolesUpTo } from '../app/permissions.ts';
-import { useSession } from '../app/session.ts';
+import { rolesUpTo } from '../app/session/permissions.ts';
+import { useSession } from '../app/session/session.ts';
 
 /** What a token may do, and for how many days, as a form has it. */
 export interface TokenRights {

@@ -1,4 +1,4 @@
-import { basePath } from '../app/client.ts';
+import { basePath } from '../app/data/client.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';
 import styles from './tokens-page.module.css';
 

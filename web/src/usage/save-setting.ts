@@ -1,4 +1,4 @@
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { reloadUsage } from './usage-queries.ts';
 

@@ -2,7 +2,7 @@ import { ChartCard } from '../parts/chart/chart-card.tsx';
 import type { ChartData } from '../parts/chart/chart-data.ts';
 import { stackByDay } from '../parts/chart/stack-by-day.ts';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
-import { Choice } from '../parts/choice.tsx';
+import { Choice } from '../parts/inputs/choice.tsx';
 import { formatMoney } from '../parts/money.ts';
 import { formatMonth } from '../parts/time/months.ts';
 import type { Usage, UsageDay } from './usage-queries.ts';

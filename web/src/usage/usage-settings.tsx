@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
 import { Facts } from '../parts/facts.tsx';
 import { formatMoney, formatPrice } from '../parts/money.ts';
-import { Section } from '../parts/section.tsx';
+import { Section } from '../parts/page/section.tsx';
 import styles from './usage-page.module.css';
 import type { Settings } from './usage-queries.ts';
 import type { UsageSearch } from './usage-search.ts';

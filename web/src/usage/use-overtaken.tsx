@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
-import { queryClient } from '../app/query-client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 import { type Change, Changes } from '../parts/changes/changes.tsx';
 import styles from './edit-usage.module.css';
 import { reloadUsage, type Settings, usageQuery } from './usage-queries.ts';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { SideDrawer } from '../parts/dialogs/side-drawer.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { GuardedButton } from '../parts/guarded-button.tsx';
+import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
 import { Note } from '../parts/note.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import { DeliveryFacts } from './delivery-facts.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Progress, Select } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { DialogButtons, DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import { client } from '../app/client.ts';
+import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
 import type { RowAction } from '../parts/table/row-menu.tsx';

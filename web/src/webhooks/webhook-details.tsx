@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCommands } from '../app/commands.ts';
+import { useCommands } from '../app/commands/commands.ts';
 import { useRememberThing } from '../app/palette/recent-things.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
-import { Page } from '../parts/page.tsx';
+import { Page } from '../parts/page/page.tsx';
 import { RowMenu } from '../parts/table/row-menu.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { Deliveries } from './deliveries.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { SearchField } from '../parts/inputs/search-field.tsx';
 import { Note } from '../parts/note.tsx';
-import { BarEnd, Page, PageContent } from '../parts/page.tsx';
-import { SearchField } from '../parts/search-field.tsx';
+import { BarEnd, Page, PageContent } from '../parts/page/page.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import type { WebhookActions } from './use-webhook-actions.tsx';
 import { type Webhook, webhooksQuery } from './webhook-queries.ts';

@@ -1,6 +1,6 @@
 import { activityTypes } from '../../../../src/contract/activity.ts';
-import { latestOnly } from '../../../../src/shared/latest-only.ts';
-import { wait } from '../../../../src/shared/wait.ts';
+import { latestOnly } from '../../../../src/shared/waiting/latest-only.ts';
+import { wait } from '../../../../src/shared/waiting/wait.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';

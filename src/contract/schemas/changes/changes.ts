@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../../shared/group-digits.ts';
+import { groupDigits } from '../../../shared/text/group-digits.ts';
 import { invalid } from '../../errors.ts';
 import { count, timestamp } from '../fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../../shared/group-digits.ts';
+import { groupDigits } from '../../../shared/text/group-digits.ts';
 import { type DocumentedError, invalid, invalidField } from '../../errors.ts';
 import { issueStatuses } from '../../vocabulary.ts';
 import { assigneeId, assigneeParameter, assignmentErrors, meWithoutAccount } from '../assignees.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { groupDigits } from '../../../shared/group-digits.ts';
 import { isRecord } from '../../../shared/is-record.ts';
+import { groupDigits } from '../../../shared/text/group-digits.ts';
 import { invalid } from '../../errors.ts';
 import { knownSettings, settingProblem } from '../../known-settings/known-settings.ts';
 import { serviceSettingKeys } from '../../known-settings/service-settings.ts';

@@ -1,5 +1,5 @@
+import { createStoredWord } from '../kept/stored-word.ts';
 import { createStore } from '../store.ts';
-import { createStoredWord } from '../stored-word.ts';
 
 /** What the person of this browser has chosen. Nothing is shown before they ask for it. */
 const chosen = createStoredWord('backoffice-desktop-notices', ['on', 'off'], 'off');

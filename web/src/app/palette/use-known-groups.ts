@@ -1,10 +1,10 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { commands, usePageCommands } from '../commands.ts';
-import { useMay } from '../permissions.ts';
+import { commands, usePageCommands } from '../commands/commands.ts';
+import { useMay } from '../session/permissions.ts';
+import { signOut } from '../session/sign-out.ts';
 import { usePageGroups } from '../shell/navigation.tsx';
 import { sheetSwitch } from '../shell/switches.ts';
-import { signOut } from '../sign-out.ts';
-import { themes } from '../themes.ts';
+import { themes } from '../theme/themes.ts';
 import { type Entry, type EntryGroup, entriesWith } from './entry.ts';
 import { recentThings } from './recent-things.ts';
 

@@ -2,9 +2,9 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { conversationEntry } from '../../conversations/conversation-entry.ts';
 import { issueEntry } from '../../issues/issue-entry.ts';
 import { settingsQuery } from '../../settings/setting-queries.ts';
-import { client } from '../client.ts';
-import { useMay } from '../permissions.ts';
-import { queryClient } from '../query-client.ts';
+import { client } from '../data/client.ts';
+import { queryClient } from '../data/query-client.ts';
+import { useMay } from '../session/permissions.ts';
 import type { Entry, EntryGroup } from './entry.ts';
 
 const perGroup = 5;

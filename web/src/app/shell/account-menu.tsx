@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { NoticeItem } from '../desktop-notices/notice-item.tsx';
-import { useSession } from '../session.ts';
-import { signOut } from '../sign-out.ts';
+import { useSession } from '../session/session.ts';
+import { signOut } from '../session/sign-out.ts';
 import { accountButton } from './account-button.tsx';
 import { sheetSwitch } from './switches.ts';
 

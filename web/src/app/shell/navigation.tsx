@@ -5,7 +5,7 @@ import { useId } from 'react';
 import { unreadQuery } from '../../conversations/conversation-queries.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { formatCount } from '../../parts/numbers.ts';
-import { useMay } from '../permissions.ts';
+import { useMay } from '../session/permissions.ts';
 import styles from './navigation.module.css';
 import { type PageGroup, pageGroups } from './page-groups.ts';
 

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
-import { useLiveState } from '../live.ts';
+import { useLiveState } from '../data/live.ts';
 import { checkVersion, useMissingParts, useNewVersion } from '../new-version.ts';
-import { useSession } from '../session.ts';
+import { useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
 import styles from './notice-bar.module.css';
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { pages } from '../../../../src/contract/pages.ts';
-import { commandKey } from '../command-key.ts';
+import { commandKey } from '../commands/command-key.ts';
+import { everywhere, useShortcutKeys, useShortcuts } from '../commands/shortcuts.ts';
 import { openPalette } from '../palette/type-ahead.ts';
-import { useMay } from '../permissions.ts';
-import { everywhere, useShortcutKeys, useShortcuts } from '../shortcuts.ts';
+import { useMay } from '../session/permissions.ts';
 import { usePageGroups } from './navigation.tsx';
 import { sheetSwitch } from './switches.ts';
 

@@ -1,8 +1,8 @@
 import { Kbd, Switch } from '@mantine/core';
 import { Fragment } from 'react';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
-import { commandKey } from '../command-key.ts';
-import { type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../shortcuts.ts';
+import { commandKey } from '../commands/command-key.ts';
+import { type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../commands/shortcuts.ts';
 import styles from './shortcut-sheet.module.css';
 
 interface ShortcutSheetProps {

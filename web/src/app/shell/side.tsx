@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Icon } from '../../parts/icon.tsx';
-import { createStoredWord } from '../stored-word.ts';
+import { createStoredWord } from '../kept/stored-word.ts';
 import { Navigation } from './navigation.tsx';
 import styles from './side.module.css';
 

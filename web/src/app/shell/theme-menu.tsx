@@ -1,6 +1,6 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Icon } from '../../parts/icon.tsx';
-import { themes } from '../themes.ts';
+import { themes } from '../theme/themes.ts';
 
 /** Chooses the theme, which this browser remembers. Stopping transitions meanwhile would take a <style> element. */
 export function ThemeMenu() {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import type { InputOf } from '../../../../src/contract/registry.ts';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { tell, tellError } from '../../parts/tell.ts';

@@ -1,4 +1,4 @@
-import { keepText, keptText } from '../../app/kept-texts.ts';
+import { keepText, keptText } from '../../app/kept/kept-texts.ts';
 import type { SeenDraft } from './use-draft.ts';
 
 /** A reply on its way. The browser keeps it until the service has confirmed it, also over a closed tab. */

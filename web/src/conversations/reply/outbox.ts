@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
-import { client } from '../../app/client.ts';
-import { subscribeToTexts } from '../../app/kept-texts.ts';
-import { useLiveState } from '../../app/live.ts';
-import { noticeEndedSession, queryClient } from '../../app/query-client.ts';
-import { sessionQuery, useSession } from '../../app/session.ts';
+import { client } from '../../app/data/client.ts';
+import { useLiveState } from '../../app/data/live.ts';
+import { noticeEndedSession, queryClient } from '../../app/data/query-client.ts';
+import { subscribeToTexts } from '../../app/kept/kept-texts.ts';
+import { sessionQuery, useSession } from '../../app/session/session.ts';
 import { createStore } from '../../app/store.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { reloadConversations } from '../conversation-queries.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
-import { useSession } from '../../app/session.ts';
+import { useSession } from '../../app/session/session.ts';
 import { Moment } from '../../parts/time/moment.tsx';
 import type { Message } from '../conversation-queries.ts';
 import styles from '../thread/message.module.css';

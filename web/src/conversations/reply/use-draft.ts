@@ -1,4 +1,4 @@
-import { useKept } from '../../app/use-kept.ts';
+import { useKept } from '../../app/kept/use-kept.ts';
 
 /** A proposed reply, as it was on the screen. */
 export interface SeenDraft {

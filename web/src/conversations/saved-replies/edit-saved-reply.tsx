@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { placeholders, unknownPlaceholders } from '../../../../src/contract/saved-reply-text.ts';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import styles from './saved-replies.module.css';
 import { reloadSavedReplies, type SavedReply, savedRepliesQuery } from './saved-reply-queries.ts';

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import { lazyPart } from '../../app/lazy-part.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { client } from '../../app/client.ts';
-import { reload } from '../../app/reload.ts';
+import { client } from '../../app/data/client.ts';
+import { reload } from '../../app/data/reload.ts';
 
 export type SavedReply = OutputOf<'savedReplies.list'>['saved_replies'][number];
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { reloadConversations } from '../conversation-queries.ts';

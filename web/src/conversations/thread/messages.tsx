@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
-import { client } from '../../app/client.ts';
-import { useSession } from '../../app/session.ts';
+import { client } from '../../app/data/client.ts';
+import { useSession } from '../../app/session/session.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { formatCount } from '../../parts/numbers.ts';
 import { type Message, reloadConversations, type ThreadConversation } from '../conversation-queries.ts';

@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { reloadConversations, type ThreadConversation } from '../conversation-queries.ts';

@@ -1,9 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { pages } from '../../../../src/contract/pages.ts';
-import { client } from '../../app/client.ts';
-import { useMay } from '../../app/permissions.ts';
-import { useSession } from '../../app/session.ts';
+import { client } from '../../app/data/client.ts';
+import { useMay } from '../../app/session/permissions.ts';
+import { useSession } from '../../app/session/session.ts';
 import { confirm } from '../../parts/dialogs/confirm.tsx';
 import { copyLink } from '../../parts/files/copy-link.ts';
 import { MoreIcon } from '../../parts/more-icon.tsx';

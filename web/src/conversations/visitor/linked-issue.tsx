@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { Mark } from '../../parts/mark.tsx';
 import { tellError } from '../../parts/tell.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import type { Conversation } from '../conversation-queries.ts';
 
 const shownConversations = 20;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useSession } from '../../app/session.ts';
+import { useSession } from '../../app/session/session.ts';
 import { nameOf } from '../../assignees/assignee-queries.ts';
 import { AssigneeSelect } from '../../assignees/assignee-select.tsx';
 import type { Thread, ThreadConversation } from '../conversation-queries.ts';

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
-import { client } from '../../app/client.ts';
+import { client } from '../../app/data/client.ts';
 import type { IssuePage } from '../issue-queries.ts';
 import type { IssueFilter } from '../issue-search.ts';
 import type { IssueChange } from '../issue-updates.ts';

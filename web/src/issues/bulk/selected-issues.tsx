@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useMay } from '../../app/permissions.ts';
+import { useMay } from '../../app/session/permissions.ts';
 import { confirm } from '../../parts/dialogs/confirm.tsx';
-import { GuardedButton } from '../../parts/guarded-button.tsx';
+import { GuardedButton } from '../../parts/inputs/guarded-button.tsx';
 import { counted, formatCount } from '../../parts/numbers.ts';
 import type { IssueFilter } from '../issue-search.ts';
 import type { IssueChange } from '../issue-updates.ts';

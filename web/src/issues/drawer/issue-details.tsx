@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { pages } from '../../../../src/contract/pages.ts';
-import { useMay } from '../../app/permissions.ts';
-import { useShortcuts } from '../../app/shortcuts.ts';
+import { useShortcuts } from '../../app/commands/shortcuts.ts';
+import { useMay } from '../../app/session/permissions.ts';
 import { confirm } from '../../parts/dialogs/confirm.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { copyLink } from '../../parts/files/copy-link.ts';

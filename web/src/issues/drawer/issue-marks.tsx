@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
-import { useSession } from '../../app/session.ts';
+import { useSession } from '../../app/session/session.ts';
 import type { Assignee } from '../../assignees/assignee-queries.ts';
 import { AssigneeSelect } from '../../assignees/assignee-select.tsx';
 import { Mark } from '../../parts/mark.tsx';

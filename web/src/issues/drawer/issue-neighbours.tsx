@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { useShortcuts } from '../../app/shortcuts.ts';
+import { useShortcuts } from '../../app/commands/shortcuts.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { IssueFilter } from '../issue-search.ts';
 import { useIssues } from '../list/use-issues.ts';

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
-import { client } from '../../app/client.ts';
-import { queryClient } from '../../app/query-client.ts';
+import { client } from '../../app/data/client.ts';
+import { queryClient } from '../../app/data/query-client.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { issueLinksQuery, type Link } from '../issue-queries.ts';

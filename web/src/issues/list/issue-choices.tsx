@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
-import { useSession } from '../../app/session.ts';
+import { useSession } from '../../app/session/session.ts';
 import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
-import { WordsFilter } from '../../parts/words-filter.tsx';
+import { WordsFilter } from '../../parts/inputs/words-filter.tsx';
 import { issueStatisticsQuery } from '../issue-chart-queries.ts';
 import styles from '../issues-page.module.css';
 import type { IssueFiltersProps } from './issue-filters.tsx';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { lazyPart } from '../../app/lazy-part.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { SearchField } from '../../parts/search-field.tsx';
+import { SearchField } from '../../parts/inputs/search-field.tsx';
 import { localTime } from '../../parts/time/moment.tsx';
 import type { IssueSearch } from '../issue-search.ts';
 import styles from '../issues-page.module.css';

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useLeaveWarning } from '../../app/use-leave-warning.ts';
+import { useLeaveWarning } from '../../app/kept/use-leave-warning.ts';
 import { CopiedText } from '../files/copied-text.tsx';
 import styles from './dialog.module.css';
 import { Dialog } from './dialog.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import { commandKey } from '../../app/command-key.ts';
+import { commandKey } from '../../app/commands/command-key.ts';
 import styles from './copied-text.module.css';
 import { copyText } from './copy-text.ts';
 

@@ -1,4 +1,4 @@
-import { basePath } from '../../app/client.ts';
+import { basePath } from '../../app/data/client.ts';
 import { tell } from '../tell.ts';
 import { copyText } from './copy-text.ts';
 

@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { useState } from 'react';
 import { maxLogoBytes } from '../../../../src/contract/known-settings/branding.ts';
-import { useBranding } from '../../app/branding.tsx';
+import { useBranding } from '../../app/theme/branding.tsx';
 import item from '../setting-item.module.css';
 import styles from './fields.module.css';
 import type { FieldProps } from './setting-field.tsx';

@@ -1,0 +1,100 @@
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+
+export interface BodyLimit {
+  readonly maxBytes: number;
+  /** The error for a larger body. */
+  readonly tooLarge: DocumentedError;
+  readonly readRaw: RequestHandler;
+}
+
+/** The limit for authenticated callers (design, "Input and failure"). */
+const defaultLimit = createLimit(1024 * 1024, '1 MiB');
+/**
+ * The limit for operations without authentication. These bodies are parsed before any rate limit applies. The longest
+ * credentials fit, even with each character escaped.
+ */
+const unauthenticatedLimit = createLimit(16 * 1024, '16 KiB');
+
+export const unsupportedEncoding = {
+  code: 'unsupported_encoding',
+  text: 'The request body must be JSON in UTF-8, without a content encoding.',
+} as const;
+
+/** The error for a client that does not send the body that it announced. */
+export const bodyTimedOut = {
+  code: 'request_timeout',
+  text: 'The request body did not arrive in time. Send the request again.',
+} as const;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Returns the size limit of an operation's body, which depends on who may call it. */
+export function bodyLimitOf({ allow }: Pick<Operation, 'allow'>): BodyLimit {
+  return allow.to === 'anyone' ? unauthenticatedLimit : defaultLimit;
+}
+
+function createLimit(maxBytes: number, name: string): BodyLimit {
+  return {
+    maxBytes,
+    tooLarge: { code: 'too_large', text: `The request body must not be larger than ${name}.` },
+    readRaw: express.raw({ type: () => true, limit: maxBytes, inflate: false }),
+  };
+}
+
+/**
+ * Reads and parses the JSON body of a request of any content type. Nothing reads the body before this call.
+ *
+ * @throws BackofficeError `too_large`, `unsupported_encoding`, or `failed` if the body is not JSON (contract section 7:
+ *   an unparseable body is a 500)
+ */
+export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<unknown> {
+  if (declaresOtherCharset(req)) throw new BackofficeError(unsupportedEncoding);
+  // body-parser would read the whole body before it rejects it.
+  if (Number(req.headers['content-length']) > limit.maxBytes) throw new BackofficeError(limit.tooLarge);
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  const bytes = await readBytes(req, res, limit);
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch (cause) {
+    throw new BackofficeError(unsupportedEncoding, { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new BackofficeError({ code: 'failed', text: (cause as SyntaxError).message }, { cause });
+  }
+}
+
+/** Reports whether the body is being read and has not arrived. */
+export function isBodyMissing(req: Request): boolean {
+  return req.readableFlowing === true && !req.complete;
+}
+
+function declaresOtherCharset(req: Request): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
+  return charset !== undefined && !/^utf-?8$/i.test(charset);
+}
+
+async function readBytes(req: Request, res: Response, limit: BodyLimit): Promise<Uint8Array> {
+  await new Promise<void>((resolve, reject) => {
+    limit.readRaw(req, res, (error?: unknown) =>
+      error === undefined ? resolve() : reject(toError(error, limit)),
+    );
+  });
+  // Undefined if the request has no body.
+  return req.body ?? new Uint8Array();
+}
+
+/** Converts an error of body-parser, which has a status. Errors that a client can fix get our own texts. */
+function toError(error: unknown, { tooLarge }: BodyLimit): BackofficeError {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  if (status === 413) return new BackofficeError(tooLarge, { cause: error });
+  if (status === 415) return new BackofficeError(unsupportedEncoding, { cause: error });
+  return new BackofficeError(
+    { code: 'failed', text: 'The request body could not be read.' },
+    { cause: error },
+  );
+}

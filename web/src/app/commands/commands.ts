@@ -1,0 +1,109 @@
+import type { LinkProps } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { OperationId } from '../../../../src/contract/registry.ts';
+import { createStore } from '../store.ts';
+
+/** Something that a person does, which the palette offers by its name. */
+export interface Command {
+  /** Such as `Report an issue`. */
+  readonly title: string;
+  /** Further words that find it. */
+  readonly keywords?: string;
+  /** The operation without which there is no sense in it. */
+  readonly needs?: OperationId;
+  /** Where it leads, if an address opens it: a dialog is a part of the address. */
+  readonly link?: Pick<LinkProps, 'to' | 'search'>;
+  readonly run?: (() => void) | undefined;
+}
+
+/** What is offered on every page. Add the dialog of a page here, if an address opens it. */
+export const commands: readonly Command[] = [
+  {
+    title: 'Report an issue',
+    keywords: 'new create bug',
+    needs: 'issues.create',
+    link: { to: '/issues', search: { report: 'true' } },
+  },
+  {
+    title: 'Show the issues assigned to me',
+    keywords: 'my assignee',
+    needs: 'issues.list',
+    link: { to: '/issues', search: { assignee: 'me' } },
+  },
+  {
+    title: 'Show the conversations assigned to me',
+    keywords: 'my assignee messages',
+    needs: 'conversations.list',
+    link: { to: '/conversations', search: { assignee: 'me' } },
+  },
+  {
+    title: 'Manage saved replies',
+    keywords: 'templates snippets',
+    needs: 'savedReplies.list',
+    link: { to: '/conversations', search: { show: 'saved-replies' } },
+  },
+  {
+    title: 'Add a setting',
+    needs: 'settings.update',
+    link: { to: '/settings', search: { dialog: 'add' } },
+  },
+  {
+    title: 'Import settings',
+    keywords: 'json file',
+    needs: 'settings.update',
+    link: { to: '/settings', search: { dialog: 'import' } },
+  },
+  {
+    title: 'Create a webhook',
+    keywords: 'new add',
+    needs: 'webhooks.create',
+    link: { to: '/webhooks', search: { dialog: 'new' } },
+  },
+  {
+    title: 'Create a token',
+    keywords: 'new add api key',
+    needs: 'tokens.create',
+    link: { to: '/tokens', search: { dialog: 'new' } },
+  },
+  {
+    title: 'Sign in from a shell',
+    keywords: 'token command line login',
+    needs: 'tokens.list',
+    link: { to: '/tokens', search: { dialog: 'shell' } },
+  },
+  {
+    title: 'Invite an admin',
+    keywords: 'new user account colleague',
+    needs: 'invitations.create',
+    link: { to: '/admins', search: { dialog: 'invite' } },
+  },
+  {
+    title: 'Create an admin',
+    keywords: 'new user account',
+    needs: 'admins.create',
+    link: { to: '/admins', search: { dialog: 'create' } },
+  },
+];
+
+const ofPage = createStore<readonly Command[]>([]);
+
+/** Returns the commands of the page that is shown. */
+export const usePageCommands = ofPage.use;
+
+/** Offers commands while the component is shown, such as what to do with the issue that is open. */
+export function useCommands(offered: readonly Command[]): void {
+  const latest = useRef(offered);
+  useEffect(() => {
+    latest.current = offered;
+  });
+  // The list changes with the titles; what they do may change with each rendering.
+  const listed = JSON.stringify(offered);
+  useEffect(() => {
+    const added: readonly Command[] = offered.map((command, index) => ({
+      ...command,
+      run: command.run && (() => latest.current[index]?.run?.()),
+    }));
+    ofPage.set([...ofPage.get(), ...added]);
+    return () => ofPage.set(ofPage.get().filter((command) => !added.includes(command)));
+  }, [listed]);
+}

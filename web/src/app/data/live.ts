@@ -1,0 +1,92 @@
+import { useEffect } from 'react';
+import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
+import { receiveAdminEvent } from '../../admins/admin-queries.ts';
+import { receiveAuditEvent } from '../../audit/latest-entry.ts';
+import { receiveCommentEvent } from '../../comments/comment-queries.ts';
+import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
+import { receiveSavedReplyEvent } from '../../conversations/saved-replies/saved-reply-queries.ts';
+import { receiveIssueEvent } from '../../issues/issue-updates.ts';
+import { receiveActivityEvent } from '../../overview/activity-queries.ts';
+import { receiveProfileEvent } from '../../profile/profile-queries.ts';
+import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
+import { receiveSessionEvent } from '../../sessions/session-queries.ts';
+import { receiveSettingEvent } from '../../settings/setting-queries.ts';
+import { receiveTokenEvent } from '../../tokens/token-queries.ts';
+import { receiveUsageEvent } from '../../usage/usage-queries.ts';
+import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
+import { announce } from '../desktop-notices/announce.ts';
+import { sessionQuery, useSession } from '../session/session.ts';
+import { createStore } from '../store.ts';
+import { receiveBrandingEvent } from '../theme/branding.tsx';
+import { client } from './client.ts';
+import { noticeEndedSession, queryClient } from './query-client.ts';
+
+type LiveState = 'connecting' | 'live' | 'lost';
+
+const liveState = createStore<LiveState>('connecting');
+
+/** Returns whether what is shown is kept up to date. */
+export const useLiveState = liveState.use;
+
+/** Tells each noun of an event. */
+function receive(event: EventOrGap): void {
+  if (event.type === 'gap') {
+    void queryClient.invalidateQueries();
+    receiveBrandingEvent(event);
+    return;
+  }
+  receiveActivityEvent(event);
+  receiveAuditEvent(event);
+  receiveIssueEvent(event);
+  receiveTokenEvent(event);
+  receiveWebhookEvent(event);
+  receiveConversationEvent(event);
+  receiveSettingEvent(event);
+  receiveUsageEvent(event);
+  receiveScrapingEvent(event);
+  receiveBrandingEvent(event);
+  receiveCommentEvent(event);
+  receiveSavedReplyEvent(event);
+  receiveAdminEvent(event);
+  receiveSessionEvent(event);
+  receiveProfileEvent(event);
+  void announce(event);
+}
+
+/** Follows the events while the page is open. A page has one stream, whatever it shows. */
+export function useLive(): void {
+  const { isLimited } = useSession();
+  useEffect(() => {
+    if (isLimited) return;
+    const ending = new AbortController();
+    void follow(ending.signal);
+    return () => ending.abort();
+  }, [isLimited]);
+}
+
+/** The id of the last event that this page knows. */
+let latestEvent: number | undefined;
+
+/**
+ * Follows the events after the last one that this page knows. At first, that is the one that was the latest before the
+ * page loaded its data: they may change while the stream connects.
+ */
+async function follow(signal: AbortSignal): Promise<void> {
+  latestEvent ??= queryClient.getQueryData(sessionQuery.queryKey)?.latestEvent;
+  try {
+    const events = client.follow({
+      signal,
+      after: latestEvent,
+      onConnect: () => liveState.set('live'),
+      onLost: () => liveState.set('lost'),
+    });
+    for await (const event of events) {
+      latestEvent = event.id;
+      receive(event);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    liveState.set('lost');
+    noticeEndedSession(error);
+  }
+}

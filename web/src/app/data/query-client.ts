@@ -1,0 +1,47 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
+import { sessionQuery } from '../session/session.ts';
+
+const maxRetries = 2;
+
+/** Learns, in one place, that the session has ended, whichever request finds out. */
+export function noticeEndedSession(error: unknown): void {
+  if (error instanceof ResponseError && error.status === 401)
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
+/** Reports whether the same request may succeed a moment later: the network or the service fails, or asks to wait. */
+function mayPass(error: Error): boolean {
+  return !(error instanceof ResponseError) || error.status >= 500 || error.status === 429;
+}
+
+/** What the pages know of the server's data. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeEndedSession }),
+  mutationCache: new MutationCache({ onError: noticeEndedSession }),
+  defaultOptions: {
+    queries: { staleTime: 30_000, retry: (failures, error) => failures < maxRetries && mayPass(error) },
+    // A change that fails for want of a network fails at once, and its form keeps the text.
+    mutations: { networkMode: 'always' },
+  },
+});
+
+const reloadIntervalMs = 1_000;
+/** The keys that were loaded again within the interval, and whether they were asked for again since. */
+const reloaded = new Map<string, boolean>();
+
+/** Loads what is shown under a key again: at once, but at most once a second however many events ask for it. */
+export function reloadSoon(queryKey: readonly unknown[]): void {
+  const id = JSON.stringify(queryKey);
+  if (reloaded.has(id)) {
+    reloaded.set(id, true);
+    return;
+  }
+  reloaded.set(id, false);
+  void queryClient.invalidateQueries({ queryKey });
+  setTimeout(() => {
+    const isAsked = reloaded.get(id) === true;
+    reloaded.delete(id);
+    if (isAsked) reloadSoon(queryKey);
+  }, reloadIntervalMs);
+}

@@ -1,0 +1,25 @@
+import { operations } from 'virtual:operations';
+import type { OperationId } from '../../../../src/contract/registry.ts';
+import { type Role, roles } from '../../../../src/contract/vocabulary.ts';
+import { useSession } from './session.ts';
+
+/** Reports whether a role may call an operation at all. The server decides, also by the input. */
+export function may(role: Role, id: OperationId): boolean {
+  return operations[id].roles.includes(role);
+}
+
+/** Reports whether a role is more powerful than another one. */
+export function isAbove(role: Role, other: Role): boolean {
+  return roles.indexOf(role) < roles.indexOf(other);
+}
+
+/** Returns a role and the less powerful ones. */
+export function rolesUpTo(role: Role): readonly Role[] {
+  return roles.slice(roles.indexOf(role));
+}
+
+/** Reports what the signed-in admin may do, with a session that may be limited to setting up a second factor. */
+export function useMay(): (id: OperationId) => boolean {
+  const { admin, isLimited } = useSession();
+  return (id) => may(admin.role, id) && (!isLimited || operations[id].enrolment === true);
+}

@@ -1,0 +1,73 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
+import type { DoneOf } from '../../../../src/contract/registry.ts';
+import { client } from '../data/client.ts';
+
+type Answer = DoneOf<'session.show'>;
+
+/** When a session ends, in the time of this browser: its clock may be wrong. */
+export interface SessionEnds {
+  /** When it ends unless it is used. */
+  readonly idleAt: number;
+  /** When it ends in any case. */
+  readonly finalAt: number;
+}
+
+/** The session of a signed-in admin. */
+export interface Session {
+  readonly admin: NonNullable<Answer['admin']>;
+  readonly rules: NonNullable<Answer['rules']>;
+  readonly ends: SessionEnds;
+  /** Whether the account still has the password that the service generated. */
+  readonly hasGeneratedPassword: boolean;
+  /** Whether it may only set up a second factor, which the account needs. */
+  readonly isLimited: boolean;
+  /** The id of the latest event when the session was read. Data that is loaded later includes its change. */
+  readonly latestEvent: number | undefined;
+}
+
+/** The session; null if nobody is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: Number.POSITIVE_INFINITY,
+  // A page may need none of it for long, and its end is still watched.
+  gcTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }): Promise<Session | null> => {
+    try {
+      const response = await client.request('session.show', { include: 'rules,password,events' }, signal);
+      return sessionOf((await response.json()) as Answer, response.headers);
+    } catch (error) {
+      if (error instanceof ResponseError && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+function sessionOf(answer: Answer, headers: Headers): Session | null {
+  const { admin, rules, limited_to: limit, expires_at: finalAt, idle_expires_at: idleAt } = answer;
+  if (admin === null || rules === undefined || finalAt === null || idleAt === null) return null;
+  const sentAt = Date.parse(headers.get('date') ?? '');
+  const ahead = Number.isNaN(sentAt) ? 0 : Date.now() - sentAt;
+  const ends = { idleAt: Date.parse(idleAt) + ahead, finalAt: Date.parse(finalAt) + ahead };
+  const hasGeneratedPassword = answer.generated_password === true;
+  const latestEvent = answer.latest_event;
+  return { admin, rules, ends, hasGeneratedPassword, isLimited: limit !== undefined, latestEvent };
+}
+
+let lastSession: Session | null = null;
+
+/** Returns the session that this page had last, also after its end. */
+export function lastKnownSession(): Session | null {
+  return lastSession;
+}
+
+/**
+ * Returns the session, on pages that only a signed-in admin sees. When it has ended, they still have the last one until the
+ * sign-in takes their place.
+ */
+export function useSession(): Session {
+  const { data } = useQuery(sessionQuery);
+  lastSession = data ?? lastSession;
+  if (lastSession === null) throw new Error('There is no session.');
+  return lastSession;
+}

@@ -1,0 +1,75 @@
+import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
+import {
+  brandingKeys,
+  defaultName,
+  type ShownBranding,
+} from '../../../../src/contract/known-settings/branding.ts';
+import { basePath } from '../data/client.ts';
+import { createStore } from '../store.ts';
+import styles from './branding.module.css';
+
+const store = createStore<ShownBranding>(brandingOfPage());
+
+/** Returns how the owner of the site calls the dashboard, and its logo. */
+export const useBranding = store.use;
+
+/** The logo and the name. */
+export function Brand() {
+  const { name, logo } = useBranding();
+  return (
+    <>
+      {logo !== null && <img className={styles.logo} src={addressOf(logo)} alt="" />}
+      <strong className={styles.name}>{name}</strong>
+    </>
+  );
+}
+
+/** Shows a change of the branding on a page that is open. */
+export function receiveBrandingEvent(event: EventOrGap): void {
+  if (event.type === 'gap' || concernsBranding(event)) void reloadBranding();
+}
+
+function concernsBranding(event: Exclude<EventOrGap, { type: 'gap' }>): boolean {
+  if (event.type === 'settings.updated')
+    return (
+      event.data.count > event.data.keys.length || event.data.keys.some((key) => brandingKeys.includes(key))
+    );
+  const isSetting = event.type === 'setting.updated' || event.type === 'setting.deleted';
+  return isSetting && brandingKeys.includes(String(event.subject_id));
+}
+
+let reloads = 0;
+
+async function reloadBranding(): Promise<void> {
+  reloads += 1;
+  const reload = reloads;
+  const answer = await fetch(`${basePath}/branding.json`).catch(() => undefined);
+  if (answer?.ok !== true) return;
+  const branding = (await answer.json()) as ShownBranding;
+  // Answers may overtake each other.
+  if (reload !== reloads || branding.version === store.get().version) return;
+  store.set(branding);
+  replaceStyle(addressOf(`branding.css?v=${branding.version}`));
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (icon !== null) icon.href = addressOf(branding.logo ?? 'favicon.svg');
+}
+
+/** Removes the former style sheet when the new one is there, so that no other colours flash. */
+function replaceStyle(href: string): void {
+  const former = document.querySelector<HTMLLinkElement>('link[href*="/branding.css"]');
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  link.onload = () => former?.remove();
+  document.head.append(link);
+}
+
+function addressOf(path: string): string {
+  return `${basePath}/${path}`;
+}
+
+/** Reads what the service has written into the page. */
+function brandingOfPage(): ShownBranding {
+  const text = document.querySelector<HTMLMetaElement>('meta[name="branding"]')?.content ?? '';
+  return text === '' ? { name: defaultName, version: '', logo: null } : (JSON.parse(text) as ShownBranding);
+}

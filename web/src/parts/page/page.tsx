@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { useTitle } from '../../app/use-title.ts';
+import { counted } from '../numbers.ts';
+import { PrintedAt } from '../time/printed-at.tsx';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** What is right of the title: filters and buttons. */
+  readonly bar?: ReactNode;
+  /** The button for what one does most, at the right end; on a phone beside the title. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with its title, which is the one of the window too. Its content is a `PageContent`, or fills the page. */
+export function Page({ title, bar, action, children }: PageProps) {
+  useTitle(title);
+  return (
+    <div className={styles.page}>
+      <div className={styles.bar}>
+        <h1 className={styles.title}>{title}</h1>
+        {bar}
+        {action && <div className={styles.action}>{action}</div>}
+        <PrintedAt className={styles.printed} />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** The buttons at the right end of a bar. They stay together where the bar takes two lines. */
+export function BarEnd({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.end}>{children}</div>;
+}
+
+interface CountProps {
+  /** Undefined while it is loaded. */
+  readonly count: number | undefined;
+  /** What is counted, such as `issue`. */
+  readonly noun: string;
+  readonly plural?: string;
+  readonly className?: string | undefined;
+}
+
+/** How many things the filters of a page find. It is read out when that changes. */
+export function Count({ count, noun, plural, className = '' }: CountProps) {
+  return (
+    <span className={`${styles.count} ${className}`} aria-live="polite">
+      {count !== undefined && counted(count, noun, plural)}
+    </span>
+  );
+}
+
+/** A second bar of a page, such as the filters of a tab. */
+export function FilterBar({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.filters}>{children}</div>;
+}
+
+interface PageContentProps {
+  readonly className?: string | undefined;
+  /** Whether it is out of date, and what takes its place is on its way. */
+  readonly isStale?: boolean;
+  readonly children: ReactNode;
+}
+
+/** What a page has below its bar. It scrolls by itself. */
+export function PageContent({ className = '', isStale = false, children }: PageContentProps) {
+  return (
+    <div
+      className={`${styles.content} ${className}`}
+      data-stale={isStale || undefined}
+      aria-busy={isStale || undefined}
+    >
+      {children}
+    </div>
+  );
+}
