@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { IssueValues } from '../../contract/schemas/changes/issue-changes.ts';
 import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
-import { type IssueFilter, issueConditions } from '../tables/issues.ts';
+import { readByMatches } from '../lists/search.ts';
+import { type IssueFilter, issueConditions, issueSearch } from '../tables/issues.ts';
 
 const idRow = z.object({ id: z.int() });
 const foundIssue = z.object({ id: z.int(), differs: z.boolean() });
@@ -18,6 +19,12 @@ const valuesOf = (set: IssueValues) =>
 /** Returns the condition that an issue has another value in one of the columns. */
 const differsFrom = (set: IssueValues): FragmentSqlToken =>
   sql.fragment`(${sql.or(valuesOf(set).map(({ column, value }) => sql.fragment`issues.${column} is distinct from ${value}`))})`;
+
+/** Returns the conditions that select the issues of a filter. A change may be of most issues. */
+function conditionsOf(filter: IssueFilter): readonly (FragmentSqlToken | false)[] {
+  const search = issueSearch(filter);
+  return readByMatches(issueConditions(filter, search), search);
+}
 
 /** Returns the condition that a change has not changed an issue yet. A new change has changed none. */
 const isLeft = (changeId: number | undefined): FragmentSqlToken | false =>
@@ -60,7 +67,7 @@ export async function lockIssuesToChange(
 ): Promise<readonly number[]> {
   return await tx.anyFirst(sql.type(idRow)`
     ${unprepared} select id from issues
-    where ${sql.and([...issueConditions(filter), differsFrom(set), isLeft(changeId)])}
+    where ${sql.and([...conditionsOf(filter), differsFrom(set), isLeft(changeId)])}
     order by id
     limit ${limit}
     for no key update
@@ -77,7 +84,7 @@ export async function countIssuesToChange(
   return await db.one(sql.type(countRow)`
     ${unprepared} select count(*) as matched, count(*) filter (where ${differsFrom(set)}) as differing
     from issues
-    where ${sql.and([...issueConditions(filter), isLeft(changeId)])}
+    where ${sql.and([...conditionsOf(filter), isLeft(changeId)])}
   `);
 }
 

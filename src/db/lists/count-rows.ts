@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
 import { unprepared } from '../connection/prepared-statements.ts';
 import type { ListQuery } from './list-query.ts';
-import { runSearch } from './search.ts';
+import { readByMatches, runSearch } from './search.ts';
 
 const totals = z.record(z.string(), z.int());
 
@@ -15,7 +15,8 @@ export async function countRows(
   db: Database,
   { totals: query, source, conditions, search }: ListQuery,
 ): Promise<Totals> {
-  const ofSource = sql.fragment`select count(*) as total ${source} where ${sql.and(conditions)} ${unprepared}`;
+  const isCounted = sql.and(readByMatches(conditions, search));
+  const ofSource = sql.fragment`select count(*) as total ${source} where ${isCounted} ${unprepared}`;
   const count = (on: Database) => on.one(query ?? sql.unsafe`${ofSource}`);
   return totals.parse(search === undefined ? await count(db) : await runSearch(db, search, count));
 }

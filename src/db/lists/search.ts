@@ -46,6 +46,21 @@ export function searchIndexed(
   };
 }
 
+/**
+ * Returns the conditions of a list for a statement that reads all its matches. Only the search is served by an index: before
+ * version 17, and without statistics of new rows, Postgres may read the whole index of a filter once for each match.
+ */
+export function readByMatches(
+  conditions: readonly (FragmentSqlToken | false)[],
+  search: Search | undefined,
+): readonly (FragmentSqlToken | false)[] {
+  if (search?.indexed === undefined) return conditions;
+  const others = conditions.filter((condition) => condition !== search.condition && condition !== false);
+  if (others.length === 0) return conditions;
+  // No index serves a condition after which `is true` stands.
+  return [search.condition, sql.fragment`(${sql.and(others)}) is true`];
+}
+
 /** Returns the search of a short list, which reads all of its rows, or undefined if there is nothing to search for. */
 export function searchShort<Q extends string | undefined>(
   q: Q,
