@@ -6,7 +6,7 @@ export interface TerminalColours {
   readonly isLight?: boolean;
 }
 
-/** Returns what TERM and COLORFGBG say about the colours. FORCE_COLOR is left to Node. */
+/** Returns what TERM and COLORFGBG say about the colours. Node reads FORCE_COLOR, which says how many there are. */
 export function readTerminalColours({ TERM = '', COLORFGBG, FORCE_COLOR } = process.env): TerminalColours {
   const has256 = FORCE_COLOR === undefined && TERM.includes('256color');
   // The last number is the background: of the sixteen colours, white and the bright ones without grey are light.

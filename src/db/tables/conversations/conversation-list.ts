@@ -6,7 +6,7 @@ import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { type Ordering, orderBy } from '../../lists/list-order.ts';
 import type { ListQuery } from '../../lists/list-query.ts';
 import { rememberQueries } from '../../lists/remember-queries.ts';
-import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { readByMatches, type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
 import { isUnread, unreadMessages } from './unread-messages.ts';
 
@@ -75,6 +75,7 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
     search?.condition ?? false,
     ...times.conditions,
   ];
+  const counted = readByMatches(conditions, search);
   return {
     columns: {
       ...plainColumns(['id', 'visitor_email', 'visitor_name', 'subject', 'status'], 'c'),
@@ -110,8 +111,8 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
     // Without the newest messages, which would be read for each conversation.
     totals: sql.unsafe`
       ${unprepared} select
-        (select count(*) from conversations c where ${sql.and(conditions)}) as total,
-        (${countUnread(conditions.filter((condition) => condition !== false))}) as unread_total
+        (select count(*) from conversations c where ${sql.and(counted)}) as total,
+        (${countUnread(counted.filter((condition) => condition !== false))}) as unread_total
     `,
   };
 });
