@@ -223,6 +223,27 @@ test('a chart that could not be loaded says why, and is loaded on demand', async
   await expect.poll(() => namesOf(page, 'Reported issues')).toHaveLength(30);
 });
 
+test('on a phone, the names and values of the axes are whole', async () => {
+  const page = await dashboard.open('/charts', { viewport: { width: 375, height: 812 } });
+  const trend = card(page, 'Reported issues');
+  for (const [period, bars] of [
+    ['7 days', 7],
+    ['12 weeks', 12],
+    ['52 weeks', 52],
+    ['30 days', 30],
+  ] as const) {
+    await trend.getByText(period, { exact: true }).click();
+    await expect.poll(() => trend.locator('[data-bar]').count()).toBe(bars);
+    const cut = await page.evaluate(`
+      [...document.querySelectorAll('svg g[aria-hidden] text')].filter((text) => {
+        const [label, chart] = [text.getBoundingClientRect(), text.closest('svg').getBoundingClientRect()];
+        return label.left < chart.left || label.right > chart.right;
+      }).map(({ textContent }) => textContent)
+    `);
+    expect(cut).toEqual([]);
+  }
+});
+
 test('many unknown severities are one series, and leave the chart its place', async () => {
   await dashboard.backoffice.sql(
     `insert into issues (title, severity, category) select 'Odd', 'Odd ' || n, 'Odd' from generate_series(1, 30) n`,

@@ -1,8 +1,8 @@
 import { nice, ticks } from 'd3-array';
 
 const tickCount = 4;
-/** About how wide a character of the axes is. */
-const characterWidth = 6.5;
+/** How wide a character of the axes is at most, on average: in wide fonts such as DejaVu Sans and Verdana. */
+const characterWidth = 7.5;
 
 export interface ValueScale {
   readonly ticks: readonly number[];
