@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
+import type { TableContent } from '../../src/db/backup/check-target.ts';
 import type { KeptAccess } from '../../src/db/backup/end-sign-ins.ts';
 import { withSchemaAccess } from '../access/database.ts';
 import { FailedError, NotFoundError, StoppedError } from '../errors.ts';
-import { confirm } from '../input/prompts.ts';
-import { counted } from '../output/number.ts';
+import { confirm, requireTerminal } from '../input/prompts.ts';
+import { counted, grouped } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
@@ -42,7 +43,7 @@ Examples:
     );
   return command.action(async (file: string, { replace, yes, ...end }: Flags) => {
     if (file !== '-') await checkReadable(file);
-    if (replace) await confirm('Delete everything in the database and restore the backup?', yes);
+    if (replace && yes !== true) requireTerminal(replacing);
     const { restoreBackup } = await import('../../src/db/backup/restore-backup.ts');
     const stop = stopSignal();
     const progress = createProgress();
@@ -55,6 +56,10 @@ Examples:
           end: { tokens: end.revokeTokens === true, recoveryCodes: end.removeRecoveryCodes === true },
           onHeader: ({ created_at, backoffice }) =>
             remark(`Backup of ${created_at}, Backoffice ${backoffice}`),
+          onReplace: async (content) => {
+            remark(`The database has ${describeContent(content)}.`);
+            await confirm(replacing, yes);
+          },
           onProgress: ({ table, bytes }) =>
             progress.show({ what: `MB of ${table}`, done: Math.round(bytes / 1e6) }),
           stop,
@@ -69,6 +74,14 @@ Examples:
       progress.end();
     }
   });
+}
+
+const replacing = 'Delete everything in the database and restore the backup?';
+
+/** Describes what is replaced: `12,304 issues, 3 admins`. */
+function describeContent(content: readonly TableContent[]): string {
+  if (content.length === 0) return 'no content';
+  return content.map(({ table, rows }) => `${grouped(rows)} ${table.replaceAll('_', ' ')}`).join(', ');
 }
 
 /** Warns about access that is back, although it may have been revoked or used since the backup. */

@@ -26,11 +26,7 @@ function openKeyboard(): ReadStream | undefined {
  */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes === true) return;
-  const keyboard = openKeyboard();
-  if (keyboard === undefined)
-    throw new UsageError(
-      `${printable(question)} There is no terminal to confirm this. Add --yes to confirm.`,
-    );
+  const keyboard = openKeyboard() ?? refuseToAsk(question);
   const { confirm: askToConfirm, isCancel } = await import('@clack/prompts');
   try {
     const answer = await askToConfirm({
@@ -44,6 +40,20 @@ export async function confirm(question: string, yes: boolean | undefined): Promi
   } finally {
     if (keyboard !== process.stdin) keyboard.destroy();
   }
+}
+
+/**
+ * Checks that `confirm` can ask, before work that leads to the question.
+ *
+ * @throws UsageError if there is no terminal
+ */
+export function requireTerminal(question: string): void {
+  const keyboard = openKeyboard() ?? refuseToAsk(question);
+  if (keyboard !== process.stdin) keyboard.destroy();
+}
+
+function refuseToAsk(question: string): never {
+  throw new UsageError(`${printable(question)} There is no terminal to confirm this. Add --yes to confirm.`);
 }
 
 /** Asks a question whose answer is yes by default. Without a terminal the answer is no. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import type { z } from 'zod';
 import { BackupError, endOfRows, footer } from './format.ts';
 
 /** Longer than the longest line of JSON: the columns of a table, or all sequences. */
 const maxLineBytes = 1_048_576;
+const beginning = 'at its beginning';
 const lineEnd = 0x0a;
 const end = Buffer.from(`${endOfRows}\n`);
 const endAfterRow = Buffer.from(`\n${endOfRows}\n`);
@@ -15,13 +16,16 @@ export class BackupReader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #input: Readable;
   readonly #hash = createHash('sha256');
+  readonly #gunzip: Gunzip;
   #rest: Buffer = Buffer.alloc(0);
+  /** What was read last, for errors. */
+  #place = beginning;
 
   constructor(input: Readable) {
     this.#input = input;
-    const gunzip = createGunzip({ chunkSize: 262_144 });
-    input.once('error', (error) => gunzip.destroy(error));
-    this.#chunks = input.pipe(gunzip)[Symbol.asyncIterator]();
+    this.#gunzip = createGunzip({ chunkSize: 262_144 });
+    input.once('error', (error) => this.#gunzip.destroy(error));
+    this.#chunks = input.pipe(this.#gunzip)[Symbol.asyncIterator]();
   }
 
   /**
@@ -32,7 +36,19 @@ export class BackupReader {
   async line<T>(schema: z.ZodType<T>): Promise<T> {
     const line = await this.#takeLine();
     this.#hash.update(line);
-    return parse(line, schema);
+    return this.#parse(line, schema);
+  }
+
+  /** Says what is read from now on, such as `in the table issues`: an error names it. */
+  enter(place: string): void {
+    this.#place = place;
+  }
+
+  /** Returns the error for a backup that is not as it was written. */
+  damaged(reason: string, cause?: unknown): BackupError {
+    return new BackupError(`The backup is damaged ${this.#place}: ${reason} Nothing was restored.`, {
+      cause,
+    });
   }
 
   /** Reads the rows of a table up to the line that ends them, as they are. */
@@ -53,9 +69,12 @@ export class BackupReader {
   /** @throws BackupError if the file is not complete, or another than was written */
   async checkEnd(): Promise<void> {
     const expected = this.#hash.digest('hex');
-    const { sha256 } = parse(await this.#takeLine(), footer);
+    this.enter('at its end');
+    const { sha256 } = this.#parse(await this.#takeLine(), footer);
     const { done } = await this.#next();
-    if (sha256 !== expected || this.#rest.length > 0 || done !== true) throw damaged();
+    if (this.#rest.length > 0 || done !== true) throw this.damaged('there is more than was written.');
+    if (sha256 !== expected)
+      throw this.damaged('its checksum does not match. Some row is not as it was written.');
   }
 
   close(): void {
@@ -78,7 +97,7 @@ export class BackupReader {
   async #takeLine(): Promise<Buffer> {
     let length = this.#rest.indexOf(lineEnd) + 1;
     while (length === 0) {
-      if (this.#rest.length > maxLineBytes) throw damaged();
+      if (this.#rest.length > maxLineBytes) throw this.damaged('a line is too long.');
       await this.#more();
       length = this.#rest.indexOf(lineEnd) + 1;
     }
@@ -89,7 +108,7 @@ export class BackupReader {
 
   async #more(): Promise<void> {
     const { done, value } = await this.#next();
-    if (done === true) throw damaged('It ends too early.');
+    if (done === true) throw this.#endsEarly();
     this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
   }
 
@@ -99,23 +118,34 @@ export class BackupReader {
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       // Errors of the compression; those of the file keep their own text.
-      if (code === 'Z_DATA_ERROR') throw notBackup(error);
-      if (code === 'Z_BUF_ERROR') throw damaged('It ends too early.');
+      if (code === 'Z_DATA_ERROR') {
+        // The first bytes of any other file are no compressed text.
+        if (this.#isAtBeginning()) throw notBackup(error);
+        throw this.damaged(`byte ${this.#gunzip.bytesWritten} of the file cannot be decompressed.`, error);
+      }
+      if (code === 'Z_BUF_ERROR') throw this.#endsEarly();
       throw error;
+    }
+  }
+
+  #isAtBeginning(): boolean {
+    return this.#place === beginning;
+  }
+
+  #endsEarly(): BackupError {
+    return this.damaged(`the file ends after ${this.#gunzip.bytesWritten} bytes, which is too early.`);
+  }
+
+  #parse<T>(line: Buffer, schema: z.ZodType<T>): T {
+    try {
+      return schema.parse(JSON.parse(line.toString('utf8')));
+    } catch (error) {
+      throw this.#isAtBeginning() ? notBackup(error) : this.damaged('a line is not what was written.', error);
     }
   }
 }
 
-function parse<T>(line: Buffer, schema: z.ZodType<T>): T {
-  try {
-    return schema.parse(JSON.parse(line.toString('utf8')));
-  } catch (error) {
-    throw notBackup(error);
-  }
-}
-
-const damaged = (reason = 'It is not what was written.') =>
-  new BackupError(`The backup is damaged. ${reason} Nothing was restored.`);
-
 const notBackup = (cause: unknown) =>
-  new BackupError('The file is not a backup, or it is damaged. Nothing was restored.', { cause });
+  new BackupError('The file is not a backup, or it is damaged at its beginning. Nothing was restored.', {
+    cause,
+  });

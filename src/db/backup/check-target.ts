@@ -20,12 +20,36 @@ const contentTables = [
 /** How long the server may take to close the connections of a program that has ended. */
 const closingMs = 1_000;
 
-/** Checks that the database may be replaced. Returns how many migrations it has applied. */
-export async function checkTarget(connection: Client, replace: boolean): Promise<number> {
+/** How many rows a table has. */
+export interface TableContent {
+  readonly table: string;
+  readonly rows: number;
+}
+
+export interface Target {
+  /** How many migrations the database has applied. */
+  readonly applied: number;
+  /** What somebody would miss: the tables with rows that somebody has made. */
+  readonly content: readonly TableContent[];
+}
+
+/**
+ * Checks that the database may be replaced.
+ *
+ * @throws BackupError if others use it, or if it has content and `replace` is false
+ */
+export async function checkTarget(connection: Client, replace: boolean): Promise<Target> {
   await checkUnused(connection);
   const applied = (await readMigrationStatus(connection, [])).length;
-  if (applied > 0 && !replace) await checkEmpty(connection);
-  return applied;
+  const content = applied > 0 ? await countContent(connection) : [];
+  const [first] = content;
+  if (first !== undefined && !replace) {
+    throw new BackupError(
+      `The database has content in the table ${first.table}. Restore into an empty database, or add --replace to delete ` +
+        'everything in this one.',
+    );
+  }
+  return { applied, content };
 }
 
 async function checkUnused(connection: Client): Promise<void> {
@@ -50,17 +74,14 @@ const inUse = (others: number) =>
       'Stop the service and every other program that uses it first.',
   );
 
-async function checkEmpty(connection: Client): Promise<void> {
+async function countContent(connection: Client): Promise<readonly TableContent[]> {
   const existing = new Set((await readTables(connection)).map(({ name }) => name));
+  const content: TableContent[] = [];
   for (const table of contentTables.filter((name) => existing.has(name))) {
-    const { rows } = await connection.query<{ found: boolean }>(
-      `select exists (select from public.${connection.escapeIdentifier(table)}) as found`,
+    const { rows } = await connection.query<{ rows: number }>(
+      `select count(*)::float8 as rows from public.${connection.escapeIdentifier(table)}`,
     );
-    if (rows[0]?.found === true) {
-      throw new BackupError(
-        `The database has content in the table ${table}. Restore into an empty database, or add --replace to delete ` +
-          'everything in this one.',
-      );
-    }
+    content.push({ table, rows: rows[0]?.rows ?? 0 });
   }
+  return content.filter(({ rows }) => rows > 0);
 }

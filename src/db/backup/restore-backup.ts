@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
-import { inTransaction, withConnection } from '../connection/own-connection.ts';
+import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
 import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
 import { migrateDown, migrateUp } from '../migrate/migrate.ts';
 import { BackupReader } from './backup-reader.ts';
-import { checkTarget } from './check-target.ts';
+import { checkTarget, type TableContent } from './check-target.ts';
 import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';
 import {
   BackupError,
@@ -35,6 +35,8 @@ export interface RestoreOptions {
   /** What ends besides sessions and links. By default API tokens and recovery codes are as they were. */
   readonly end?: EndedAccess;
   readonly onHeader?: (header: BackupHeader) => void;
+  /** Called before anything is deleted. If it rejects, nothing is. */
+  readonly onReplace?: (content: readonly TableContent[]) => Promise<void>;
   readonly onProgress?: (progress: BackupProgress) => void;
   /** Ends the work with the signal's reason. */
   readonly stop?: AbortSignal;
@@ -58,13 +60,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   try {
     const found = await readHeader(reader);
     options.onHeader?.(found);
-    const applied = await withConnection(databaseUrl, (connection) => checkTarget(connection, replace));
+    const { applied, content } = await withConnection(databaseUrl, (connection) =>
+      checkTarget(connection, replace),
+    );
+    if (replace) await options.onReplace?.(content);
     const missing = found.migrations.length - applied;
     if (missing > 0) await migrateUp({ databaseUrl, runtimeUrl, count: missing });
     if (missing < 0) await migrateDown({ databaseUrl, count: -missing });
     const summary = await withConnection(databaseUrl, async (connection) => {
       await connection.query('set statement_timeout = 0');
-      return await inTransaction(connection, () => replaceRows(connection, reader, options));
+      return await inTransaction(connection, () =>
+        untilStopped(connection, options.stop, () => replaceRows(connection, reader, options)),
+      );
     });
     await migrateUp({ databaseUrl, runtimeUrl });
     await withConnection(databaseUrl, (connection) => connection.query('analyze'));
@@ -109,8 +116,10 @@ async function replaceRows(
       await setSequences(connection, next.sequences);
       break;
     }
-    if (!tables.includes(next.table))
-      throw new BackupError(`The backup has an unknown table: ${next.table}.`);
+    if (!tables.includes(next.table)) {
+      throw new BackupError(`The backup has an unknown table: ${next.table}. Nothing was restored.`);
+    }
+    reader.enter(`in the table ${next.table}`);
     const { rows, bytes } = await copyTable(connection, reader, next, options);
     summary.tables += 1;
     summary.rows += rows;
@@ -143,17 +152,13 @@ async function copyTable(
   try {
     await pipeline(Readable.from(chunks(), { highWaterMark: 2 }), copy);
   } catch (error) {
-    if (!(error instanceof DatabaseError)) throw error;
-    throw new BackupError(`${table} cannot be restored: ${error.message}. Nothing was restored.`, {
-      cause: error,
-    });
+    // A value that its column does not take, or a column that does not exist. Other errors are not the file's.
+    if (!(error instanceof DatabaseError) || !/^(2[23]|42)/.test(error.code ?? '')) throw error;
+    const row = /line (\d+)/.exec(error.where ?? '')?.[1];
+    throw reader.damaged(row === undefined ? 'its rows do not fit.' : `row ${row} does not fit.`, error);
   }
   const { rows } = await reader.line(tableEnd);
-  if (copy.rowCount !== rows) {
-    throw new BackupError(
-      `The backup is damaged: ${table} has ${copy.rowCount} rows instead of ${rows}. Nothing was restored.`,
-    );
-  }
+  if (copy.rowCount !== rows) throw reader.damaged(`it has ${copy.rowCount} rows instead of ${rows}.`);
   return { rows, bytes };
 }
 

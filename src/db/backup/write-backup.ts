@@ -4,9 +4,10 @@ import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { to } from 'pg-copy-streams';
-import { inTransaction, withConnection } from '../connection/own-connection.ts';
+import { errorCode } from '../../shared/error-code.ts';
+import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
 import { readMigrationStatus } from '../migrate/status.ts';
-import { type BackupHeader, endOfRows, formatVersion } from './format.ts';
+import { BackupError, type BackupHeader, endOfRows, formatVersion } from './format.ts';
 import { type BackupTable, copyTarget, readSequences, readTables } from './tables.ts';
 
 /** What has been copied: bytes of the table before compression. */
@@ -40,7 +41,7 @@ const compressionLevel = 4;
 /**
  * Writes all data of the service as it was at one moment. Nothing waits for it but changes of the schema.
  *
- * @throws if the database is not migrated
+ * @throws BackupError if the database is not migrated, or the output fails; the reason of `stop`; an error of the database
  */
 export async function writeBackup(options: BackupOptions): Promise<BackupSummary> {
   return await withConnection(options.databaseUrl, async (connection) => {
@@ -50,7 +51,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupSummary
       await connection.query('set statement_timeout = 0');
       return await inTransaction(
         connection,
-        () => writeAll(connection, sink, options),
+        () => untilStopped(connection, options.stop, () => writeAll(connection, sink, options)),
         'isolation level repeatable read, read only',
       );
     } catch (error) {
@@ -68,7 +69,7 @@ async function writeAll(
   const applied = await readMigrationStatus(connection, []);
   const tables = await readTables(connection);
   if (applied.length === 0 || tables.length === 0) {
-    throw new Error('The database is empty. There is nothing to back up.');
+    throw new BackupError('The database is empty. There is nothing to back up.');
   }
   // A table that a migration drops or changes meanwhile would not be that of the snapshot.
   const names = tables.map(({ name }) => `public.${connection.escapeIdentifier(name)}`);
@@ -118,14 +119,17 @@ class Sink {
   bytes = 0;
   readonly #hash = createHash('sha256');
   readonly #gzip = createGzip({ level: compressionLevel });
+  /** Resolves when the output has everything. Rejects if the output fails or the work stops. */
   readonly #written: Promise<unknown>;
-  readonly #stop: AbortSignal | undefined;
 
   constructor(output: Writable, stop: AbortSignal | undefined) {
-    this.#stop = stop;
-    this.#written = finished(this.#gzip.pipe(output));
-    this.#written.catch((error) => this.#gzip.destroy(error));
-    // The errors of both reach the caller through `write` and `end`.
+    this.#written = finished(this.#gzip.pipe(output), { signal: stop }).catch((error: unknown) => {
+      const failure = stop?.aborted ? (error as Error) : outputError(error);
+      this.#gzip.destroy(failure);
+      throw failure;
+    });
+    // They reach the caller through `write` and `end`.
+    this.#written.catch(() => {});
     this.#gzip.on('error', () => {});
   }
 
@@ -134,7 +138,6 @@ class Sink {
   }
 
   async write(chunk: Buffer): Promise<void> {
-    this.#stop?.throwIfAborted();
     this.#hash.update(chunk);
     this.bytes += chunk.length;
     if (this.#gzip.errored) throw this.#gzip.errored;
@@ -152,4 +155,16 @@ class Sink {
   destroy(error: Error): void {
     this.#gzip.destroy(error);
   }
+}
+
+/** Returns the error for an output that takes no more. */
+function outputError(error: unknown): BackupError {
+  const code = errorCode(error);
+  const reason =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'The disk is full.'
+      : code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+        ? 'The program that reads the backup has ended.'
+        : `The backup cannot be written (${code ?? (error as Error).message}).`;
+  return new BackupError(`${reason} No backup was written.`, { cause: error });
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { plainClient } from './plain-client.ts';
 
@@ -15,6 +16,38 @@ export async function withConnection<Result>(
     return await work(connection);
   } finally {
     await connection.end();
+  }
+}
+
+/**
+ * Closes a connection at once, whatever runs on it. The server rolls back. A polite goodbye would wait behind a COPY that
+ * nobody reads any more.
+ */
+export function disconnect(connection: Client): void {
+  // What `pg` has and its types lack.
+  (connection as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream.destroy();
+}
+
+/**
+ * Runs long work on a connection, and closes the connection as soon as the work fails or the signal aborts.
+ *
+ * @throws the signal's reason if it aborts, else the error of the work
+ */
+export async function untilStopped<Result>(
+  connection: Client,
+  stop: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const abandon = () => disconnect(connection);
+  stop?.addEventListener('abort', abandon);
+  try {
+    stop?.throwIfAborted();
+    return await work();
+  } catch (error) {
+    abandon();
+    throw stop?.aborted ? stop.reason : error;
+  } finally {
+    stop?.removeEventListener('abort', abandon);
   }
 }
 

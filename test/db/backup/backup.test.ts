@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -194,23 +194,128 @@ describe('a backup', () => {
   });
 });
 
+describe('a backup that cannot be completed', () => {
+  let large: TestDatabase;
+
+  beforeAll(async () => {
+    large = await createTestDatabase();
+    opened.push(large);
+    // More than the buffers of the sockets take, so that Postgres waits for a reader in the middle of a COPY.
+    await withClient(large.url, async (client) => {
+      await client.query('set session_replication_role = replica');
+      await client.query(
+        `insert into issues (title, description)
+         select 'large', repeat(md5(n::text), 500) from generate_series(1, 2000) as n`,
+      );
+    });
+  });
+
+  /** Resolves when no other connection is left, and with it no snapshot and no lock. */
+  const untilAlone = () =>
+    expect
+      .poll(() =>
+        queryRows(
+          large,
+          `select query from pg_stat_activity
+           where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+        ),
+      )
+      .toEqual([]);
+
+  /** Writes a backup to an output that gets `atFirst` with the first chunk. */
+  async function backUpTo(atFirst: (output: Writable) => void, stop?: AbortSignal) {
+    const output = new Writable({
+      highWaterMark: 1,
+      // Never asks for a second chunk.
+      write: () => atFirst(output),
+    });
+    await writeBackup({ databaseUrl: large.url, version: '0.1.0', output, ...(stop && { stop }) });
+  }
+
+  test('because its reader has left ends, and leaves no connection', async () => {
+    const closed = Object.assign(new Error('closed'), { code: 'EPIPE' });
+    await expect(backUpTo((output) => output.destroy(closed))).rejects.toThrow(
+      'The program that reads the backup has ended. No backup was written.',
+    );
+    await untilAlone();
+  });
+
+  test('because the disk is full ends, and leaves no connection', async () => {
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    await expect(backUpTo((output) => output.destroy(full))).rejects.toThrow(
+      'The disk is full. No backup was written.',
+    );
+    await untilAlone();
+  });
+
+  test('because it is stopped while its reader reads nothing ends, and leaves no connection', async () => {
+    const stop = new AbortController();
+    await expect(backUpTo(() => stop.abort('SIGINT'), stop.signal)).rejects.toBe('SIGINT');
+    await untilAlone();
+  });
+
+  test('because the database is gone ends with its error', async () => {
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await expect(backUpTo(() => void queryRows(large, kill))).rejects.toThrow(/terminat/);
+    await untilAlone();
+  });
+
+  test('nor restored, because that is stopped, leaves the rows and no connection', async () => {
+    const whole = await backUp(large.url);
+    const { url } = await createTestDatabase().then((target) => {
+      opened.push(target);
+      return target;
+    });
+    await withClient(url, (client) => client.query(`insert into issues (title) values ('kept')`));
+    const stop = new AbortController();
+    const restoring = restoreBackup({
+      databaseUrl: asOwner(url),
+      input: Readable.from([whole]),
+      replace: true,
+      onProgress: () => stop.abort('SIGTERM'),
+      stop: stop.signal,
+    });
+    await expect(restoring).rejects.toBe('SIGTERM');
+    expect(await queryRows({ url }, 'select title from issues')).toEqual([{ title: 'kept' }]);
+  });
+});
+
 describe('a file that is not a whole backup', () => {
-  const names = ['is cut', 'has another row', 'lacks a row', 'is longer', 'is not compressed', 'is empty'];
-  const files: Readonly<Record<string, () => Buffer>> = {
-    'is cut': () => backup.subarray(0, backup.length / 2),
-    'has another row': () => edited(backup, (text) => text.replace('\tOpen\t', '\tShut\t')),
-    'lacks a row': () => edited(backup, (text) => text.replace(/(\{"table":"issues".*\n).*\n/, '$1')),
-    'is longer': () => edited(backup, (text) => `${text}{}\n`),
-    'is not compressed': () => Buffer.from('root:x:0:0:root:/root:/bin/bash\n'),
-    'is empty': () => Buffer.alloc(0),
+  /** Edits the first row of the issues. */
+  const issue = (edit: string) =>
+    edited(backup, (text) => text.replace(/(\{"table":"issues".*\n)(.*\n)/, edit));
+  const files: Readonly<Record<string, readonly [content: () => Buffer, place: RegExp]>> = {
+    'is cut': [
+      () => backup.subarray(0, backup.length / 2),
+      /is damaged in the table \w+: the file ends after \d+ bytes/,
+    ],
+    'has a changed byte': [
+      () => Buffer.from(backup).fill(0xff, backup.length >> 1, (backup.length >> 1) + 8),
+      /is damaged in the table \w+: byte \d+ of the file/,
+    ],
+    'has a wrong value': [() => issue('$1x$2'), /is damaged in the table issues: row 1 does not fit/],
+    'has another title': [
+      () => edited(backup, (text) => text.replace('strange', 'stronge')),
+      /is damaged at its end: its checksum does not match/,
+    ],
+    'lacks a row': [() => issue('$1'), /is damaged in the table issues: it has 49 rows instead of 50/],
+    'is longer': [() => edited(backup, (text) => `${text}{}\n`), /is damaged at its end: there is more/],
+    'is not compressed': [
+      () => Buffer.from('root:x:0:0:root:/root:/bin/bash\n'),
+      /is not a backup, or it is damaged at its beginning/,
+    ],
+    'is empty': [() => Buffer.alloc(0), /is damaged at its beginning: the file ends after 0 bytes/],
   };
 
-  test.for(names)('and %s changes nothing', async (name) => {
+  test.for(Object.keys(files))('and %s changes nothing, and says where it is damaged', async (name) => {
     const target = await createTestDatabase();
     opened.push(target);
     await withClient(target.url, (client) => client.query(`insert into issues (title) values ('kept')`));
-    const content = files[name]?.() ?? Buffer.alloc(0);
-    await expect(restore(target.url, content, true)).rejects.toThrow('Nothing was restored.');
+    const [content, place] = files[name] ?? [() => Buffer.alloc(0), /./];
+    const restoring = restore(target.url, content(), true);
+    await expect(restoring).rejects.toThrow('Nothing was restored.');
+    await expect(restoring).rejects.toThrow(place);
     expect(await queryRows(target, 'select title from issues')).toEqual([{ title: 'kept' }]);
     expect(await wrongCounters(target)).toEqual([]);
   });
@@ -239,6 +344,9 @@ describe('the commands', () => {
       expect(occupied.stderr).toContain('add --replace to delete everything');
       const unconfirmed = await backoffice(['restore', file, '--replace'], { env });
       expect(unconfirmed).toMatchObject({ code: 2 });
+      const replaced = await backoffice(['restore', file, '--replace', '--yes'], { env });
+      expect(replaced).toMatchObject({ code: 0 });
+      expect(replaced.stderr).toMatch(/^The database has .*20 issues/m);
     });
     const { url } = await emptyDatabase();
     const restored = await backoffice(['restore', file], { env: { DATABASE_URL: url } });
