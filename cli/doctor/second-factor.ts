@@ -17,20 +17,20 @@ export async function checkSecondFactor(db: Database, encryptionKeys: readonly B
   const count = await countAdminsWithFactors(db);
   const have = `${counted(count, 'admin has one', 'admins have one')}`;
   const modes = new Set<SecondFactorMode>(Object.values(policy));
-  const asks = roles.filter((role) => policy[role] !== 'off').map((role) => `${policy[role]} for ${role}`);
+  const asks =
+    modes.size === 1 ? policy.admin : roles.map((role) => `${policy[role]} for ${role}`).join(', ');
   if (problems.length > 0) {
     const advice = `Run \`backoffice settings set ${secondFactorKey} optional\`, or give the mode of each role as JSON.`;
     return warning(check, problems.join(' '), advice);
   }
-  if (asks.length > 0 && encryptionKeys.length === 0) {
-    const advice = 'Set BACKOFFICE_ENCRYPTION_KEY. `openssl rand -base64 32` generates a key.';
-    const detail = `${asks.join(', ')}, but none can be set up or asked for without a key for secrets`;
-    return modes.has('required') || count > 0
-      ? failed(check, detail, advice)
-      : warning(check, detail, advice);
+  if (asks === 'off') {
+    if (count === 0) return ok(check, 'off');
+    const advice = `Run \`backoffice settings set ${secondFactorKey} optional\`.`;
+    return warning(check, `off, so no sign-in asks for one, but ${have}`, advice);
   }
-  if (asks.length > 0) return ok(check, `${asks.join(', ')}; ${have}`);
-  if (count === 0) return ok(check, 'off');
-  const advice = `Run \`backoffice settings set ${secondFactorKey} optional\`.`;
-  return warning(check, `off, so no sign-in asks for one, but ${have}`, advice);
+  if (encryptionKeys.length === 0 && (modes.has('required') || count > 0)) {
+    const advice = 'Set BACKOFFICE_ENCRYPTION_KEY. `openssl rand -base64 32` generates a key.';
+    return failed(check, `${asks}, but none can be set up or asked for without a key for secrets`, advice);
+  }
+  return ok(check, `${asks}; ${have}`);
 }

@@ -85,7 +85,6 @@ async function addApp(page: Page): Promise<AuthenticatorApp> {
 }
 
 test('a person adds an app, keeps the recovery codes, replaces them, and removes the app', async () => {
-  await setMode('optional');
   const page = await dashboard.open('/profile', { as: me, expected: [400, 403] });
   await addApp(page);
   const codes = dialog(page, 'Your recovery codes');
@@ -124,7 +123,6 @@ test('a person adds an app, keeps the recovery codes, replaces them, and removes
 });
 
 test('a person adds a passkey, and signs in with it', async () => {
-  await setMode('optional');
   const page = await dashboard.open('/sign-in', { as: null });
   const debug = await page.context().newCDPSession(page);
   await debug.send('WebAuthn.enable');

@@ -45,8 +45,6 @@ describe('signing in', () => {
 
   test('asks for the second factor, and takes a code or a recovery code', async () => {
     const admin = await dashboard.backoffice.service.signIn('admin');
-    const { superadmin } = dashboard.backoffice;
-    await superadmin.client.call('settings.update', { key: 'sign_in_second_factor', value: 'optional' });
     const { app, recoveryCodes } = await enrolApp(admin);
     const page = await dashboard.open('/sign-in', { as: null });
     await enter(page, admin.email);

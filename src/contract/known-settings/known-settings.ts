@@ -1,4 +1,5 @@
 import { isTimeZone } from '../../shared/time/time-zone.ts';
+import { type Role, roles } from '../vocabulary.ts';
 import { accentKey, brandingProblem, logoKey, nameKey } from './branding.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
 import {
@@ -33,6 +34,8 @@ export interface KnownSetting {
   readonly description: string;
   readonly group: SettingGroup;
   readonly kind: SettingKind;
+  /** What the service uses the setting to protect, in every mode: that decides which roles may change it. */
+  readonly protects?: 'security' | 'money' | 'retention';
   /** What counts without the setting, in words. */
   readonly fallback: string;
   /** Returns what is wrong with a value. The empty text counts as absent. */
@@ -87,6 +90,7 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Currency',
     description: 'The currency of prices and budgets. Amounts are not converted.',
     group: 'Region',
+    protects: 'money',
     kind: 'currency',
     fallback: 'USD',
     problemOf: () => undefined,
@@ -96,6 +100,7 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Token prices',
     description: 'What a million tokens of each model cost.',
     group: 'Usage',
+    protects: 'money',
     kind: 'json',
     fallback: 'No prices',
     problemOf: (value) => readPrices({ [pricesKey]: value }).problems[0],
@@ -106,6 +111,7 @@ export const knownSettings: readonly KnownSetting[] = [
     description:
       'How much tokens may cost in a month, in total and by model. Alerts fire at 50, 80 and 100 %.',
     group: 'Usage',
+    protects: 'money',
     kind: 'json',
     fallback: 'No budgets',
     problemOf: (value) => readBudgets({ [budgetsKey]: value }).problems[0],
@@ -137,8 +143,9 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Second factor',
     description: 'Whether a sign-in asks for a second factor, for each role.',
     group: 'Security',
+    protects: 'security',
     kind: 'second-factor',
-    fallback: 'Off',
+    fallback: 'Optional',
     problemOf: (value) => readSecondFactorPolicy({ [secondFactorKey]: value }).problems[0],
   },
 ];
@@ -153,6 +160,7 @@ function days(key: string, { minDays = 1, maxDays = 9_999, ...texts }: Days): Kn
     key,
     ...texts,
     group: 'Retention',
+    protects: 'retention',
     kind: 'days',
     problemOf(value) {
       const isValid = /^[1-9]\d{0,4}$/.test(value) && Number(value) >= minDays && Number(value) <= maxDays;
@@ -168,6 +176,13 @@ const byKey = new Map(knownSettings.map((setting) => [setting.key, setting]));
 /** Returns what is known of a setting, or undefined if the service does not read it. */
 export function knownSetting(key: string): KnownSetting | undefined {
   return byKey.get(key);
+}
+
+/** Returns the roles that may write and delete a setting. All may change one that protects nothing. */
+export function rolesToChange(key: string): readonly Role[] {
+  const protects = byKey.get(key)?.protects;
+  if (protects === undefined) return roles;
+  return protects === 'security' ? ['superadmin'] : ['superadmin', 'admin'];
 }
 
 /** Returns what is wrong with the value of a setting that the service reads. Any other setting may have any value. */

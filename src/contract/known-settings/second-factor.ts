@@ -3,7 +3,7 @@ import { parseObject, type Readout, type Settings } from './settings.ts';
 
 /**
  * Whether a sign-in asks for a second factor: one of the modes for every role, or JSON with the mode of each role, such as
- * `{"superadmin": "required", "admin": "optional"}`. A role that the JSON leaves out has the mode `off`.
+ * `{"superadmin": "required"}`. A role that the JSON leaves out has the default.
  */
 export const secondFactorKey = 'sign_in_second_factor';
 
@@ -19,11 +19,8 @@ export type SecondFactorMode = (typeof secondFactorModes)[number];
 /** The mode of each role. */
 export type SecondFactorPolicy = Readonly<Record<Role, SecondFactorMode>>;
 
-/**
- * The mode of an invalid value. Somebody meant to protect the accounts, so who has a factor is asked for it. Nobody is
- * kept from working by a typing error.
- */
-const modeOfInvalid: SecondFactorMode = 'optional';
+/** The mode without a valid value. Who has set up a factor is asked for it, and nobody is locked out by a typing error. */
+const defaultMode: SecondFactorMode = 'optional';
 
 const isMode = (value: unknown): value is SecondFactorMode =>
   (secondFactorModes as readonly unknown[]).includes(value);
@@ -35,26 +32,25 @@ export function readSecondFactorPolicy({
   [secondFactorKey]: text = '',
 }: Settings): Readout<SecondFactorPolicy> {
   const word = text.trim();
-  if (word === '') return { value: same('off'), problems: [] };
+  if (word === '') return { value: same(defaultMode), problems: [] };
   if (isMode(word)) return { value: same(word), problems: [] };
   const fields = parseObject(word);
   if (fields === undefined) {
     const forms = `${secondFactorModes.join(', ')}, or JSON with the mode of each role`;
     return {
-      value: same(modeOfInvalid),
-      problems: [`The setting ${secondFactorKey} must be ${forms}. It counts as ${modeOfInvalid}.`],
+      value: same(defaultMode),
+      problems: [`The setting ${secondFactorKey} must be ${forms}. It counts as ${defaultMode}.`],
     };
   }
   const problems: string[] = [];
-  const modes: Record<Role, SecondFactorMode> = { ...same('off') };
+  const modes: Record<Role, SecondFactorMode> = { ...same(defaultMode) };
   for (const [role, mode] of Object.entries(fields)) {
     if (!isRole(role)) {
       problems.push(`${JSON.stringify(role)} in the setting ${secondFactorKey} is not a role.`);
     } else if (isMode(mode)) modes[role] = mode;
     else {
-      modes[role] = modeOfInvalid;
       problems.push(
-        `The mode of ${role} in the setting ${secondFactorKey} must be ${secondFactorModes.join(', ')}. It counts as ${modeOfInvalid}.`,
+        `The mode of ${role} in the setting ${secondFactorKey} must be ${secondFactorModes.join(', ')}. It counts as ${defaultMode}.`,
       );
     }
   }

@@ -44,7 +44,7 @@ const createSession = defineOperation({
     'Sets the session cookie and ends the previous session of the caller. A session ends after 30 ' +
     'minutes without a request, and after 12 hours in any case, unless configured otherwise. An unknown ' +
     'account and a wrong password get the same answer. Failures are limited for each account and network. ' +
-    'Where a second factor is due, as the setting `sign_in_second_factor` says, the answer is 202 with a ' +
+    'If the account has a second factor, or the setting `sign_in_second_factor` requires one, the answer is 202 with a ' +
     '`challenge` and no cookie: complete the sign-in with `POST /api/admin/session/verify`.',
   method: 'POST',
   path,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
+import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { adminSchema } from '../schemas/admins.ts';
@@ -25,16 +25,7 @@ export const maxSettingsBytes = 16 * 1024 * 1024;
 
 export const settingErrors = {
   futureMonth: invalid('month must not be in the future.'),
-  /** Strict mode only. */
-  strictRetention: {
-    code: 'forbidden',
-    text: 'Only superadmin can change how long conversations, events, history and audit records are kept.',
-  },
-  /** Strict mode only. */
-  strictSecurity: {
-    code: 'forbidden',
-    text: 'Only superadmin can change how sign-ins are protected.',
-  },
+  superadminSetting: { code: 'forbidden', text: 'Only a superadmin can change this setting.' },
   tooMuch: {
     code: 'conflict',
     text: 'The settings would exceed 16 MiB in total. Remove some first.',
@@ -144,7 +135,8 @@ const updateSettings = defineOperation({
     'Takes one `key` and `value`, or several pairs as `updates`, which are written together or not at ' +
     'all, and are one event. `remove` deletes settings with the batch. `secret` has the service store values ' +
     'encrypted, now and whenever they are written; they are read as before. New keys are created. All settings ' +
-    'together have at most 16 MiB. `check` refuses invalid values of the settings that the service itself reads. A ' +
+    'together have at most 16 MiB. Only superadmins change the settings that protect sign-ins, and only ' +
+    'superadmins and admins those of money and of how long data is kept. `check` refuses invalid values of the settings that the service itself reads. A ' +
     'change of prices, budgets or the time zone updates the token alerts.',
   method: 'PUT',
   path: '/api/admin/settings',
@@ -159,8 +151,8 @@ const updateSettings = defineOperation({
   input: settingsChange,
   output: success,
   errors: [
-    settingErrors.strictRetention,
-    settingErrors.strictSecurity,
+    insufficientPermissions,
+    settingErrors.superadminSetting,
     ...settingsChangeErrors,
     settingErrors.tooMuch,
     noEncryptionKey,
@@ -206,7 +198,7 @@ const deleteSetting = defineOperation({
     key: z.string({ error: keyRequired }).meta({ description: 'The key, exactly as it is stored.' }),
   }),
   output: success,
-  errors: [settingErrors.strictRetention, settingErrors.strictSecurity, invalid(keyRequired)],
+  errors: [insufficientPermissions, settingErrors.superadminSetting, invalid(keyRequired)],
   example: { input: { key: 'site_name' }, output: { success: true } },
 });
 

@@ -1,3 +1,5 @@
+import { insufficientPermissions } from '../../contract/access-rules.ts';
+import { rolesToChange } from '../../contract/known-settings/known-settings.ts';
 import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
@@ -24,7 +26,6 @@ import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settin
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { openSetting, openSettings, toStoredSetting } from '../secrets/secret-settings.ts';
-import { checkStrictSettings } from '../sign-in/strict-roles.ts';
 import { writeInPieces } from '../streaming/json-pieces.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -48,9 +49,9 @@ export const settingHandlers = {
   },
 
   'settings.update': async (context, { settings: updates, encrypt, remove, expected }) => {
-    const { change, changeOne, actor, strictRoles, secretBox } = context;
+    const { change, changeOne, actor, secretBox } = context;
     const keys = [...updates.map(({ key }) => key), ...encrypt, ...remove];
-    if (strictRoles) checkStrictSettings(actor.role, keys);
+    checkMayChange(actor, keys);
     const [single] = updates;
     if (
       single !== undefined &&
@@ -83,8 +84,8 @@ export const settingHandlers = {
     return { success: true };
   },
 
-  'settings.delete': async ({ change, changeOne, actor, strictRoles }, { key }) => {
-    if (strictRoles) checkStrictSettings(actor.role, [key]);
+  'settings.delete': async ({ change, changeOne, actor }, { key }) => {
+    checkMayChange(actor, [key]);
     const deleteIn = (one: ChangeOne) =>
       one({ event: 'setting.deleted', before: recordedSetting }, (db, record) =>
         deleteSettingRow(db, key, record),
@@ -97,6 +98,14 @@ export const settingHandlers = {
     return { success: true };
   },
 } satisfies HandlersOf<'settings'>;
+
+/** @throws BackofficeError if one of the settings is protected, and the role of the actor may not change it */
+function checkMayChange({ role }: Actor, keys: readonly string[]): void {
+  const refused = keys.map(rolesToChange).filter((allowed) => !allowed.includes(role));
+  if (refused.length === 0) return;
+  const needsSuperadmin = refused.some((allowed) => !allowed.includes('admin'));
+  refuse(needsSuperadmin ? settingErrors.superadminSetting : insufficientPermissions);
+}
 
 /** Records one setting as itself, and a batch as one change: a record of each key would delay the writes of others. */
 function touchSettings(touch: Touch, written: readonly WrittenSetting[]): void {

@@ -1,7 +1,4 @@
-import { retentionKeys } from '../../contract/known-settings/retention.ts';
-import { guardedKeys } from '../../contract/known-settings/security.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
-import { settingErrors } from '../../contract/operations/settings.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { type Admin, lockAdmin } from '../../db/tables/accounts/admins.ts';
@@ -17,13 +14,6 @@ export function checkStrictCreate(creator: Actor, created: Role): void {
   if (created !== 'superadmin') return;
   if (creator.role !== 'superadmin') refuse(adminErrors.strictCreate);
   if (creator.token !== undefined) refuse(adminErrors.strictTokenCreate);
-}
-
-/** @throws BackofficeError if anyone but a superadmin writes or deletes a setting that governs security or retention */
-export function checkStrictSettings(writer: Role, keys: readonly string[]): void {
-  const guarded = keys.find((key) => guardedKeys.includes(key));
-  if (writer === 'superadmin' || guarded === undefined) return;
-  refuse(retentionKeys.includes(guarded) ? settingErrors.strictRetention : settingErrors.strictSecurity);
 }
 
 /** @throws BackofficeError if one of the admins has a higher role than the actor that ends their sessions */

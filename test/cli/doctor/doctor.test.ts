@@ -317,18 +317,18 @@ describe('backoffice doctor', () => {
 
   test('reports whether sign-ins ask for second factors, and what keeps them from it', async () => {
     const factor = async () => (await examinedHere()).findings['second factor'];
-    expect(await factor()).toMatchObject({ state: 'ok', detail: 'off' });
+    expect(await factor()).toMatchObject({ state: 'ok', detail: 'optional; 0 admins have one' });
     await sql(`insert into settings values ('sign_in_second_factor', '{"superadmin":"required"}')`);
     expect(await factor()).toMatchObject({
       state: 'ok',
-      detail: 'required for superadmin; 0 admins have one',
+      detail: 'required for superadmin, optional for admin, optional for user; 0 admins have one',
     });
     await sql(`update settings set setting_value = 'yes' where setting_key = 'sign_in_second_factor'`);
     expect(await factor()).toMatchObject({
       state: 'warning',
       detail: expect.stringContaining('It counts as optional.'),
     });
-    await sql(`delete from settings where setting_key = 'sign_in_second_factor'`);
+    await sql(`update settings set setting_value = 'off' where setting_key = 'sign_in_second_factor'`);
     await sql(
       `insert into admin_factors (id, admin_id, type, secret, verified_at)
        select 'factor_1', id, 'totp', '', now() from admins limit 1`,
@@ -338,6 +338,8 @@ describe('backoffice doctor', () => {
       detail: 'off, so no sign-in asks for one, but 1 admin has one',
     });
     await sql('delete from admin_factors');
+    expect(await factor()).toMatchObject({ state: 'ok', detail: 'off' });
+    await sql(`delete from settings where setting_key = 'sign_in_second_factor'`);
   });
 
   test('reports mails that are tried again, and those that were given up', async () => {

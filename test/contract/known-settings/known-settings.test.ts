@@ -1,12 +1,25 @@
 import { expect, test } from 'vitest';
-import { knownSettings, settingProblem } from '../../../src/contract/known-settings/known-settings.ts';
-import { guardedKeys } from '../../../src/contract/known-settings/security.ts';
+import {
+  knownSettings,
+  rolesToChange,
+  settingProblem,
+} from '../../../src/contract/known-settings/known-settings.ts';
+import { retentionKeys } from '../../../src/contract/known-settings/retention.ts';
 import { usageKeys } from '../../../src/contract/known-settings/token-settings.ts';
 
 test('knows every setting that the service reads, once', () => {
   const keys = knownSettings.map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keys).toEqual(expect.arrayContaining([...guardedKeys, ...usageKeys]));
+  expect(keys).toEqual(expect.arrayContaining([...retentionKeys, ...usageKeys]));
+});
+
+test('everybody changes settings, except those that protect something', () => {
+  const everybody = ['superadmin', 'admin', 'user'];
+  expect(rolesToChange('site_name')).toEqual(everybody);
+  expect(rolesToChange('SIGN_IN_SECOND_FACTOR')).toEqual(everybody);
+  expect(rolesToChange('sign_in_second_factor')).toEqual(['superadmin']);
+  const others = ['token_prices', 'token_budgets', 'currency', ...retentionKeys];
+  for (const key of others) expect(rolesToChange(key)).toEqual(['superadmin', 'admin']);
 });
 
 test('the empty text is the default of each', () => {

@@ -25,12 +25,11 @@ const setMode = (value: string) =>
   );
 
 beforeEach(async () => {
-  await setMode('off');
+  await setMode('');
   await own.sql('delete from rate_limits');
   await own.sql('delete from sign_in_challenges');
   admin = await own.service.signIn('user');
   own.mailServer.mails.length = 0;
-  await setMode('optional');
 });
 
 const api = (caller: Parameters<typeof apiAs>[1] = admin) => apiAs(own.service.url, caller);

@@ -20,7 +20,6 @@ beforeAll(async () => {
       isUserVerified: true,
     },
   });
-  await backoffice.sql(`insert into settings values ('sign_in_second_factor', 'optional')`);
   // Passkeys need a name. Any page of the service will do.
   const url = new URL('/healthz', backoffice.service.url);
   url.hostname = 'localhost';

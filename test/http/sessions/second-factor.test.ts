@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { roles } from '../../../src/contract/vocabulary.ts';
 import { auditRecordsOf } from '../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
@@ -42,11 +43,10 @@ beforeAll(async () => {
 afterAll(() => second?.stop());
 
 beforeEach(async () => {
-  await setMode('off');
+  await setMode('');
   await backoffice.sql('delete from rate_limits');
   admin = await backoffice.service.signIn('admin');
   ({ app, recoveryCodes } = await enrolApp(admin));
-  await setMode('optional');
 });
 
 const challenge = () => challengeOf(backoffice.service, admin.email);
@@ -297,7 +297,7 @@ describe('before the password is right, the second factor changes nothing:', () 
 describe('the setting sign_in_second_factor', () => {
   test('decides for the role of the account, at once, and asks nobody who has no factor while optional', async () => {
     const answers: Record<string, number> = {};
-    for (const value of ['off', 'required', '{"superadmin":"required"}', '{"admin":"optional"}', 'on']) {
+    for (const value of ['off', 'required', '{"superadmin":"required"}', '{"admin":"off"}', 'on']) {
       await setMode(value);
       answers[value] = (await signIn(backoffice.service, { email: admin.email, password })).status;
     }
@@ -306,12 +306,31 @@ describe('the setting sign_in_second_factor', () => {
     expect(answers).toEqual({
       off: 200,
       required: 202,
-      '{"superadmin":"required"}': 200,
-      '{"admin":"optional"}': 202,
+      '{"superadmin":"required"}': 202,
+      '{"admin":"off"}': 200,
       on: 202,
       'without a factor': 200,
     });
   });
+});
+
+test('without the setting, who has a factor is asked for it at every role, and nobody else notices', async () => {
+  await backoffice.sql(`delete from settings where setting_key = 'sign_in_second_factor'`);
+  for (const role of roles) {
+    const account = await backoffice.service.signIn(role);
+    const enter = async () => await signIn(backoffice.service, { email: account.email, password });
+    const before = await enter();
+    expect([before.status, Object.keys((await before.json()) as object)]).toEqual([
+      200,
+      ['success', 'admin'],
+    ]);
+    const { app: own } = await enrolApp(account);
+    const asked = await enter();
+    expect([asked.status, asked.headers.getSetCookie()]).toEqual([202, []]);
+    const { challenge: id, methods } = (await asked.json()) as Challenge;
+    expect(methods).toEqual(['totp', 'recovery']);
+    expect(await verify({ challenge: id, method: 'totp', code: own.code() })).toMatchObject({ status: 200 });
+  }
 });
 
 describe('required, without a factor and without mail,', () => {

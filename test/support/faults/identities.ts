@@ -40,9 +40,7 @@ export async function createStrangers({ service, sql }: Backoffice): Promise<rea
 
   const half = await service.signIn('superadmin');
   await enrolApp(half);
-  await sql(`insert into settings (setting_key, setting_value) values ($1, 'optional')`, [policyKey]);
   const { challenge } = await challengeOf(service, half.email);
-  await sql('delete from settings where setting_key = $1', [policyKey]);
 
   return [
     stranger('nobody', {}),

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
+
+const own = backofficeOfThisFile();
+
+const onlySuperadmin = { status: 403, message: 'Only a superadmin can change this setting.' };
+const insufficient = { status: 403, message: 'Insufficient permissions.' };
+
+/** The settings that the service reads for security, money and retention, with a valid value and who is refused. */
+const settings = [
+  {
+    key: 'sign_in_second_factor',
+    value: 'optional',
+    refused: { user: onlySuperadmin, admin: onlySuperadmin },
+  },
+  { key: 'token_budgets', value: '{"total":"50.00"}', refused: { user: insufficient } },
+  { key: 'token_prices', value: '{}', refused: { user: insufficient } },
+  { key: 'currency', value: 'EUR', refused: { user: insufficient } },
+  { key: 'history_retention_days', value: '365', refused: { user: insufficient } },
+  { key: 'audit_retention_days', value: '365', refused: { user: insufficient } },
+] as const;
+
+test.for(settings)('$key has roles of its own', async ({ key, value, refused }) => {
+  const superadmin = (await own.service.signIn('superadmin')).client;
+  const stored = async () => (await superadmin.call('settings.show', { section: 'none' })).settings;
+  for (const role of ['user', 'admin', 'superadmin'] as const) {
+    const { client } = await own.service.signIn(role);
+    const before = await stored();
+    const calls = [
+      () => client.call('settings.update', { key, value }),
+      // What is stored is the key without the other characters.
+      () => client.call('settings.update', { key: ` ${key}-`, value }),
+      () => client.call('settings.update', { updates: { harmless: role, [key]: value } }),
+      () => client.call('settings.update', { updates: { harmless: role }, remove: [key] }),
+      () => client.call('settings.delete', { key }),
+    ];
+    const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
+    for (const call of calls) {
+      if (refusal === undefined) await call();
+      else await expect(call()).rejects.toMatchObject(refusal);
+    }
+    // Of a batch that is refused, nothing is written.
+    if (refusal !== undefined) expect(await stored()).toEqual(before);
+  }
+});
+
+test('every role changes all other settings, also those with a similar key', async () => {
+  const { client } = await own.service.signIn('user');
+  const updates = { site_name: 'Example', timezone: 'Europe/Berlin', 'sign_in_second_factor ': 'off' };
+  await client.call('settings.update', { updates });
+  await client.call('settings.delete', { key: 'sign_in_second_factor ' });
+  const { settings: stored } = await client.call('settings.show', { section: 'none' });
+  expect(stored).toMatchObject({ site_name: 'Example', timezone: 'Europe/Berlin' });
+});
