@@ -75,8 +75,6 @@ async function answer(
     deadline: signal,
     async run(operation, input, write, callSignal) {
       req.operation = operation.id;
-      // A batch has many calls.
-      sessions.countCall(req, actor);
       const call = callOf(req, sessions, res, actor, input, callSignal);
       const output = await execute(operation, call, services);
       if (!(output instanceof StreamedJson)) return await write(JSON.stringify(output));

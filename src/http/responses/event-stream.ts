@@ -31,8 +31,7 @@ const defaultRetrySeconds = 5;
  * that has ended, and never again after a response that is not a stream.
  */
 export function canWait({ method, headers }: IncomingMessage, { code }: BackofficeError): boolean {
-  const passes = statusOf[code] >= 500 || code === 'rate_limited';
-  return method === 'GET' && passes && headers.accept?.includes('text/event-stream') === true;
+  return method === 'GET' && statusOf[code] >= 500 && headers.accept?.includes('text/event-stream') === true;
 }
 
 /** Answers with a stream that ends at once, so that an `EventSource` connects again later, after the same event. */
