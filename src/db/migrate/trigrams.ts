@@ -1,28 +1,42 @@
 import type { Client } from 'pg';
 import { errorCode } from '../../shared/error-code.ts';
+import { ExpectedError } from '../../shared/expected-error.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
-
-/** The migration that creates the search. It refuses to run without the extension. */
-const searchMigration = '0024_search';
 
 /** insufficient_privilege, undefined_file, feature_not_supported */
 const unavailable = ['42501', '58P01', '0A000'];
 
+/** The database does not have the extension that the search indexes need. */
+export class MissingTrigramsError extends ExpectedError {
+  override readonly name = 'MissingTrigramsError';
+  override readonly message =
+    'The extension pg_trgm is missing: have an administrator run `create extension pg_trgm` in this database, ' +
+    'with the package postgresql-contrib installed on the server.';
+}
+
 /**
  * Creates the extension pg_trgm if it is missing.
  *
- * @returns whether it exists. A role may lack the right to create it, and a server the extension
+ * @throws MissingTrigramsError if the role lacks the right to create it, or the server the extension
  */
-export async function createTrigrams(client: Client): Promise<boolean> {
+export async function createTrigrams(client: Client): Promise<void> {
+  // A role without the right would get an error even if the extension exists.
   const { rowCount } = await client.query(`select from pg_extension where extname = 'pg_trgm'`);
-  if (rowCount === 1) return true;
+  if (rowCount === 1) return;
   try {
     await client.query('create extension if not exists pg_trgm');
-    return true;
   } catch (error) {
-    if (unavailable.includes(errorCode(error) ?? '')) return false;
-    throw error;
+    throw unavailable.includes(errorCode(error) ?? '') ? new MissingTrigramsError() : error;
   }
+}
+
+/** @throws MissingTrigramsError if the migrations were applied and the extension is missing */
+export async function requireTrigrams(client: Client): Promise<void> {
+  const { rowCount } = await client.query(`
+    select where to_regclass('public.issue_search') is not null
+      and not exists (select from pg_extension where extname = 'pg_trgm')
+  `);
+  if (rowCount === 1) throw new MissingTrigramsError();
 }
 
 /**
@@ -31,15 +45,9 @@ export async function createTrigrams(client: Client): Promise<boolean> {
  */
 const shortList = 'gin_pending_list_limit=256';
 
-/** Returns the SQL of a migration without the statements that need the extension. */
-export function withoutTrigrams(name: string, sql: string): string {
-  if (name !== searchMigration) return sql;
-  return sql.replace(/^do \$\$\n[\s\S]*?^\$\$;\n/gm, (block) => (block.includes('pg_trgm') ? '' : block));
-}
-
 /**
- * Creates the indexes of the search that are missing: those that no migration creates, and all of them if the extension
- * was created after the migrations. Writers don't wait for it. Shortens the lists of new entries of those that exist.
+ * Creates the indexes of the search that are missing: those that no migration creates, and those that a restore has dropped.
+ * Writers don't wait for it. Shortens the lists of new entries of those that exist.
  *
  * @returns the names of the indexes that it created
  */
