@@ -6,7 +6,19 @@ drop function sort_in_search_entries();
 -- What is left of an erased visitor in the planner's statistics goes with the next ANALYZE, which autovacuum runs.
 drop function forget_statistics(text[], text[]);
 
+-- Secrets in clear text are not used until `backoffice secrets rotate` has encrypted them.
+alter table job_workers drop column opens_secrets;
+comment on column webhooks.secret is 'whsec_ and base64, encrypted for webhook:<id>.';
+comment on column settings.is_secret is 'Whether the value is encrypted, for setting:<key>.';
+
 -- Down Migration
+
+comment on column settings.is_secret is
+  'Whether the service encrypts the value, for setting:<key>. A value that SQL writes is in clear text until then.';
+comment on column webhooks.secret is
+  'whsec_ and base64, encrypted for webhook:<id>. In clear text until the service has encrypted it.';
+alter table job_workers add column opens_secrets boolean not null default false;
+comment on column job_workers.opens_secrets is 'Whether it can decrypt secrets. Those of older versions cannot.';
 
 -- The service may run as a role that owns nothing. Only an owner may analyze a table in Postgres 15 and 16.
 --
