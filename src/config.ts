@@ -16,12 +16,6 @@ export class ConfigError extends ExpectedError {
   override readonly name = 'ConfigError';
 }
 
-/** How many requests a caller may send in a window of time. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly seconds: number;
-}
-
 /** What of OpenTelemetry's variables the libraries do not read themselves. */
 export interface TracingConfig {
   readonly sampler: SamplerName;
@@ -49,8 +43,6 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** The ids of the operations that agents may run although they change data. */
   readonly mcpAllow: readonly string[];
-  /** Undefined is no limit. */
-  readonly rateLimit: RateLimit | undefined;
   /** How long connections are still accepted after SIGTERM. */
   readonly drainMs: number;
   /** Newest first. */
@@ -125,7 +117,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     allowPrivateWebhooks: values.BACKOFFICE_WEBHOOK_ALLOW_PRIVATE === '1',
     corsOrigins: values.BACKOFFICE_CORS_ORIGINS ?? [],
     mcpAllow: values.BACKOFFICE_MCP_ALLOW ?? [],
-    rateLimit: values.BACKOFFICE_RATE_LIMIT,
     drainMs: values.BACKOFFICE_DRAIN_SECONDS * 1_000,
     sessionSecrets: values.SESSION_SECRET,
     encryptionKeys: (values.BACKOFFICE_ENCRYPTION_KEY ?? []).map(decodeEncryptionKey),

@@ -44,15 +44,6 @@ function url(protocols: readonly string[], example: string) {
 /** Accepts what a browser sends as `Origin`: no path, no trailing slash, no default port. */
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.parse(value)?.origin === value;
 
-const rateLimitPattern = /^(?<requests>[1-9]\d{0,6})\/(?<unit>s|min|h)$/;
-const unitSeconds: Readonly<Record<string, number>> = { s: 1, min: 60, h: 3_600 };
-
-/** Decodes a limit such as `600/min`. */
-function parseRateLimit(value: string): { requests: number; seconds: number } {
-  const { requests = '', unit = '' } = rateLimitPattern.exec(value)?.groups ?? {};
-  return { requests: Number(requests), seconds: unitSeconds[unit] ?? 1 };
-}
-
 const hexKey = /^[0-9a-f]{64}$/i;
 /** 32 bytes take 43 characters of base64, and a padding that may be left out. */
 const base64Key = /^[\w+/-]{43}=?$/;
@@ -170,15 +161,6 @@ export const environment = z.object({
     .optional()
     .describe(
       'changes that agents may make at /api/mcp, such as issues.update, separated by commas; see docs/operations.md, "Agents"',
-    ),
-  BACKOFFICE_RATE_LIMIT: z
-    .string()
-    .regex(rateLimitPattern, { error: 'must be a number per s, min or h, such as 600/min', abort: true })
-    .transform(parseRateLimit)
-    .optional()
-    .describe(
-      'requests that an account or token may send to one instance, such as 600/min; no limit by default; ' +
-        'see docs/operations.md, "Fair shares"',
     ),
   BACKOFFICE_DRAIN_SECONDS: integer(0, 300, 5).describe(
     'seconds after SIGTERM in which connections are still accepted, so that proxies notice the stop',

@@ -36,16 +36,6 @@ describe('readConfig', () => {
     expect(readConfig({}).encryptionKeys).toEqual([]);
   });
 
-  test('reads a limit of requests', () => {
-    expect(readConfig({}).rateLimit).toBeUndefined();
-    expect(readConfig({ BACKOFFICE_RATE_LIMIT: '600/min' }).rateLimit).toEqual({
-      requests: 600,
-      seconds: 60,
-    });
-    for (const wrong of ['600', '0/min', '600/day', '1e3/s'])
-      expect(() => readConfig({ BACKOFFICE_RATE_LIMIT: wrong })).toThrow('must be a number per s, min or h');
-  });
-
   test('accepts several origins', () => {
     const origins = ['https://app.example.com', 'http://localhost:5173'];
     expect(readConfig({ BACKOFFICE_CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins);

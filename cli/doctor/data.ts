@@ -111,10 +111,11 @@ async function checkTimeZone(db: Database): Promise<Finding> {
 async function checkSearch(db: Database): Promise<Finding> {
   const check = 'search';
   if (await hasSearchIndexes(db)) return ok(check, 'finds rows by indexes');
-  return warning(
+  return failed(
     check,
-    'the extension pg_trgm or its indexes are missing: searches read every text',
-    'Have an administrator run `create extension pg_trgm` in this database, then run `backoffice migrate up`.',
+    'the extension pg_trgm or an index of it is missing',
+    'Have an administrator run `create extension pg_trgm` in this database (on Debian, the package postgresql-contrib ' +
+      'brings it), then run `backoffice migrate up`.',
   );
 }
 

@@ -28,9 +28,9 @@ export async function checkSecrets(db: Database, keys: readonly Buffer[]): Promi
   if (counts.some(({ key_id }) => key_id === '')) {
     const advice =
       newest === undefined
-        ? 'Set BACKOFFICE_ENCRYPTION_KEY. `openssl rand -base64 32` generates a key.'
-        : 'A server encrypts them within a minute, once no server of an older version runs.';
-    return warning(check, detail, advice);
+        ? 'Set BACKOFFICE_ENCRYPTION_KEY (`openssl rand -base64 32` generates a key), then run `backoffice secrets rotate`.'
+        : 'Run `backoffice secrets rotate`, which encrypts them.';
+    return failed(check, `${detail}, which are not used`, advice);
   }
   if (counts.some(({ key_id }) => key_id !== newest)) {
     return warning(check, detail, 'Run `backoffice secrets rotate`, then remove the older keys.');

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../src/config.ts';
+import { MissingTrigramsError, requireTrigrams } from '../../src/db/migrate/trigrams.ts';
+import type { OpenServices } from '../../src/services/open.ts';
 import { readLocalConfig } from '../access/database.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
@@ -16,7 +18,7 @@ export async function serve(command: Command): Promise<void> {
   }
   const stop = stopSignal();
   await using resources = new AsyncDisposableStack();
-  const { server, logger, metricsUrl } = await startServing(
+  const { server, services, logger, metricsUrl } = await startServing(
     resources,
     config,
     stop,
@@ -24,5 +26,13 @@ export async function serve(command: Command): Promise<void> {
   );
   print(`Backoffice listens on ${server.url}${config.basePath}`);
   if (metricsUrl !== undefined) print(`Metrics are at ${metricsUrl}`);
-  await untilStopped(stop, logger);
+  // `up` gets this error from its migrations.
+  await Promise.all([untilStopped(stop, logger), refuseWithoutTrigrams(services)]);
+}
+
+/** Rejects if the database answers and lacks the extension. */
+async function refuseWithoutTrigrams({ probe }: OpenServices): Promise<void> {
+  await probe.ask(requireTrigrams).catch((error: unknown) => {
+    if (error instanceof MissingTrigramsError) throw error;
+  });
 }

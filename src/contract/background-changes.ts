@@ -5,7 +5,6 @@ export const backgroundChanges = [
   'audit.redact',
   'conversations.purge',
   'secrets.rotate',
-  'secrets.seal',
   'tokenAlerts.refresh',
   'webhooks.deliver',
 ] as const;

@@ -83,12 +83,6 @@ export function busyError(): BackofficeError {
 /** The database is not yet migrated, or has no admin yet. Every endpoint of the API answers with it until then. */
 export const starting: DocumentedError = { code: 'starting', text: 'The service is starting.' };
 
-/** The caller has sent more requests than `BACKOFFICE_RATE_LIMIT` allows. Every endpoint of the API answers with it then. */
-export const tooManyRequests: DocumentedError = {
-  code: 'rate_limited',
-  text: 'Too many requests. Try again later.',
-};
-
 /** There is no key that could encrypt a secret. */
 export const noEncryptionKey: DocumentedError = {
   code: 'not_configured',

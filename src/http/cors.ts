@@ -28,8 +28,6 @@ const responseHeaders = [
   'Link',
   'Mcp-Session-Id',
   'Preference-Applied',
-  'RateLimit',
-  'RateLimit-Policy',
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',

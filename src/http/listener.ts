@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ExpectedError } from '../shared/expected-error.ts';
 import { atMost } from '../shared/waiting/wait.ts';
-import { limitPipelining } from './connections/pipelining.ts';
 import { useOriginForm } from './requests/request-head.ts';
 
 /**
@@ -35,12 +34,12 @@ export class AddressInUseError extends ExpectedError {
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
   const responses: LatestResponses = new Map();
   let isDraining = false;
-  const handle = limitPipelining((req, res) => {
+  const handle: RequestListener = (req, res) => {
     responses.set(req.socket, res);
     if (isDraining) res.setHeader('Connection', 'close');
     useOriginForm(req);
     handler(req, res);
-  });
+  };
   // Node would answer without a body if `Host` is missing or `Expect` is unknown. `checkRequestHead` checks them.
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, requireHostHeader: false }, handle);
   server.on('checkExpectation', handle);

@@ -7,9 +7,9 @@ import type { Services } from '../services/context.ts';
 import { type Call, execute } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { crossOriginError } from './cross-origin.ts';
-import { withDeadline } from './limits/deadline.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
 import { bodyLimitOf, readJsonBody } from './requests/body.ts';
+import { withDeadline } from './requests/deadline.ts';
 import { sendError, sendJson } from './responses/send.ts';
 import { bearerOf } from './sessions/bearer.ts';
 import type { Sessions } from './sessions/index.ts';
@@ -75,8 +75,6 @@ async function answer(
     deadline: signal,
     async run(operation, input, write, callSignal) {
       req.operation = operation.id;
-      // A batch has many calls.
-      sessions.countCall(req, actor);
       const call = callOf(req, sessions, res, actor, input, callSignal);
       const output = await execute(operation, call, services);
       if (!(output instanceof StreamedJson)) return await write(JSON.stringify(output));

@@ -5,8 +5,6 @@ import type { OpenServices } from '../services/open.ts';
 import { wait } from '../shared/waiting/wait.ts';
 import { packageVersion } from '../version.ts';
 import { createHttpApp } from './app.ts';
-import { limitRequests } from './limits/limit-requests.ts';
-import { createRateLimit } from './limits/rate-limit.ts';
 import { listen } from './listener.ts';
 import type { RequestObserver } from './log.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
@@ -81,8 +79,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   let stopping = false;
   const app = createHttpApp({
     services,
-    sessions:
-      config.rateLimit === undefined ? sessions : limitRequests(sessions, createRateLimit(config.rateLimit)),
+    sessions,
     logger,
     requestObserver: options.requestObserver,
     corsOrigins: config.corsOrigins,

@@ -11,7 +11,6 @@ import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
 import { purgeMails } from '../services/mail/send-queued.ts';
-import { sealPlainSecrets } from '../services/secrets/reseal.ts';
 import { purgeExpiredLinks } from '../services/sign-in/expired-links.ts';
 import { purgeDeliveries } from '../services/webhooks/delivery.ts';
 
@@ -31,7 +30,6 @@ export const schedules: readonly Schedule[] = [
     // Finds deliveries whose job was lost, for example after a partial restore.
     run: ({ databases }) => wakeDueWebhooks(databases.primary),
   },
-  { name: 'seal_secrets', pattern: '* * * * *', run: sealPlainSecrets },
   {
     name: 'refresh_token_alerts',
     // Months start at a quarter of an hour in every time zone: all offsets in use are multiples of 15 minutes.

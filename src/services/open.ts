@@ -11,7 +11,6 @@ import { plainArraysOf } from '../db/connection/select-arrays.ts';
 import { sharedTransactions } from '../db/connection/shared-transaction.ts';
 import { withConnection } from '../db/connection/transaction.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
-import { SearchUpkeep } from '../db/lists/search-upkeep.ts';
 import { createChangePace } from '../db/outbox/change-pace.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
@@ -95,7 +94,6 @@ export function openServices(options: OpenOptions): OpenServices {
     databaseUrl,
     reader: () => events.reader,
     onPublished(changes, ms) {
-      searchUpkeep.count(changes);
       pace.notePublication(ms);
       observer.onPublished(changes, ms);
     },
@@ -142,7 +140,6 @@ export function openServices(options: OpenOptions): OpenServices {
     pace: callerPace,
   });
   const insertBatches = new InsertBatches(databases.primary, pace.maxBatches);
-  const searchUpkeep = new SearchUpkeep(databases.primary);
   const secretBox = createSecretBox(options.encryptionKeys);
   const selectOnPrimary = replica === undefined ? plainArraysOf(plainPool, databases.primary) : undefined;
   const passwords = createPasswordHasher(limits.hashing);

@@ -27,7 +27,6 @@ const first = [
   'test/http/lists/search-limits.test.ts',
   'test/http/openapi/page.test.ts',
   'test/db/lists/filter-costs.test.ts',
-  'test/http/openapi/samples.test.ts',
   'test/http/events/load.test.ts',
   'test/http/lists/list-readers.test.ts',
   'test/http/lists/long-texts.test.ts',

@@ -94,7 +94,7 @@ const followEvents = defineOperation({
     'sessions, second factors, invitations and password resets are for admins and superadmins, and those of ' +
     'tokens, webhooks and the audit trail for superadmins. Events are kept for 7 days by default; a client that ' +
     'resumes after an older id gets a `gap` and should reload its data. An instance serves 500 followers, and 20 of ' +
-    'each account or token.',
+    'each account or token: the 21st ends the oldest, which can reconnect.',
   method: 'GET',
   path: '/api/admin/events',
   allow: anySession,

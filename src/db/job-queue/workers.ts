@@ -4,7 +4,7 @@ import type { Database } from '../connection/pool.ts';
 /** Updates when a worker was last alive. After ten seconds without an update it counts as gone. */
 export async function updateWorkerSeen(db: Database, name: string): Promise<void> {
   await db.query(sql.unsafe`
-    insert into job_workers (name, seen_at, opens_secrets) values (${name}, now(), true)
+    insert into job_workers (name, seen_at) values (${name}, now())
     on conflict (name) do update set seen_at = excluded.seen_at
   `);
 }

@@ -9,7 +9,7 @@ interface SearchIndex {
   readonly text: string;
 }
 
-/** The indexes that find the texts of lists by sequences of three letters. They need the extension pg_trgm. */
+/** The indexes that find the texts of lists by sequences of three letters, with the extension pg_trgm. */
 export const searchIndexes: readonly SearchIndex[] = [
   { name: 'issue_search_text_idx', table: 'issue_search', text: 'text' },
   { name: 'conversation_search_text_idx', table: 'conversation_search', text: 'text' },

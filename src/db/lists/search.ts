@@ -163,9 +163,6 @@ export async function runSearch<T>(
   }
 }
 
-/** Without the extension there is no index, and all texts are read. */
-const hasTrigrams = sql.fragment`exists (select from pg_extension where extname = 'pg_trgm')`;
-
 const limits = ['statement_timeout', 'max_parallel_workers_per_gather', 'jit', 'enable_seqscan'];
 const limitRow = z.object({ name: z.string(), value: z.string() });
 
@@ -210,7 +207,7 @@ async function setLimits(tx: Database, { q, indexed }: Pick<Search, 'q' | 'index
   const scan =
     indexed === undefined
       ? sql.fragment`'on'`
-      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' and ${hasTrigrams} then 'off' else 'on' end`;
+      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' then 'off' else 'on' end`;
   await tx.query(sql.unsafe`
     select
       set_config('statement_timeout', ${String(statementTimeoutMs)}, true),

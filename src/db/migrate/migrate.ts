@@ -12,7 +12,7 @@ import {
 } from './migration-lock.ts';
 import { actAs, findSchemaOwner, SchemaRightsError } from './schema-rights.ts';
 import { type MigrationStatus, readMigrationStatus } from './status.ts';
-import { createSearchIndexes, createTrigrams, withoutTrigrams } from './trigrams.ts';
+import { createSearchIndexes, createTrigrams } from './trigrams.ts';
 
 interface MigrateOptions {
   /** The URL of the role that owns the schema. */
@@ -27,27 +27,28 @@ interface MigrateOptions {
 
 /**
  * Updates the job queue and applies all pending migrations, each in its own transaction. Instances that start together
- * wait for each other, and the later ones find nothing left to do. Creates the indexes of searches that are missing,
- * because the extension they need has been created since. Gives the roles that the service runs as their rights.
+ * wait for each other, and the later ones find nothing left to do. Creates the indexes of searches that are missing.
+ * Gives the roles that the service runs as their rights.
  *
  * A role that may not change the schema can call it too, if nothing is pending.
  *
  * @param options.count - how many migrations to apply at most
  * @returns the names of the migrations that it applied, in order
- * @throws SchemaRightsError if the role may not apply what is pending; another error if an applied file was edited or is
- *   missing, or the server is older than Postgres 15
+ * @throws SchemaRightsError if the role may not apply what is pending
+ * @throws MissingTrigramsError
+ * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
  */
 export async function migrateUp(options: MigrateOptions & { count?: number }): Promise<string[]> {
   return withMigrationLock(options.databaseUrl, async (client) => {
     const folder = options.folder ?? migrationsFolder();
     const owner = await findSchemaOwner(client);
     if (owner === undefined) return await refusePending(client, folder);
-    const hasTrigrams = await createTrigrams(client);
+    await createTrigrams(client);
     await actAs(client, owner);
     await ensureMigrationsTable(client);
     await checkAppliedMigrations(client, folder);
     await migrateJobQueue(options.databaseUrl, owner);
-    const applied = await run(client, options, 'up', options.count ?? Number.POSITIVE_INFINITY, hasTrigrams);
+    const applied = await run(client, options, 'up', options.count ?? Number.POSITIVE_INFINITY);
     for (const name of await createSearchIndexes(client)) options.log?.(`Created the index ${name}.`);
     await grantRights(client, options);
     return applied;
@@ -107,7 +108,6 @@ async function run(
   options: MigrateOptions,
   direction: 'up' | 'down',
   count: number,
-  hasTrigrams = true,
 ): Promise<string[]> {
   const log = options.log ?? (() => {});
   const migrations = await runner({
@@ -115,9 +115,7 @@ async function run(
     dir: options.folder ?? migrationsFolder(),
     // Ignores everything except migrations, such as checksums.json. The runner anchors the pattern at both ends.
     ignorePattern: '(?!\\d+_.*\\.sql$).*',
-    migrationLoaderStrategies: [
-      { extensions: ['.sql'], loader: (paths: string[]) => loadWithChecksums(paths, hasTrigrams) },
-    ],
+    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadWithChecksums }],
     migrationsTable: migrationsTable,
     schema: 'public',
     direction,
@@ -134,11 +132,11 @@ async function run(
  * Loads each file as a migration that first sets its checksum. The row that records the migration reads the checksum
  * from that setting, so both are written in the same transaction.
  */
-async function loadWithChecksums(paths: string[], hasTrigrams: boolean) {
-  return Promise.all(paths.map((path) => loadWithChecksum(path, hasTrigrams)));
+async function loadWithChecksums(paths: string[]) {
+  return Promise.all(paths.map(loadWithChecksum));
 }
 
-async function loadWithChecksum(path: string, hasTrigrams: boolean) {
+async function loadWithChecksum(path: string) {
   const { name, sql, sha256 } = await readMigrationFile(path);
   const [up, down] = sql.split(/^-- Down Migration$/m);
   if (!up?.startsWith('-- Up Migration\n') || down === undefined) {
@@ -150,7 +148,7 @@ async function loadWithChecksum(path: string, hasTrigrams: boolean) {
   const actions = {
     up: (pgm: MigrationBuilder) => {
       pgm.sql(`set local ${checksumSetting} = '${sha256}'`);
-      pgm.sql(hasTrigrams ? up : withoutTrigrams(name, up));
+      pgm.sql(up);
     },
     down: (pgm: MigrationBuilder) => {
       pgm.sql(down);

@@ -109,17 +109,6 @@ export async function countSecrets(db: Database): Promise<readonly z.infer<typeo
   `);
 }
 
-const flag = z.object({ exists: z.boolean() });
-
-/** Reports whether a server of an older version delivers webhooks, which cannot read encrypted secrets. */
-export async function hasWorkerWithoutSecrets(db: Database): Promise<boolean> {
-  return await db.oneFirst(sql.type(flag)`
-    select exists (
-      select from job_workers where not opens_secrets and seen_at > now() - interval '30 seconds'
-    )
-  `);
-}
-
 function partsOf({ table, id, column, where }: SealedColumn) {
   const text = sql.identifier([table, column]);
   return {

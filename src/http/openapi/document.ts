@@ -8,7 +8,6 @@ import { ifNoneMatch, isConditional } from './conditional.ts';
 import { examplesOf } from './examples.ts';
 import { responseHeaders } from './headers.ts';
 import { errorSchema, missingOperationResponses, responsesOf } from './responses.ts';
-import { samplesOf } from './samples.ts';
 import { tagDescription, tagOf } from './tags.ts';
 import { webhookHeaders, webhookPaths } from './webhooks.ts';
 
@@ -143,6 +142,5 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
           },
         }),
     responses: responsesOf(operation),
-    'x-codeSamples': samplesOf(operation),
   };
 }

@@ -8,7 +8,6 @@ import { constantBody, type SendBody } from '../responses/constant-body.ts';
 import { errorsPath } from '../responses/problem.ts';
 import { errorsPage } from './errors-page.ts';
 import { resolvePlugin } from './resolve-plugin.ts';
-import { samplesPlugin, samplesStyle } from './samples-plugin.ts';
 
 /** Its addresses are relative, for proxies that add a path. */
 const page = `<!doctype html>
@@ -19,7 +18,6 @@ const page = `<!doctype html>
     <title>Backoffice API</title>
     <link rel="icon" href="docs/favicon-32x32.png">
     <link rel="stylesheet" href="docs/swagger-ui.css">
-    <link rel="stylesheet" href="docs/samples.css">
   </head>
   <body>
     <div id="documentation"></div>
@@ -30,7 +28,6 @@ const page = `<!doctype html>
 `;
 
 const script = `${resolvePlugin}
-${samplesPlugin}
 SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#documentation',
@@ -39,7 +36,7 @@ SwaggerUIBundle({
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   tryItOutEnabled: true,
-  plugins: [resolvePlugin, samplesPlugin],
+  plugins: [resolvePlugin],
 });
 `;
 
@@ -75,9 +72,6 @@ export function docsRouter(version: string): Router {
   }
   router.get('/api/docs/start.js', (_req, res) => {
     res.type('text/javascript').send(script);
-  });
-  router.get('/api/docs/samples.css', (_req, res) => {
-    res.type('css').send(samplesStyle);
   });
   for (const name of packageFiles) router.get(`/api/docs/${name}`, keptFile(join(getAbsoluteFSPath(), name)));
   return router;

@@ -12,7 +12,6 @@ import {
   invalid,
   readOnlyToken,
   starting,
-  tooManyRequests,
   unauthorized,
 } from '../../contract/errors.ts';
 import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempotency.ts';
@@ -161,7 +160,6 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     { code: 'failed', text: failure ?? 'The database is unavailable.' },
     // The contract makes an unparseable body a 500, with the parser's message.
     ...(takesBody && failure === undefined ? [unparseable] : []),
-    tooManyRequests,
     starting,
   ];
 }

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BackofficeError } from '../../contract/errors.ts';
 import type { EventFeed, FeedBatch, StreamMessage } from '../../services/events/feed.ts';
-import { LostClients } from '../connections/lost-clients.ts';
 import { statusOf } from './error-status.ts';
 import { writeWithin } from './send.ts';
 
 /** Returns the delay before a client reconnects. It is random, so that not all clients reconnect at once after a restart. */
 const reconnectDelayMs = () => 1_000 + Math.floor(Math.random() * 2_000);
-
-const lostClients = new LostClients();
 
 /**
  * Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until the feed ends or the
@@ -20,7 +17,6 @@ export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<
   if (res.destroyed || res.req.method === 'HEAD') gone.abort();
   openStream(res);
   res.write(retryIn(reconnectDelayMs()));
-  if (res.socket !== null) lostClients.watch(res.socket);
   for await (const batch of feed.follow(gone.signal)) {
     if (!(await writeWithin(feed.stallTimeoutMs, res, textOf(batch)))) return;
   }
@@ -35,8 +31,7 @@ const defaultRetrySeconds = 5;
  * that has ended, and never again after a response that is not a stream.
  */
 export function canWait({ method, headers }: IncomingMessage, { code }: BackofficeError): boolean {
-  const passes = statusOf[code] >= 500 || code === 'rate_limited';
-  return method === 'GET' && passes && headers.accept?.includes('text/event-stream') === true;
+  return method === 'GET' && statusOf[code] >= 500 && headers.accept?.includes('text/event-stream') === true;
 }
 
 /** Answers with a stream that ends at once, so that an `EventSource` connects again later, after the same event. */

@@ -22,12 +22,6 @@ export interface Sessions {
    * @param refresh - whether the request restarts the session's idle time; by default it does
    */
   authenticate(req: Request, refresh?: boolean): Promise<Actor | null>;
-  /**
-   * Counts a call of an authenticated request for the limit of its caller. The first one counts with the request.
-   *
-   * @throws BackofficeError `rate_limited`
-   */
-  countCall(req: Request, actor: Actor): void;
   port(req: Request, res: Response): SessionPort;
 }
 
@@ -79,7 +73,6 @@ export function createSessions({ db, authority, store, secrets, maxAgeSeconds }:
       req.caller = actor;
       return actor;
     },
-    countCall: () => {},
     port: sessionPorts(store, secrets, maxAgeSeconds),
   };
 }

@@ -3,7 +3,7 @@ import { mayKnow } from '../../contract/operations/events.ts';
 import type { StoredEvent } from '../../db/outbox/events.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
-import type { EventHub } from './hub.ts';
+import type { EventHub, Follower } from './hub.ts';
 
 /** An event, or the notice that events are missing: its JSON text, id and type. */
 export interface StreamMessage {
@@ -23,8 +23,8 @@ export interface FeedBatch {
 
 export interface EventFeedOptions {
   readonly hub: EventHub;
-  /** Called when the feed ends. */
-  readonly onEnd: () => void;
+  /** Removed from the hub when the feed ends. */
+  readonly follower: Follower;
   readonly log: Log;
   readonly actor: Actor;
   /** Reports whether the actor still has the access that it had at the start. */
@@ -67,13 +67,13 @@ export class EventFeed {
 
   /**
    * Yields batches: the first one immediately, then at least one per heartbeat. Ends when the signal aborts, when the
-   * actor loses its access, and when the service stops.
+   * actor loses its access, when the hub drops the follower, and when the service stops.
    */
   async *follow(signal: AbortSignal): AsyncGenerator<FeedBatch, void> {
-    const { hub, onEnd, gapAfter } = this.#options;
+    const { hub, follower, gapAfter } = this.#options;
     try {
       yield this.#batch(gapAfter === undefined ? [] : [gap(gapAfter, this.#position)]);
-      while (!signal.aborted && !hub.closed) {
+      while (!signal.aborted && !follower.isDropped && !hub.closed) {
         if (this.#epoch !== hub.epoch) yield this.#restart();
         else if (this.#isUpToDate()) await hub.waitForChange(this.#heartbeatAt - performance.now(), signal);
         else {
@@ -83,7 +83,7 @@ export class EventFeed {
         }
       }
     } finally {
-      onEnd();
+      hub.removeFollower(follower);
     }
   }
 

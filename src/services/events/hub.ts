@@ -14,7 +14,7 @@ export interface EventLimits {
   readonly heartbeatMs: number;
   /** How long a follower may read nothing before it is disconnected. */
   readonly stallTimeoutMs: number;
-  /** Followers of this instance at once, of all actors and of each of them. */
+  /** Followers of this instance at once: those beyond `maxFollowers` are refused, the oldest beyond `maxPerActor` dropped. */
   readonly maxFollowers: number;
   readonly maxPerActor: number;
 }
@@ -25,6 +25,13 @@ const defaultLimits: EventLimits = {
   maxFollowers: 500,
   maxPerActor: 20,
 };
+
+/** A place among the followers of this instance. */
+export interface Follower {
+  readonly actor: string;
+  /** Whether a newer follower of the same actor has taken the place. */
+  isDropped: boolean;
+}
 
 export interface EventHubOptions {
   readonly pool: PlainPool;
@@ -43,7 +50,7 @@ export class EventHub {
   readonly limits: EventLimits;
   readonly #options: EventHubOptions;
   readonly #waiting = new Set<() => void>();
-  readonly #followers = new Set<{ readonly key: string }>();
+  readonly #followers = new Set<Follower>();
   #started: Promise<void> | undefined;
   #tail: EventTail | undefined;
   #recent = new RecentEvents(0);
@@ -82,26 +89,30 @@ export class EventHub {
   }
 
   /**
-   * Counts a follower of that actor until the returned function is called. The first follower starts the reading. An
-   * instance that is stopping counts none: it sends each its position and ends, so that it connects to another instance.
+   * Counts a follower of that actor until it is removed, and drops the actor's oldest if it has too many: nobody may be there
+   * any more. The first follower starts the reading. An instance that is stopping counts none: it sends each its position
+   * and ends, so that it connects to another instance.
    *
-   * @throws BackofficeError `busy` if all actors, or that actor, have too many followers
+   * @throws BackofficeError `busy` if there are too many followers
    */
-  async addFollower(actor: Pick<Actor, 'kind' | 'id'>): Promise<() => void> {
+  async addFollower(actor: Pick<Actor, 'kind' | 'id'>): Promise<Follower> {
     this.#started ??= this.#start().catch((error: unknown) => {
       this.#started = undefined;
       throw error;
     });
     await this.#started;
-    if (this.#closed) return () => {};
-    const follower = { key: actorKey(actor) };
-    if (!this.#hasRoomFor(follower.key)) {
+    const follower = { actor: actorKey(actor), isDropped: false };
+    if (this.#closed) return follower;
+    this.#dropOldestOf(follower.actor);
+    if (this.#followers.size >= this.limits.maxFollowers) {
       throw new BackofficeError(tooManyFollowers, { retryAfter: 5 });
     }
     this.#followers.add(follower);
-    return () => {
-      this.#followers.delete(follower);
-    };
+    return follower;
+  }
+
+  removeFollower(follower: Follower): void {
+    this.#followers.delete(follower);
   }
 
   /** Returns a page of the events after an id, from memory or from the table; empty if there are none. */
@@ -152,9 +163,13 @@ export class EventHub {
     await this.#tail?.close();
   }
 
-  #hasRoomFor(actor: string): boolean {
-    const own = [...this.#followers].filter(({ key }) => key === actor);
-    return this.#followers.size < this.limits.maxFollowers && own.length < this.limits.maxPerActor;
+  /** Makes room for one more follower of an actor. */
+  #dropOldestOf(actor: string): void {
+    const [oldest, ...others] = [...this.#followers].filter((follower) => follower.actor === actor);
+    if (oldest === undefined || others.length + 1 < this.limits.maxPerActor) return;
+    oldest.isDropped = true;
+    this.#followers.delete(oldest);
+    this.#wakeAll();
   }
 
   /** Resolves when the events are read for the first time, or cannot be read. */

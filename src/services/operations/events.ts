@@ -17,15 +17,15 @@ export const eventHandlers = {
 
   /** Starts after the requested id, or now. If events after that id are missing, the feed starts with a gap. */
   'events.follow': async ({ publisher, events: hub, actor, hasAccess, signal, log }, { types, after }) => {
-    const removeFollower = await hub.addFollower(actor);
+    const follower = await hub.addFollower(actor);
     // What was answered before is not news.
     if (after === undefined) await publisher.catchUp();
     const { oldest, newest } = await readBoundsUnlessAborted(hub, signal).catch((error: unknown) => {
-      removeFollower();
+      hub.removeFollower(follower);
       throw error;
     });
     const requested = after ?? newest;
-    const options = { hub, onEnd: removeFollower, log, actor, hasAccess, types };
+    const options = { hub, follower, log, actor, hasAccess, types };
     if (requested > newest) return new EventFeed({ ...options, position: newest, gapAfter: requested });
     // The oldest events are deleted first: if the one before `oldest` was the last read, none are missing.
     if (requested < oldest - 1) {

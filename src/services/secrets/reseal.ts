@@ -2,7 +2,6 @@ import { BackofficeError, noEncryptionKey } from '../../contract/errors.ts';
 import type { Databases } from '../../db/connection/connect.ts';
 import {
   countSecrets,
-  hasWorkerWithoutSecrets,
   purposeOf,
   replaceSecrets,
   type SealedColumn,
@@ -10,17 +9,15 @@ import {
   sealedColumns,
   selectSecrets,
 } from '../../db/tables/sealed-columns.ts';
-import { type Actor, serviceActor } from '../call/actor.ts';
+import type { Actor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
-import type { Log } from '../call/log.ts';
 import { keyIdOf, type SecretBox } from './secret-box.ts';
 
 /** Secrets per transaction: a batch of the longest settings fits into memory. */
 const batchSize = 100;
 
-/** Not operations of the registry, because no request runs them. */
+/** Not an operation of the registry, because no request runs it. */
 const rotation = { id: 'secrets.rotate', changes: ['secrets.encrypted'] } as const;
-const sealing = { id: 'secrets.seal', changes: ['secrets.encrypted'] } as const;
 
 interface SecretServices {
   readonly databases: Databases;
@@ -30,15 +27,12 @@ interface SecretServices {
 export interface Rotation {
   /** How many secrets were encrypted with the newest key. */
   readonly rotated: number;
-  /**
-   * How many are not: their key is not listed, they are damaged, or the rotation was stopped. Secrets in clear text are
-   * left too while a server of an older version runs.
-   */
+  /** How many are not: their key is not listed, they are damaged, or the rotation was stopped. */
   readonly left: number;
 }
 
 /**
- * Encrypts all secrets with the newest key, in batches. Secrets that are encrypted with it already stay as they are, so an
+ * Encrypts all secrets with the newest key, in batches, also those in clear text: SQL has written them. Secrets that are encrypted with it already stay as they are, so an
  * interrupted rotation continues where it stopped.
  *
  * @param onProgress - called after each batch with the number of secrets encrypted so far
@@ -52,14 +46,9 @@ export async function rotateSecrets(
   const { databases, secretBox } = services;
   const [newest, ...older] = secretBox.keyIds;
   if (newest === undefined) throw new BackofficeError(noEncryptionKey);
-  const keyIds = (await hasWorkerWithoutSecrets(databases.primary)) ? older : ['', ...older];
   let rotated = 0;
   for (const column of sealedColumns) {
-    for await (const replaced of resealColumn(services, column, keyIds, {
-      actor,
-      operation: rotation,
-      stop,
-    })) {
+    for await (const replaced of resealColumn(services, column, ['', ...older], actor, stop)) {
       rotated += replaced;
       onProgress?.(rotated);
     }
@@ -69,36 +58,15 @@ export async function rotateSecrets(
   return { rotated, left: left.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/**
- * Encrypts the secrets that are in clear text: an older version or plain SQL wrote them. Does nothing while a server of an
- * older version runs, which could not read them, or without a key.
- */
-export async function sealPlainSecrets(services: SecretServices, log: Log): Promise<void> {
-  const { databases, secretBox } = services;
-  if (secretBox.keyId === undefined || (await hasWorkerWithoutSecrets(databases.primary))) return;
-  let sealed = 0;
-  for (const column of sealedColumns) {
-    const by = { actor: serviceActor, operation: sealing };
-    for await (const replaced of resealColumn(services, column, [''], by)) sealed += replaced;
-  }
-  if (sealed > 0)
-    log.info({ secrets: sealed, key: secretBox.keyId }, 'encrypted secrets that were in clear text');
-}
-
-interface SealedBy {
-  readonly actor: Actor;
-  readonly operation: typeof rotation | typeof sealing;
-  readonly stop?: AbortSignal | undefined;
-}
-
 /** Encrypts the secrets of a column that have one of the keys, and yields after each batch how many those were. */
 async function* resealColumn(
   { databases, secretBox }: SecretServices,
   column: SealedColumn,
   keyIds: readonly string[],
-  { actor, operation, stop }: SealedBy,
+  actor: Actor,
+  stop: AbortSignal | undefined,
 ): AsyncGenerator<number> {
-  const change = changesOf(databases.primary, actor, operation);
+  const change = changesOf(databases.primary, actor, rotation);
   let after: string | null = null;
   while (stop?.aborted !== true) {
     const found: readonly StoredSecret[] = await selectSecrets(databases.primary, column, keyIds, {

@@ -75,7 +75,8 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
     },
     open(sealed, purpose) {
       const [, id = '', encoded = ''] = sealedPattern.exec(sealed) ?? [];
-      if (id === '') throw new Error(`The secret of ${purpose} is not a sealed text.`);
+      if (id === '')
+        throw new Error(`The secret of ${purpose} is not encrypted. Run \`backoffice secrets rotate\`.`);
       const key = sealing.find((each) => each.id === id);
       if (key === undefined) throw missingKey(id);
       const bytes = Buffer.from(encoded, 'base64url');

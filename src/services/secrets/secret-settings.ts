@@ -31,14 +31,14 @@ export function openSettings(secretBox: SecretBox, stored: readonly StoredSettin
 }
 
 /**
- * Returns the value of a setting. One that SQL has written since is still in clear text.
+ * Returns the value of a setting.
  *
  * @throws BackofficeError if it cannot be decrypted
  */
 export function openSetting(secretBox: SecretBox, { key, value, is_secret }: StoredSetting): string {
-  const keyId = is_secret ? keyIdOf(value) : undefined;
-  if (keyId === undefined) return value;
-  if (!secretBox.keyIds.includes(keyId)) {
+  if (!is_secret) return value;
+  const keyId = keyIdOf(value);
+  if (keyId !== undefined && !secretBox.keyIds.includes(keyId)) {
     const text =
       `The setting ${key} is encrypted with the key ${keyId}. Add that key to BACKOFFICE_ENCRYPTION_KEY, or write the ` +
       'setting again.';
@@ -47,7 +47,7 @@ export function openSetting(secretBox: SecretBox, { key, value, is_secret }: Sto
   try {
     return secretBox.open(value, purposeOf('setting', key));
   } catch (cause) {
-    const text = `The setting ${key} cannot be decrypted, because SQL has changed or copied it. Write it again.`;
+    const text = `The setting ${key} cannot be decrypted, because SQL has written or copied it. Write it again.`;
     throw new BackofficeError({ code: 'failed', text }, { cause });
   }
 }

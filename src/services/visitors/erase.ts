@@ -1,4 +1,3 @@
-import type { Databases } from '../../db/connection/connect.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { keepUpdatedAt } from '../../db/tables/keep-updated-at.ts';
 import { lockConversationsWith, redactConversations } from '../../db/tables/visitors/conversations-of.ts';
@@ -9,7 +8,6 @@ import {
   type WrittenTexts,
 } from '../../db/tables/visitors/mentions.ts';
 import { type Person, personWith } from '../../db/tables/visitors/person.ts';
-import { forgetStatistics } from '../../db/tables/visitors/statistics.ts';
 import { completeTrail, redactTrail, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
 import type { Change } from '../call/changes.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -24,22 +22,17 @@ export interface Erasure {
 }
 
 interface ErasureServices {
-  readonly databases: Databases;
   readonly secretBox: SecretBox;
   readonly change: Change;
-  readonly afterCommit: (work: () => Promise<void>) => void;
 }
 
 /**
  * Erases everything about a visitor, in one transaction. Rows are locked in the order in which other changes lock them:
  * issues, conversations, what belongs to these, then the trail.
  */
-export async function eraseVisitor(
-  { change, secretBox, afterCommit, databases }: ErasureServices,
-  email: string,
-): Promise<Erasure> {
+export async function eraseVisitor({ change, secretBox }: ErasureServices, email: string): Promise<Erasure> {
   const person = personWith(email);
-  const { erasure, texts } = await change(async (tx, touch) => {
+  return await change(async (tx, touch) => {
     await keepUpdatedAt(tx);
     const inIssues = await redactAll(tx, person, textsBeforeConversations);
     const locked = await lockConversationsWith(tx, person);
@@ -59,13 +52,8 @@ export async function eraseVisitor(
       redacted: inIssues + inConversations + inTrail,
     };
     touch({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
-    return {
-      erasure: counts,
-      texts: [...formsOf(person), ...own.flatMap((conversation) => conversation.texts)],
-    };
+    return counts;
   });
-  afterCommit(() => forgetStatistics(databases.primary, worthForgetting(texts)));
-  return erasure;
 }
 
 async function redactAll(tx: Database, person: Person, tables: readonly WrittenTexts[]): Promise<number> {
@@ -77,14 +65,4 @@ async function redactAll(tx: Database, person: Person, tables: readonly WrittenT
 /** Proves to who has the key that an address was erased, and tells nobody else which one. */
 function digestOf({ keyId, digest }: SecretBox, { email }: Person): string | null {
   return keyId === undefined ? null : digest(email.toLowerCase(), 'erased visitor').toString('hex');
-}
-
-/** Returns the address as texts and as URLs have it. */
-function formsOf({ email }: Person): string[] {
-  return [email, encodeURIComponent(email)];
-}
-
-/** Returns the texts to look for in the planner's statistics: short ones are in other texts too. */
-function worthForgetting(texts: readonly string[]): string[] {
-  return [...new Set(texts.map((text) => text.trim()))].filter((text) => text.length > 3);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
-import { keyIdOf, type SecretBox } from '../secrets/secret-box.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 
 /** Returns a new secret in the form of https://www.standardwebhooks.com. */
 export function newWebhookSecret(): string {
@@ -12,13 +12,11 @@ export function sealWebhookSecret(secretBox: SecretBox, webhookId: number, secre
   return secretBox.seal(secret, purposeOf('webhook', webhookId));
 }
 
-/** Decrypts the secrets of a webhook. Those that are still in clear text stay as they are. */
+/** Decrypts the secrets of a webhook. */
 export function openWebhookSecrets(
   secretBox: SecretBox,
   webhookId: number,
   stored: readonly string[],
 ): string[] {
-  return stored.map((secret) =>
-    keyIdOf(secret) === undefined ? secret : secretBox.open(secret, purposeOf('webhook', webhookId)),
-  );
+  return stored.map((secret) => secretBox.open(secret, purposeOf('webhook', webhookId)));
 }

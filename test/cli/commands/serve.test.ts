@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { migrateUp } from '../../../src/db/migrate/index.ts';
 import { withClient } from '../../support/database/client.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
 import { sampleOf, scrape } from '../../support/http/scrape.ts';
@@ -130,6 +131,18 @@ describe('backoffice serve', () => {
       .toBe(200);
     // Not timed, because hashing a password takes long on a busy machine.
     expect(await openSession(url, email, password)).not.toBe('');
+  });
+
+  test('ends if its database lacks the extension pg_trgm, and says how to install it', async () => {
+    await withClient(postgres.url, (client) => client.query('drop extension pg_trgm cascade'));
+    onTestFinished(async () => void (await migrateUp({ databaseUrl: postgres.url })));
+    const { command: serving } = await serve();
+    expect(await serving.finished).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^backoffice: The extension pg_trgm is missing: .*`create extension pg_trgm`.*\.\n$/,
+      ),
+    });
   });
 
   test('logs failed sign-ins without the e-mail or the password', async () => {

@@ -62,6 +62,17 @@ describe('backoffice doctor', () => {
     expect((await examinedHere({ ...https, TRUST_PROXY: '1' })).findings.proxy).toBeUndefined();
   });
 
+  test('says how to install the extension that searches need', async () => {
+    expect((await examinedHere()).findings.search).toMatchObject({ state: 'ok' });
+    await sql('drop extension pg_trgm cascade');
+    expect((await examinedHere()).findings.search).toEqual({
+      check: 'search',
+      state: 'failed',
+      detail: 'the extension pg_trgm or an index of it is missing',
+      mend: expect.stringContaining('`create extension pg_trgm` in this database'),
+    });
+  });
+
   test('reminds of a generated password until it is changed', async () => {
     await sql(`update admins set password_hash = 'x', generated_password_hash = 'x'`);
     expect((await examinedHere()).findings['first password']).toEqual({

@@ -3,6 +3,7 @@ import { createApiToken, revokeApiToken } from '../../support/http/api-tokens.ts
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { follow } from '../../support/http/event-follower.ts';
 import {
+  clientWith,
   openSession,
   type SignedIn,
   startTestService,
@@ -183,7 +184,7 @@ test('an instance keeps its limit of followers in a burst', async () => {
   }
 });
 
-test('the limit per account counts all its sessions, and leaves room for other accounts', async () => {
+test('an account that opens too many streams loses its oldest, of whichever session, and no other account does', async () => {
   const small = await startTestService(
     { DATABASE_URL: backoffice.service.databaseUrl },
     { eventLimits: { maxPerActor: 2 } },
@@ -191,22 +192,48 @@ test('the limit per account counts all its sessions, and leaves room for other a
   const { secret } = await backoffice.service.createToken('superadmin');
   const other = await backoffice.service.signIn('user');
   const again = await openSession(small.url, admin.email);
-  const statusOf = async (headers: Record<string, string>) => {
-    const answer = await small.fetch('/api/admin/events', { headers });
-    await answer.body?.cancel();
-    return answer.status;
-  };
+  const bearer = { authorization: `Bearer ${secret}` };
   try {
-    const streams = [await open(small, { cookie: admin.cookie }), await open(small, { cookie: again })];
-    expect(await statusOf({ cookie: admin.cookie })).toBe(503);
-    expect(await statusOf({ cookie: again })).toBe(503);
-    const bearer = { authorization: `Bearer ${secret}` };
-    streams.push(await open(small, { cookie: other.cookie }), await open(small, bearer));
-    streams.push(await open(small, bearer));
-    expect(await statusOf(bearer)).toBe(503);
-    streams[0]?.leave();
-    await expect.poll(() => statusOf({ cookie: again })).toBe(200);
+    const streams: Stream[] = [];
+    // One after another, so that their order is known.
+    for (const headers of [{ cookie: admin.cookie }, { cookie: other.cookie }, bearer, { cookie: again }])
+      streams.push(await open(small, headers));
+    const ended = streams.map(() => false);
+    streams.forEach(({ end }, index) => {
+      void end.then(() => {
+        ended[index] = true;
+      });
+    });
+    streams.push(await open(small, { cookie: again }));
+    await streams[0]?.end;
+    expect(streams[0]?.text).toMatch(/\n\nretry: \d+\n\n$/);
+    streams.push(await open(small, { cookie: admin.cookie }));
+    await streams[3]?.end;
+    expect(ended).toEqual([true, false, false, true]);
+    expect(small.services.events.followers).toBe(4);
     for (const { leave } of streams) leave();
+  } finally {
+    await small.stop();
+  }
+});
+
+test('a follower that gave its place to a newer one of its account reconnects at its position', async () => {
+  const small = await startTestService(
+    { DATABASE_URL: backoffice.service.databaseUrl },
+    { eventLimits: { maxPerActor: 1 } },
+  );
+  try {
+    const follower = await follow(clientWith(small.url, admin.cookie), { types: ['issue.created'] });
+    const stream = await open(small, { cookie: admin.cookie });
+    await admin.client.call('issues.create', { title: 'while it is away' });
+    await follower.until(1);
+    await stream.end;
+    expect(follower.connections).toBe(2);
+    await admin.client.call('issues.create', { title: 'once it is back' });
+    await follower.until(2);
+    await follower.stop();
+    const titles = follower.received.map((event) => event.type === 'issue.created' && event.data.title);
+    expect(titles).toEqual(['while it is away', 'once it is back']);
   } finally {
     await small.stop();
   }

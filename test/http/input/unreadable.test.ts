@@ -105,16 +105,3 @@ test('bytes that are not HTTP after a request get no answer inside its response'
   );
   expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThanOrEqual(1);
 });
-
-test('a connection gets the answers to 20 requests that it sends ahead, and the last one closes it', async () => {
-  // No more bytes than a socket takes at once: a client that is still writing loses the answers with the connection.
-  const paths = Array.from({ length: 100 }, (_, n) => `/api/admin/issues?limit=${n + 1}`);
-  const response = await send(
-    paths
-      .map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\nCookie: ${backoffice.superadmin.cookie}\r\n\r\n`)
-      .join(''),
-  );
-  const closes = [...response.matchAll(/^Connection: (.+)\r$/gim)].map(([, word]) => word);
-  expect(closes).toEqual([...Array.from({ length: 19 }, () => 'keep-alive'), 'close']);
-  expect((await backoffice.service.fetch('/healthz')).status).toBe(200);
-});

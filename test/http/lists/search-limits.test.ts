@@ -33,14 +33,11 @@ async function startWith(limits: Partial<SlotLimits>): Promise<TestService> {
   return service;
 }
 
-/**
- * Holds searches until the transaction of the test ends: their first statement asks for the extension. It may wait longer
- * than those that search.
- */
+/** Holds searches until the transaction of the test ends. */
 async function holdSearches(): Promise<void> {
   stops.push(() => backoffice.sql('rollback'));
   await backoffice.sql('begin');
-  await backoffice.sql('lock table pg_extension');
+  await backoffice.sql('lock table issue_search');
 }
 
 const path = `/issues?limit=10&q=${encodeURIComponent(costly)}`;

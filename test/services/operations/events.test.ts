@@ -19,6 +19,5 @@ test('frees the place of a follower whose call was aborted before it started', a
   const signal = AbortSignal.abort(new Error('too late'));
   const late = { ...services, actor, signal } as unknown as Context;
   await expect(eventHandlers['events.follow'](late, input)).rejects.toThrow('too late');
-  const removeFollower = await services.events.addFollower(actor);
-  removeFollower();
+  services.events.removeFollower(await services.events.addFollower(actor));
 });

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { sealPlainSecrets } from '../../../src/services/secrets/reseal.ts';
 import { createSecretBox, type SecretBox } from '../../../src/services/secrets/secret-box.ts';
-import { openWebhookSecrets } from '../../../src/services/webhooks/webhook-secrets.ts';
+import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/webhook-secrets.ts';
 import { withClient } from '../../support/database/client.ts';
 import { testEncryptionKey } from '../../support/encryption-key.ts';
 import { startTestService, type TestService } from '../../support/http/service.ts';
@@ -12,7 +11,6 @@ import { backoffice } from '../../support/terminal/hosted-command.ts';
 const older = Buffer.from(testEncryptionKey, 'base64');
 const newer = randomBytes(32);
 const [olderBox, newerBox] = [createSecretBox([older]), createSecretBox([newer])];
-const log = { error: () => {}, warn: () => {}, info: () => {} };
 const total = 250;
 
 let service: TestService;
@@ -24,14 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** An installation of an older version: webhooks in clear text, one of them with its former secret too. */
+/** Webhooks with secrets under the older key, one of them with its former secret too. */
 beforeEach(async () => {
-  await query('truncate webhooks, settings, job_workers restart identity');
-  await query(`
-    insert into webhooks (id, url, secret, former_secret, updated_at)
-    select n, 'https://example.com', 'whsec_' || n, case n when 7 then 'whsec_former' end, '2026-01-31T09:30:00Z'
-    from generate_series(1, ${total - 1}) as n
-  `);
+  await query('truncate webhooks, settings restart identity');
+  const ids = Array.from({ length: total - 1 }, (_, index) => index + 1);
+  await query(
+    `insert into webhooks (id, url, secret, former_secret, updated_at)
+     select id, 'https://example.com', secret, case id when 7 then $3 end, '2026-01-31T09:30:00Z'
+     from unnest($1::bigint[], $2::text[]) as given (id, secret)`,
+    [
+      ids,
+      ids.map((id) => sealWebhookSecret(olderBox, id, `whsec_${id}`)),
+      sealWebhookSecret(olderBox, 7, 'whsec_former'),
+    ],
+  );
 });
 
 /** Runs a command with keys, newest first. */
@@ -63,44 +67,46 @@ async function expectOpens(box: SecretBox): Promise<void> {
 const counted = (count: number, box: SecretBox) => `${total} secrets: ${count} with the key ${box.keyId}`;
 
 describe('secrets in clear text', () => {
-  test('are encrypted once, without a change of the webhook, also by two instances at once', async () => {
-    expect(await doctor([older])).toMatchObject({
-      state: 'warning',
-      detail: '250 secrets: 250 in clear text',
-    });
-    await Promise.all([1, 2].map(() => sealPlainSecrets(service.services, log)));
-    await expectOpens(olderBox);
-    expect(await doctor([older])).toMatchObject({ state: 'ok', detail: counted(total, olderBox) });
-    await service.services.publisher.catchUp();
-    const [recorded] = await query(
-      `select sum((after ->> 'secrets')::integer)::integer as secrets from audit_records where operation = 'secrets.seal'`,
-    );
-    expect(recorded).toEqual({ secrets: total });
-  });
-
-  test('stay while a server of an older version runs, which could not read them', async () => {
-    await query(`insert into job_workers (name, seen_at) values ('older', now() - interval '5 seconds')`);
-    await sealPlainSecrets(service.services, log);
-    expect(await doctor([older])).toMatchObject({ detail: '250 secrets: 250 in clear text' });
-    await query(`update job_workers set seen_at = now() - interval '1 minute'`);
-    await sealPlainSecrets(service.services, log);
-    await expectOpens(olderBox);
-  });
-
-  test('that SQL writes to a secret setting are encrypted too', async () => {
+  /** SQL or version 0.1.0 has written them. */
+  beforeEach(async () => {
+    await query(`
+      set backoffice.keep_updated_at = on;
+      update webhooks set secret = 'whsec_' || id where id <= 3
+    `);
     await query(
       `insert into settings values ('password', 'hunter2', default, true), ('plain', 'x', default, false)`,
     );
-    await sealPlainSecrets(service.services, log);
+  });
+
+  test('are not used', async () => {
+    expect(() => openWebhookSecrets(olderBox, 1, ['whsec_1'])).toThrow('Run `backoffice secrets rotate`.');
+    const { client } = await service.signIn('user');
+    const { settings, unreadable } = await client.call('settings.show', {});
+    expect(settings).toEqual({ plain: 'x' });
+    expect(unreadable).toEqual({ password: expect.stringContaining('SQL has written or copied it') });
+    expect(await doctor([older])).toEqual({
+      check: 'secrets',
+      state: 'failed',
+      detail: `251 secrets: 4 in clear text, 247 with the key ${olderBox.keyId}, which are not used`,
+      mend: 'Run `backoffice secrets rotate`, which encrypts them.',
+    });
+  });
+
+  test('are encrypted by a rotation, without a change of their rows, also by two at once', async () => {
+    const rotate = () => run(['secrets', 'rotate', '--json'], [older]);
+    const rotations = await Promise.all([rotate(), rotate()]);
+    const counts = rotations.map(({ stdout }) => JSON.parse(stdout).rotated as number);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(4);
+    await expectOpens(olderBox);
     const rows = await query('select setting_key as key, setting_value as value from settings order by 1');
     expect(olderBox.open(rows[0].value, 'setting:password')).toBe('hunter2');
     expect(rows[1]).toEqual({ key: 'plain', value: 'x' });
+    expect(await doctor([older])).toMatchObject({ state: 'ok' });
   });
 });
 
 describe('backoffice secrets rotate', () => {
   test('encrypts everything with the newest key, so that the older one can go', async () => {
-    await sealPlainSecrets(service.services, log);
     const rotated = await run(['secrets', 'rotate', '--json'], [newer, older]);
     expect(rotated).toMatchObject({ code: 0, stdout: `{"rotated":${total},"left":0}\n` });
     await expectOpens(newerBox);
@@ -110,7 +116,6 @@ describe('backoffice secrets rotate', () => {
   });
 
   test('leaves what it cannot read, and says so', async () => {
-    await sealPlainSecrets(service.services, log);
     const other = await run(['secrets', 'rotate'], [newer]);
     expect(other).toMatchObject({
       code: 1,
@@ -131,8 +136,9 @@ describe('backoffice secrets rotate', () => {
       code: 1,
       stderr: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
     });
+    await query(`update webhooks set secret = 'whsec_' || id, former_secret = null`);
     expect(await doctor([])).toMatchObject({
-      state: 'warning',
+      state: 'failed',
       mend: expect.stringContaining('openssl rand'),
     });
   });

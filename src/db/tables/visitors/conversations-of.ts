@@ -18,14 +18,10 @@ const lockedConversation = z.object({
   status: z.string(),
   is_own: z.boolean(),
   messages: z.int(),
-  texts: z.array(z.string()),
 });
 
 /** A conversation of the person, or one of somebody else whose name or subject has the address. */
 type LockedConversation = z.infer<typeof lockedConversation>;
-
-/** How much of each message is returned, to look for in the planner's statistics. */
-const textLength = 60;
 
 /** Locks the conversations that have something of a person, in the order of their ids, until the transaction ends. */
 export async function lockConversationsWith(
@@ -34,21 +30,17 @@ export async function lockConversationsWith(
 ): Promise<readonly LockedConversation[]> {
   return await tx.any(sql.type(lockedConversation)`
     with locked as materialized (
-      select id, status, visitor_name, subject, ${isOf(person, sql.fragment`visitor_email`)} as is_own
+      select id, status, ${isOf(person, sql.fragment`visitor_email`)} as is_own
       from conversations
       where ${isOf(person, sql.fragment`visitor_email`)}
         or ${mentions(person, sql.fragment`visitor_name`)} or ${mentions(person, sql.fragment`subject`)}
       order by id
       for update
     )
-    select locked.id, status, is_own, coalesce(message.count, 0) as messages,
-      array[visitor_name, subject] || coalesce(message.texts, '{}') as texts
+    select id, status, is_own,
+      (select count(*) from conversation_messages where is_own and conversation_id = locked.id) as messages
     from locked
-    left join lateral (
-      select count(*) as count, array_agg(left(content, ${textLength})) as texts
-      from conversation_messages where conversation_id = locked.id and is_own
-    ) as message on true
-    order by locked.id
+    order by id
   `);
 }
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { expect, test } from 'vitest';
 import { currentSignal } from '../../../src/db/connection/caller.ts';
 import { type CallerPace, createCallerPace } from '../../../src/db/connection/caller-pace.ts';
-import { withDeadline } from '../../../src/http/limits/deadline.ts';
+import { withDeadline } from '../../../src/http/requests/deadline.ts';
 import { shareCalls } from '../../../src/services/call/limit-calls.ts';
 
 const account = { key: 'a', call: 1 };

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { BackofficeError, busyError } from '../../contract/errors.ts';
 import { runUntil, wasDelayed } from '../../db/connection/caller.ts';
 import type { PauseDeadline } from '../../services/streaming/streamed-json.ts';
-import { bodyTimedOut, isBodyMissing } from '../requests/body.ts';
+import { bodyTimedOut, isBodyMissing } from './body.ts';
 
 /** How long a request may take until its response starts. */
 export const defaultTimeoutMs = 10_000;
