@@ -17,10 +17,9 @@ export async function measureEventDelay(databases: Databases, issues: number): P
   const service = await startService(await databases(issues));
   try {
     const following = new AbortController();
-    const delays = collectDelays(service, following.signal);
-    const rate = await measureRate(service, newIssue, seconds);
-    following.abort();
-    const sorted = (await delays).toSorted((a, b) => a - b);
+    const measuring = measureRate(service, newIssue, seconds).finally(() => following.abort());
+    const [delays, rate] = await Promise.all([collectDelays(service, following.signal), measuring]);
+    const sorted = delays.toSorted((a, b) => a - b);
     if (sorted.length < (rate * seconds) / 2) throw new Error('The follower missed events.');
     const percentile = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
     const ms = percentile(0.99);

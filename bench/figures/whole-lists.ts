@@ -66,8 +66,12 @@ function describe({ peakMemoryMb, maxDelayMs }: ListCost): string {
   return `${peakMemoryMb?.toFixed(0) ?? '?'} MB, other requests up to ${maxDelayMs.toFixed(0)} ms`;
 }
 
-/** Reads lists while small requests on another connection measure the delay. */
-async function measureWhile(
+/**
+ * Reads lists while small requests on another connection measure the delay.
+ *
+ * @throws the first error of either. Nothing asks the server afterwards: the caller stops it.
+ */
+export async function measureWhile(
   contender: Contender,
   readLists: (contender: Contender, agent: Agent) => Promise<void>,
 ): Promise<ListCost> {
@@ -87,11 +91,14 @@ async function measureWhile(
     }
   }
 
-  const probing = probeRepeatedly();
-  await readLists(contender, listAgent);
-  reading = false;
-  await probing;
-  for (const agent of [probeAgent, listAgent]) agent.destroy();
+  const lists = readLists(contender, listAgent).finally(() => {
+    reading = false;
+  });
+  try {
+    await Promise.all([lists, probeRepeatedly()]);
+  } finally {
+    for (const agent of [probeAgent, listAgent]) agent.destroy();
+  }
   return { peakMemoryMb: await contender.peakMemoryMb(), maxDelayMs: slowestMs };
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { matchesLockfile } from './lockfile.js';
 import { nodePackage, ownNode } from './node.js';
-import { npm } from './npm.js';
+import { installPackages, npm } from './npm.js';
 import { root } from './paths.js';
 import { hasSymlinks, postgresPackage } from './postgres-package.js';
 
@@ -16,7 +16,7 @@ const modules = join(root, 'node_modules');
 export async function install() {
   if (!hasPackages()) {
     console.error('Installing dependencies with npm ci. The first time takes a minute.');
-    await npm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+    await installPackages(['--include=dev', '--include=optional']);
   }
   if (!hasSymlinks(modules)) {
     // .npmrc turns install scripts off. This is the only one that is needed.

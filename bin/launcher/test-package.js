@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.js';
 import { matchesLockfile } from './lockfile.js';
-import { npm } from './npm.js';
+import { installPackages } from './npm.js';
 import { root } from './paths.js';
 
 /**
@@ -30,7 +30,7 @@ export async function installTestPackage(source, name, { required = [], args = [
       for (const file of ['package.json', 'package-lock.json']) {
         copyFileSync(join(source, file), join(folder, file));
       }
-      await npm(['ci', ...args, '--no-audit', '--no-fund'], folder);
+      await installPackages(args, folder);
     });
   }
   return modules;

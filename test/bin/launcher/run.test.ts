@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { root } from '../../../bin/launcher/paths.js';
-import { run } from '../../../bin/launcher/run.js';
+import { run, timedOut } from '../../../bin/launcher/run.js';
 
 const node = (script: string, options = {}) =>
   run(process.execPath, ['-e', script], { quiet: true, ...options });
@@ -31,4 +31,11 @@ test('returns 1 and the reason if the program cannot start', async () => {
   const { code, output } = await run('/nowhere/program', [], { quiet: true });
   expect(code).toBe(1);
   expect(output).toContain('ENOENT');
+});
+
+test('kills a program that takes too long', async () => {
+  const { code, output } = await node("console.log('begun'); setInterval(() => {}, 1_000)", {
+    timeoutMs: 3_000,
+  });
+  expect({ code, output }).toEqual({ code: timedOut, output: 'begun' });
 });
