@@ -4,6 +4,7 @@ import { BackofficeError, type ErrorCode } from '../src/contract/errors.ts';
 import {
   describeDatabaseError,
   isDiskFull,
+  isLocked,
   isReadOnly,
   isSchemaOutdated,
 } from '../src/db/connection/database-errors.ts';
@@ -71,13 +72,13 @@ function databaseFailureOf(error: unknown): string | undefined {
 }
 
 function reasonOf(error: unknown): unknown {
-  return error instanceof BackofficeError && error.code === 'failed' ? error.cause : error;
+  return error instanceof BackofficeError && ['failed', 'busy'].includes(error.code) ? error.cause : error;
 }
 
 /** Says what to do about a failure of the database. */
 function adviceFor(error: unknown): string {
   if (isDiskFull(error)) return 'Free space on its disk, then try again.';
-  if (isReadOnly(error)) return 'Try again in a moment, or run `backoffice doctor`.';
+  if (isReadOnly(error) || isLocked(error)) return 'Try again in a moment, or run `backoffice doctor`.';
   return 'Check DATABASE_URL, and that Postgres is running.';
 }
 

@@ -82,16 +82,18 @@ async function checkSpace(databaseUrl: string): Promise<Finding[]> {
 async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {
   if (databasePoolUrl === undefined) return [];
   try {
-    const { version, statementTimeoutMs } = await inspectServer(databasePoolUrl);
-    return [
-      statementTimeoutMs > 0
-        ? ok('pooler', `leads to Postgres ${version}`)
-        : warning(
-            'pooler',
-            'its connections let a statement run for any time',
-            'Set statement_timeout in its `connect_query`, as docs/operations.md says, "Behind a pooler".',
-          ),
-    ];
+    const { version, statementTimeoutMs, lockTimeoutMs } = await inspectServer(databasePoolUrl);
+    const advice = (setting: string) =>
+      `Set ${setting} in its \`connect_query\`, as docs/operations.md says, "Behind a pooler".`;
+    if (statementTimeoutMs === 0) {
+      const problem = 'its connections let a statement run for any time';
+      return [warning('pooler', problem, advice('statement_timeout'))];
+    }
+    if (lockTimeoutMs === 0) {
+      const problem = 'its connections let a statement wait for a lock as long as it may run';
+      return [warning('pooler', problem, advice('lock_timeout'))];
+    }
+    return [ok('pooler', `leads to Postgres ${version}`)];
   } catch (error) {
     return [describeUnreachable('pooler', 'DATABASE_POOL_URL', databasePoolUrl, error)];
   }

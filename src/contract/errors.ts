@@ -23,7 +23,7 @@ export const errorCodes = {
   unsupported_encoding: 'The request body has an unsupported encoding.',
   expectation_failed: 'The request has an Expect header that the service cannot meet.',
   rate_limited: 'There were too many attempts or requests. The `Retry-After` header says when to try again.',
-  busy: 'The service is overloaded. The `Retry-After` header says when to try again.',
+  busy: 'The service is overloaded, or its database is away or locked. The same call may be made again: the `Retry-After` header says when.',
   not_configured: 'The service lacks a setting that the call needs. The message names it.',
   starting:
     'The service has no current schema or no admin yet. The `Retry-After` header says when to try again.',
@@ -74,6 +74,15 @@ export const busy: DocumentedError = {
   code: 'busy',
   text: 'The service is busy. Try again in a few seconds.',
 };
+
+/** A migration, or a change of many rows, has locked what the call needs. */
+export const locked: DocumentedError = {
+  code: 'busy',
+  text: 'The database is locked by other work, such as a migration.',
+};
+
+/** The database cannot be reached at the moment. */
+export const unavailable: DocumentedError = { code: 'busy', text: 'The database is unavailable.' };
 
 /** Returns the error for a call that exceeds a limit of the service. */
 export function busyError(): BackofficeError {

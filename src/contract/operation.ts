@@ -112,3 +112,13 @@ export function defineOperation<
 export function readsQuery({ method, inBody }: Pick<Operation, 'method' | 'inBody'>): boolean {
   return method === 'GET' || (method === 'DELETE' && !inBody);
 }
+
+/** The paths of the contract. Its section 7 makes every failure there a 500. */
+const contractPaths: readonly string[] = ['issues', 'conversations', 'settings', 'admins'].map(
+  (name) => `/api/admin/${name}`,
+);
+
+/** Reports whether the contract makes every failure of an operation a 500, also one that passes. */
+export function failsWith500({ path }: Pick<Operation, 'path'>): boolean {
+  return contractPaths.includes(path);
+}

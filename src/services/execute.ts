@@ -55,20 +55,30 @@ export interface Call {
  *   text or a safe message
  */
 export async function execute(operation: AnyOperation, call: Call, services: Services): Promise<unknown> {
+  let hasBegun = false;
+  const begin = () => {
+    hasBegun = true;
+  };
   try {
     const actor = admit(operation, await call.authenticate());
-    return await runAs(callerOf(actor, call.address), () => executeAs(actor, operation, call, services));
+    const caller = callerOf(actor, call.address);
+    return await runAs(caller, () => executeAs(actor, operation, call, services, begin));
   } catch (error) {
-    throw toFailure(operation, error, call.log);
+    throw toFailure(operation, error, call.log, hasBegun);
   }
 }
 
-/** Runs an operation for an actor that may call it. */
+/**
+ * Runs an operation for an actor that may call it.
+ *
+ * @param begin - called before anything can be changed
+ */
 async function executeAs(
   actor: Actor,
   operation: AnyOperation,
   call: Call,
   services: Services,
+  begin: () => void,
 ): Promise<unknown> {
   const input = await call.readInput();
   // Sees the input before validation, because 403 comes before 400.
@@ -111,6 +121,7 @@ async function executeAs(
     call.onReplay?.();
   };
   signal.throwIfAborted();
+  begin();
   const perform = async () =>
     key === undefined
       ? await run(databaseOf(operation, services), changesBy(actor, operation, call, services))

@@ -54,7 +54,7 @@ test('a database that is read-only refuses each change with one sentence, and re
   // The contract has a text of its own for these.
   expect(await send('POST', '/admins', admin)).toEqual(refused('Failed to create admin.'));
   const signedIn = await signIn(backoffice.service, { email: backoffice.superadmin.email, password });
-  expect([signedIn.status, signedIn.headers.get('retry-after')]).toEqual([500, '2']);
+  expect([signedIn.status, signedIn.headers.get('retry-after')]).toEqual([503, '2']);
   for (const path of ['/issues?limit=1', '/conversations', '/admins', '/session'])
     expect(await send('GET', path)).toEqual(answered);
   expect((await backoffice.service.fetch('/readyz')).status).toBe(200);

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
-import { withoutStatementTimeout } from '../connection/without-statement-timeout.ts';
+import { withoutTimeouts } from '../connection/without-timeouts.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 const counterDifference = z.object({
@@ -25,7 +25,7 @@ export type CounterDifference = z.infer<typeof counterDifference>;
  * @returns the differences; empty if the counters are right
  */
 export async function checkIssueCounters(db: Database): Promise<readonly CounterDifference[]> {
-  return await withoutStatementTimeout(
+  return await withoutTimeouts(
     db,
     async (tx) =>
       await tx.any(sql.type(counterDifference)`
@@ -88,5 +88,5 @@ export async function hasMoreIssuesThan(db: Database, count: number): Promise<bo
 
 /** Counts all issues again in one transaction. Blocks writers of issues, but not readers. */
 export async function rebuildIssueCounters(db: Database): Promise<void> {
-  await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_issue_counters()`));
+  await withoutTimeouts(db, (tx) => tx.query(sql.unsafe`select rebuild_issue_counters()`));
 }

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/pool.ts';
-import { withoutStatementTimeout } from '../connection/without-statement-timeout.ts';
+import { withoutTimeouts } from '../connection/without-timeouts.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 const sumDifference = z.object({
@@ -36,7 +36,7 @@ export async function checkTokenUsageSums(db: Database): Promise<readonly SumDif
       ('hour', date_trunc('hour', quarters.starts_at, 'UTC')),
       ('day', date_trunc('day', quarters.starts_at, 'UTC'))
   ) as part (width, starts_at)`;
-  return await withoutStatementTimeout(
+  return await withoutTimeouts(
     db,
     async (tx) =>
       await tx.any(sql.type(sumDifference)`
@@ -86,5 +86,5 @@ export async function hasMoreTokenUsageThan(db: Database, records: number): Prom
 
 /** Sums all records again in one transaction. Blocks writers of records, but not readers. */
 export async function rebuildTokenUsageSums(db: Database): Promise<void> {
-  await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_token_usage_sums()`));
+  await withoutTimeouts(db, (tx) => tx.query(sql.unsafe`select rebuild_token_usage_sums()`));
 }

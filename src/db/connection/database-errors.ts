@@ -8,6 +8,7 @@ import {
   StatementTimeoutError,
   UniqueIntegrityConstraintViolationError,
 } from 'slonik';
+import { locked, unavailable } from '../../contract/errors.ts';
 import { errorCode } from '../../shared/error-code.ts';
 import { DatabaseHangsError } from './probe-connection.ts';
 
@@ -18,20 +19,29 @@ export function describeDatabaseError(error: unknown): string | undefined {
   if (isTimeout(error)) {
     return 'The database took too long to answer.';
   }
+  if (isLocked(error)) return locked.text;
   if (isReadOnly(error)) return 'The database accepts no changes at the moment.';
   if (isDiskFull(error)) return 'The database has no disk space left.';
-  return isUnavailable(error) ? 'The database is unavailable.' : undefined;
+  return isUnavailable(error) ? unavailable.text : undefined;
 }
 
 /**
- * Returns after how many seconds the same call may succeed, if the error passes: the database is unavailable, or another
- * server takes over from it.
+ * Returns after how many seconds the same call may succeed, if the error passes: the database is unavailable or locked, or
+ * another server takes over from it.
  */
 export function retryAfterOf(error: unknown): number | undefined {
-  return isUnavailable(error) || isReadOnly(error) ? retryAfterSeconds : undefined;
+  return isUnavailable(error) || isReadOnly(error) || isLocked(error) ? retryAfterSeconds : undefined;
 }
 
 const retryAfterSeconds = 2;
+
+/**
+ * Reports whether a statement that failed has certainly changed nothing: no connection could be opened for it, or the
+ * database refused it. Of one whose connection broke, nobody knows.
+ */
+export function hasNotRun(error: unknown): boolean {
+  return isNotConnected(error) || isReadOnly(error) || isLocked(error);
+}
 
 /** Reports whether the database has cancelled a statement, as slonik or plain `pg` tells it. */
 function isTimeout(error: unknown): boolean {
@@ -40,6 +50,11 @@ function isTimeout(error: unknown): boolean {
     error instanceof StatementCancelledError ||
     errorCode(error) === '57014'
   );
+}
+
+/** Reports whether a statement has waited too long for a lock. It has changed nothing. */
+export function isLocked(error: unknown): boolean {
+  return errorCode(error) === '55P03';
 }
 
 /** Reports whether a server refuses changes: it was the primary until a moment ago, or is not yet. */
@@ -88,26 +103,34 @@ export function isRolledBack(error: unknown): boolean {
   return errorCode(error)?.startsWith('40') === true;
 }
 
-/** Postgres' error codes for a server that is starting, shutting down or full, and the network errors of the system. */
-const unavailableCodes =
-  /^(57P0[123]|53300|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|EMFILE|ENFILE)$/;
+/** Postgres' error codes for a server that is starting or full, and those of the system for a connection that fails to open. */
+const notConnectedCodes = /^(57P03|53300|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
+const notConnectedMessages =
+  /^(timeout expired|timeout exceeded when trying to connect|connection terminated due to connection timeout)/i;
+
+/** Reports whether no connection could be opened. */
+function isNotConnected(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  return isLike(error, notConnectedCodes, notConnectedMessages);
+}
+
+/** Postgres' error codes for a server that is shutting down, and those of the system for a connection that breaks. */
+const brokenCodes = /^(57P0[12]|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/;
+const brokenMessages =
+  /^(connection terminated|query read timeout|client has encountered a connection error)/i;
 
 /** Reports whether the server cannot be reached, or has ended the connection. */
 export function isUnavailable(error: unknown): boolean {
-  if (
-    error instanceof ConnectionError ||
+  return (
+    isNotConnected(error) ||
     error instanceof BackendTerminatedError ||
     error instanceof BackendTerminatedUnexpectedlyError ||
     error instanceof IdleTransactionTimeoutError ||
-    error instanceof DatabaseHangsError
-  ) {
-    return true;
-  }
-  if (!(error instanceof Error)) return false;
-  return (
-    unavailableCodes.test(errorCode(error) ?? '') ||
-    /^(connection terminated|timeout expired|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error)/i.test(
-      error.message,
-    )
+    error instanceof DatabaseHangsError ||
+    isLike(error, brokenCodes, brokenMessages)
   );
+}
+
+function isLike(error: unknown, codes: RegExp, messages: RegExp): boolean {
+  return error instanceof Error && (codes.test(errorCode(error) ?? '') || messages.test(error.message));
 }

@@ -16,6 +16,8 @@ export interface ServerFacts {
   readonly isReplica: boolean;
   /** How long a statement may run, in milliseconds, unless the connection asks for another time; 0 for any time. */
   readonly statementTimeoutMs: number;
+  /** The same for how long a statement waits for a lock. */
+  readonly lockTimeoutMs: number;
   /** How far its clock is ahead, as a lower bound: a difference up to the duration of the query cannot be seen. */
   readonly clockAheadMs: number;
 }
@@ -49,6 +51,7 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
         current_setting('default_transaction_read_only')::boolean as "readOnly",
         pg_is_in_recovery() as "isReplica",
         (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeoutMs",
+        (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeoutMs",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
     `);
     const [found] = rows;

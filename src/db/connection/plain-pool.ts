@@ -68,6 +68,7 @@ export function openPlainPool(options: PlainPoolOptions): LoadedPool {
       ? { Client: UnpreparedClient }
       : {
           statement_timeout: timeouts.statementMs,
+          lock_timeout: timeouts.lockMs,
           idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
         }),
   });

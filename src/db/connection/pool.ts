@@ -41,12 +41,17 @@ export const maxPoolConnections = 24;
 export interface DatabaseTimeouts {
   readonly connectionMs: number;
   readonly statementMs: number;
+  /** How long a statement waits for a lock; 0 for as long as it may run. */
+  readonly lockMs: number;
 }
 
 export const defaultDatabaseTimeouts: DatabaseTimeouts = {
   connectionMs: 3_000,
   // Less than the 10 s of a request, so that a statement ends before the request that waits for it.
   statementMs: 8_000,
+  // A caller learns within two seconds that a migration holds the table. Longer than the second after which Postgres
+  // looks for a deadlock, and than a change of 10,000 rows takes.
+  lockMs: 1_800,
 };
 
 /** A list waits for its reader inside a transaction, so this limits how slow a reader may be. */
@@ -81,7 +86,8 @@ export async function openPool(
   { pooler = false } = {},
 ): Promise<DatabasePool> {
   const { ssl } = parseIntoClientConfig(databaseUrl);
-  return await createPool(withVerifiedMode(databaseUrl, 'require'), {
+  const url = withVerifiedMode(databaseUrl, 'require');
+  return await createPool(pooler ? url : withLockTimeout(url, timeouts.lockMs), {
     // Slonik reads the files of certificates that a URI names, and then ignores them.
     ...(typeof ssl === 'object' && { ssl }),
     maxPoolSize,
@@ -101,4 +107,12 @@ export async function openPool(
     // Counts and ids are safe integers. Postgres formats timestamps, and numerics stay decimal strings.
     typeParsers: [{ name: 'int8', parse: Number }],
   });
+}
+
+/** Slonik has no option for this timeout. */
+function withLockTimeout(databaseUrl: string, lockMs: number): string {
+  const url = new URL(databaseUrl);
+  const given = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${given} -c lock_timeout=${lockMs}`.trim());
+  return url.href;
 }

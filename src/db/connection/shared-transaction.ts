@@ -1,6 +1,6 @@
 import { type Batched, BatchQueue } from './batch-queue.ts';
 import { runAs } from './caller.ts';
-import { isUnavailable } from './database-errors.ts';
+import { isLocked, retryAfterOf } from './database-errors.ts';
 import { type Defer, NeedsPoolError, type RunPlainTransaction } from './plain-transaction.ts';
 import type { Database } from './pool.ts';
 
@@ -63,8 +63,9 @@ async function runTogether(run: RunPlainTransaction, take: () => readonly Batche
     });
     for (const [index, { item }] of (batch ?? []).entries()) item.done.resolve(results[index]);
   } catch (error) {
-    batch ??= take();
-    const isOwn = batch.length === 1 || isUnavailable(error);
+    // Those that came meanwhile would wait for the same lock.
+    if (isLocked(error) || batch === undefined) batch = [...(batch ?? []), ...take()];
+    const isOwn = batch.length === 1 || retryAfterOf(error) !== undefined;
     for (const { item } of batch) {
       item.done.reject(isOwn ? error : new NeedsPoolError(undefined, { cause: error }));
     }

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { type LoadedPool, openPlainPool, type PlainPool } from '../connection/plain-pool.ts';
+import { defaultDatabaseTimeouts } from '../connection/pool.ts';
 
 /** The schema of graphile-worker, the library of the job queue. */
 export const jobSchema = 'graphile_worker';
@@ -12,7 +13,9 @@ export const maxJobConnections = 5;
 
 /** Opens the pool of the job queue. It connects on the first query. */
 export function openJobPool(databaseUrl: string, onConnectionError: (error: Error) => void): LoadedPool {
-  const pool = openPlainPool({ databaseUrl, onConnectionError, maxConnections: maxJobConnections });
+  // Nobody waits for an answer here.
+  const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
+  const pool = openPlainPool({ databaseUrl, onConnectionError, maxConnections: maxJobConnections, timeouts });
   // The pool reports only idle connections that break, and the one that listens is never idle.
   pool.on('connect', (client) => client.on('error', onConnectionError));
   allowSecondRelease(pool);

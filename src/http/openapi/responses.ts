@@ -10,12 +10,14 @@ import {
   type ErrorCode,
   factorRequired,
   invalid,
+  locked,
   readOnlyToken,
   starting,
   unauthorized,
+  unavailable,
 } from '../../contract/errors.ts';
 import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempotency.ts';
-import { type Operation, readsQuery } from '../../contract/operation.ts';
+import { failsWith500, type Operation, readsQuery } from '../../contract/operation.ts';
 import { problemSchema } from '../../contract/problem.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import { tooDeep } from '../../services/call/input.ts';
@@ -143,7 +145,7 @@ A request with \`Accept: text/event-stream\` gets a stream that ends at once ins
 connects again.
 `.trim();
 
-/** Returns every error of an operation: of its access, its input, its own rules, and its 500s. */
+/** Returns every error of an operation: of its access, its input, its own rules, and its failures. */
 export function errorsOf(operation: Operation): DocumentedError[] {
   const { allow, enrolment, method, forReadOnly, errors = [], failure } = operation;
   const takesBody = !readsQuery(operation);
@@ -157,7 +159,9 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     ...(takesBody ? [tooDeep] : nulErrors(operation)),
     ...(operation.method === 'GET' ? [] : [crossOriginError]),
     ...(takesBody ? [bodyTimedOut, bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),
-    { code: 'failed', text: failure ?? 'The database is unavailable.' },
+    { code: 'failed', text: failure ?? unavailable.text },
+    locked,
+    ...(failsWith500(operation) ? [] : [unavailable]),
     // The contract makes an unparseable body a 500, with the parser's message.
     ...(takesBody && failure === undefined ? [unparseable] : []),
     starting,

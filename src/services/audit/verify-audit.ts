@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/pool.ts';
-import { withoutStatementTimeout } from '../../db/connection/without-statement-timeout.ts';
+import { withoutTimeouts } from '../../db/connection/without-timeouts.ts';
 import {
   type ChainLink,
   checkChain,
@@ -62,13 +62,12 @@ const messages = {
  * moved since it was written, except by the retention and by recorded redactions.
  */
 export async function verifyAudit(db: Database, options: VerifyOptions = {}): Promise<AuditVerification> {
-  const { unchained, ...anchor } = await withoutStatementTimeout(db, selectChainAnchor);
+  const { unchained, ...anchor } = await withoutTimeouts(db, selectChainAnchor);
   const found = await followChain(db, options.from ?? anchor, options);
   const problem =
     found.problem ??
     (found.complete
-      ? ((await checkExpected(db, found.last, options.expected)) ??
-        (await withoutStatementTimeout(db, checkEvents)))
+      ? ((await checkExpected(db, found.last, options.expected)) ?? (await withoutTimeouts(db, checkEvents)))
       : null);
   return { valid: problem === null, after: anchor.id, unproven: unchained, ...found, problem };
 }
@@ -82,7 +81,7 @@ async function followChain(
   let verified = 0;
   for (;;) {
     stop?.throwIfAborted();
-    const batch = await withoutStatementTimeout(db, (tx) => checkChain(tx, last, batchSize));
+    const batch = await withoutTimeouts(db, (tx) => checkChain(tx, last, batchSize));
     const { problem, problem_id: id, last_id, last_chain } = batch;
     verified += batch.records;
     if (last_id !== null && last_chain !== null) last = { id: last_id, chain: last_chain };

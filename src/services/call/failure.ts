@@ -1,29 +1,48 @@
 import { BackofficeError } from '../../contract/errors.ts';
-import type { Operation } from '../../contract/operation.ts';
-import { describeDatabaseError, retryAfterOf } from '../../db/connection/database-errors.ts';
+import { failsWith500, type Operation } from '../../contract/operation.ts';
+import {
+  describeDatabaseError,
+  hasNotRun,
+  isLocked,
+  retryAfterOf,
+} from '../../db/connection/database-errors.ts';
 import type { Log } from './log.ts';
 
+/** What has failed: an operation, or something else that has a name only. */
+type Failed = Pick<Operation, 'id' | 'failure'> & Partial<Pick<Operation, 'method' | 'path' | 'repeatable'>>;
+
 /**
- * Returns the error for the caller. A BackofficeError stays as it is; any other error is logged in full and becomes a
- * `failed` with the operation's text (contract section 7, the rows of 500). It says when to try again if the error
- * passes, as the loss of the database does.
+ * Returns the error for the caller. A BackofficeError stays as it is; any other error is logged in full. It becomes `busy`
+ * if the database is away or locked and the call may be made again without a second effect, else `failed` with the operation's text
+ * (contract section 7, the rows of 500). It says when to try again if the error passes.
+ *
+ * @param hasBegun - whether the operation may have changed something already
  */
-export function toFailure(
-  operation: Pick<Operation, 'id' | 'failure'>,
-  error: unknown,
-  log: Log,
-): BackofficeError {
+export function toFailure(operation: Failed, error: unknown, log: Log, hasBegun = false): BackofficeError {
   if (error instanceof BackofficeError) {
     return error.code === 'failed' && operation.failure !== undefined
       ? new BackofficeError({ code: 'failed', text: operation.failure }, { cause: error, ...retryOf(error) })
       : error;
   }
-  log.error({ err: error, operation: operation.id }, 'operation failed');
-  const text = operation.failure ?? describeDatabaseError(error) ?? 'An unexpected error occurred.';
+  const retryAfter = retryAfterOf(error);
+  const isBusy = retryAfter !== undefined && mayBeBusy(operation, error, hasBegun);
+  log[isBusy ? 'warn' : 'error']({ err: error, operation: operation.id }, 'operation failed');
+  const text =
+    (isBusy ? undefined : operation.failure) ??
+    describeDatabaseError(error) ??
+    'An unexpected error occurred.';
   return new BackofficeError(
-    { code: 'failed', text },
-    { cause: error, ...retryOf({ retryAfter: retryAfterOf(error) }) },
+    { code: isBusy ? 'busy' : 'failed', text },
+    { cause: error, ...retryOf({ retryAfter }) },
   );
+}
+
+/** Reports whether an error that passes is `busy`: the call may be made again without a second effect. */
+function mayBeBusy(operation: Failed, error: unknown, hasBegun: boolean): boolean {
+  if (isLocked(error)) return true;
+  const { path = '', method, repeatable } = operation;
+  if (failsWith500({ path })) return false;
+  return !hasBegun || method === 'GET' || repeatable === true || hasNotRun(error);
 }
 
 function retryOf({ retryAfter }: { readonly retryAfter: number | undefined }): { retryAfter?: number } {

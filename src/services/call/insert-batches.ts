@@ -1,6 +1,6 @@
 import { type Batched, BatchQueue } from '../../db/connection/batch-queue.ts';
 import { runAs } from '../../db/connection/caller.ts';
-import { isRefused } from '../../db/connection/database-errors.ts';
+import { isLocked, isRefused } from '../../db/connection/database-errors.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { connectionSpan } from '../../db/connection/trace-statements.ts';
 import {
@@ -101,7 +101,8 @@ async function insertBatch<Row, T>(
     for (const [index, { item }] of (batch ?? []).entries()) item.inserted.resolve(results[index] as T);
     if (results.length > 0) pool.onRecorded?.();
   } catch (error) {
-    failBatch(batch ?? take(), error);
+    // Those that came meanwhile would wait for the same lock.
+    failBatch(isLocked(error) || batch === undefined ? [...(batch ?? []), ...take()] : batch, error);
   }
 }
 

@@ -403,16 +403,22 @@ describe('backoffice doctor', () => {
     });
   });
 
-  test('checks the pooler too, and that its connections limit how long a statement runs', async () => {
+  test('checks the pooler too, and that its connections limit how long a statement runs and waits', async () => {
     const broken = await examinedHere({ DATABASE_POOL_URL: 'postgres://x@127.0.0.1:1/none' });
     expect(broken.findings.pooler).toMatchObject({ state: 'failed' });
     const endless = await examinedHere({ DATABASE_POOL_URL: database.url });
     expect(endless.findings.pooler).toMatchObject({
       state: 'warning',
-      mend: expect.stringContaining('connect_query'),
+      mend: expect.stringContaining('Set statement_timeout in its `connect_query`'),
     });
     const limited = new URL(database.url);
     limited.searchParams.set('options', '-c statement_timeout=8000');
+    const patient = await examinedHere({ DATABASE_POOL_URL: limited.href });
+    expect(patient.findings.pooler).toMatchObject({
+      state: 'warning',
+      mend: expect.stringContaining('Set lock_timeout in its `connect_query`'),
+    });
+    limited.searchParams.set('options', '-c statement_timeout=8000 -c lock_timeout=1800');
     const well = await examinedHere({ DATABASE_POOL_URL: limited.href });
     expect(well.findings.pooler).toMatchObject({ state: 'ok' });
   });

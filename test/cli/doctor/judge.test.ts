@@ -13,6 +13,7 @@ const good: ServerFacts = {
   readOnly: false,
   isReplica: false,
   statementTimeoutMs: 0,
+  lockTimeoutMs: 0,
   clockAheadMs: 40,
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openPlainPool } from '../../../src/db/connection/plain-pool.ts';
 import { NeedsPoolError, plainTransactions } from '../../../src/db/connection/plain-transaction.ts';
-import type { Database } from '../../../src/db/connection/pool.ts';
+import { type Database, defaultDatabaseTimeouts } from '../../../src/db/connection/pool.ts';
 import { runForOne, sharedTransactions } from '../../../src/db/connection/shared-transaction.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
@@ -10,8 +10,8 @@ const own = databaseOfThisFile();
 
 beforeEach(() => own.client.query('delete from settings'));
 
-function openTransactions() {
-  const pool = openPlainPool({ databaseUrl: own.url, pipeline: true, onConnectionError: () => {} });
+function openTransactions(timeouts = defaultDatabaseTimeouts) {
+  const pool = openPlainPool({ databaseUrl: own.url, pipeline: true, onConnectionError: () => {}, timeouts });
   onTestFinished(() => pool.end());
   return sharedTransactions(plainTransactions(pool));
 }
@@ -92,6 +92,18 @@ test('work that is alone gets its own error', async () => {
   const run = openTransactions();
   await expect(run('a', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   expect(await run('b', (tx) => runForOne(tx, insertKeys, 'b'))).toMatchObject({ key: 'b' });
+});
+
+test('work that came while a transaction waited too long for a lock fails with it, each with that error', async () => {
+  const run = openTransactions({ ...defaultDatabaseTimeouts, lockMs: 500 });
+  const locker = await own.connect();
+  await locker.query('begin; lock table settings');
+  onTestFinished(async () => void (await locker.query('rollback')));
+  const works = names.map((key) => run(key, (tx) => runForOne(tx, insertKeys, key)));
+  for (const outcome of await Promise.allSettled(works))
+    expect(outcome).toMatchObject({ reason: { code: '55P03' } });
+  // No more than run at once.
+  expect(sizes.length).toBeLessThanOrEqual(3);
 });
 
 test('work with the same key does not share a transaction', async () => {

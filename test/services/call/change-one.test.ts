@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
+import { defaultDatabaseTimeouts } from '../../../src/db/connection/pool.ts';
 import { insertComment } from '../../../src/db/tables/comments.ts';
 import { insertIssues, updateIssueStatus } from '../../../src/db/tables/issues.ts';
 import { deleteSavedReplyRow } from '../../../src/db/tables/saved-replies.ts';
@@ -15,6 +16,9 @@ import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
 
+/** Statements wait for the locks of these tests, also on a busy machine. */
+const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
+
 let database: TestDatabase;
 let tap: QueryTap;
 let databases: Databases;
@@ -26,7 +30,7 @@ beforeAll(async () => {
   const onRecorded = () => {
     recordedChanges++;
   };
-  databases = connectDatabases({ databaseUrl: tap.url, onRecorded });
+  databases = connectDatabases({ databaseUrl: tap.url, onRecorded, timeouts });
 });
 
 afterAll(async () => {

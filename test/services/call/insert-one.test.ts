@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
+import { defaultDatabaseTimeouts } from '../../../src/db/connection/pool.ts';
 import { insertIssues } from '../../../src/db/tables/issues.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changeOneOf } from '../../../src/services/call/change-one.ts';
@@ -11,6 +12,9 @@ import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
 
+/** Statements wait for the locks of these tests, also on a busy machine. */
+const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
+
 let database: TestDatabase;
 let tap: QueryTap;
 let databases: Databases;
@@ -19,7 +23,7 @@ let batches: InsertBatches;
 beforeAll(async () => {
   database = await createTestDatabase();
   tap = await openQueryTap(database.url);
-  databases = connectDatabases({ databaseUrl: tap.url });
+  databases = connectDatabases({ databaseUrl: tap.url, timeouts });
   batches = new InsertBatches(databases.primary, () => 3);
   await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
   await create('warms the connection');
@@ -131,6 +135,27 @@ test('a row whose caller may receive a timeout error at any moment has a transac
   tap.reset();
   await create('at any time', { signal: new AbortController().signal });
   expect(tap.statements).toEqual(['START TRANSACTION', expect.anything(), 'COMMIT']);
+});
+
+test('rows that came while a batch waited too long for a lock fail with it, and do not wait for the same lock', async () => {
+  const impatient = connectDatabases({ databaseUrl: tap.url, timeouts: { ...timeouts, lockMs: 500 } });
+  const one = new InsertBatches(impatient.primary, () => 1);
+  const changeOne = changeOneOf(impatient.primary, operator, operation, {});
+  const insertOne = insertOneOf(one, changeOne, operator, operation, {});
+  const issue = { title: 'x', category: 'x', severity: 'x', description: '', steps_to_reproduce: '' };
+  const after = { title: 'x', category: 'x', severity: 'x', status: 'Open' } as const;
+  await withClient(database.url, async (client) => {
+    await client.query('begin; lock table issues');
+    tap.reset();
+    const calls = Array.from({ length: 3 }, () =>
+      insertOne({ event: 'issue.created', after }, issue, insertIssues),
+    );
+    const settled = await Promise.allSettled(calls);
+    for (const outcome of settled) expect(outcome).toMatchObject({ reason: { code: '55P03' } });
+    expect(tap.statements.filter((text) => text.includes('insert into issues'))).toHaveLength(1);
+    await client.query('rollback');
+  });
+  await impatient.close();
 });
 
 test('all calls learn that the database is gone', async () => {

@@ -71,7 +71,7 @@ export async function startPgbouncer(machine: Machine, port: number, primaryPort
   const users = await writeConfig(machine, join(folder, 'users.txt'), `"${username}" "${password}"\n`);
   const config = `
 [databases]
-${database} = host=127.0.0.1 port=${primaryPort} connect_query='set statement_timeout = 8000; set idle_in_transaction_session_timeout = 30000'
+${database} = host=127.0.0.1 port=${primaryPort} connect_query='set statement_timeout = 8000; set lock_timeout = 1800; set idle_in_transaction_session_timeout = 30000'
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { publishingClient } from './publishing-client.ts';
 
 /** Longer than a statement of a test takes on a busy machine. */
-const longTimeouts = { connectionMs: 30_000, statementMs: 60_000 };
+const longTimeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 60_000 };
 
 /** A database for one test file, without a service. */
 export interface OwnDatabase {

@@ -60,6 +60,7 @@ export interface TestLimits {
   readonly listLimits?: Partial<ListLimits>;
   readonly searchLimits?: Partial<SlotLimits>;
   readonly bulkLimits?: Partial<SlotLimits>;
+  readonly lockTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   /** Whether requests wait for an account. Most tests make the accounts that they need, and some none. */
   readonly needsAccount?: boolean;
@@ -68,7 +69,7 @@ export interface TestLimits {
 /** Time limits that only a hanging service reaches, because a busy machine may exceed those of the product. */
 const longLimits = {
   requestTimeoutMs: 50_000,
-  databaseTimeouts: { connectionMs: 30_000, statementMs: 40_000 },
+  databaseTimeouts: { connectionMs: 30_000, statementMs: 40_000, lockMs: 40_000 },
   signInWaitTimeoutMs: 30_000,
   queueTimeoutMs: 30_000,
 };
@@ -86,6 +87,7 @@ export async function startTestService(
     listLimits,
     searchLimits,
     bulkLimits,
+    lockTimeoutMs: lockMs = longLimits.databaseTimeouts.lockMs,
     requestTimeoutMs,
     needsAccount = false,
   }: TestLimits = {},
@@ -106,7 +108,7 @@ export async function startTestService(
     ...config,
     databaseUrl: runtimeUrl,
     log: logger,
-    databaseTimeouts: longLimits.databaseTimeouts,
+    databaseTimeouts: { ...longLimits.databaseTimeouts, lockMs },
     signInWaitTimeoutMs: signInWaitTimeoutMs ?? longLimits.signInWaitTimeoutMs,
     eventLimits,
     listLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...listLimits },

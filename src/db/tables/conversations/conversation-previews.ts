@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/pool.ts';
-import { withoutStatementTimeout } from '../../connection/without-statement-timeout.ts';
+import { withoutTimeouts } from '../../connection/without-timeouts.ts';
 import { unreadMessages } from './unread-messages.ts';
 
 const previewDifference = z.object({
@@ -22,7 +22,7 @@ export type PreviewDifference = z.infer<typeof previewDifference>;
  * @returns the differences, in which both messages are the same one if only its time, its text or the count differs
  */
 export async function checkConversationPreviews(db: Database): Promise<readonly PreviewDifference[]> {
-  return await withoutStatementTimeout(
+  return await withoutTimeouts(
     db,
     async (tx) =>
       await tx.any(sql.type(previewDifference)`
@@ -58,5 +58,5 @@ export async function hasMoreConversationsThan(db: Database, count: number): Pro
  * messages, but not readers.
  */
 export async function rebuildConversationPreviews(db: Database): Promise<void> {
-  await withoutStatementTimeout(db, (tx) => tx.query(sql.unsafe`select rebuild_conversation_previews()`));
+  await withoutTimeouts(db, (tx) => tx.query(sql.unsafe`select rebuild_conversation_previews()`));
 }
