@@ -1,12 +1,19 @@
+import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SlowFilesFirst } from './test/support/slow-files-first.ts';
+import { isSlowRun } from './test/support/slow-run.ts';
 import { useMemoryForTemporaryFiles } from './test/support/temporary-root.ts';
 
 useMemoryForTemporaryFiles();
 
+const all = 'test/**/*.test.{ts,tsx}';
+/** The files that do more in a slow run. */
+const withSlowPart = () =>
+  globSync(all).filter((file) => readFileSync(file, 'utf8').includes('/slow-run.ts'));
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
+    include: isSlowRun ? withSlowPart() : [all],
     // They take minutes, and the cluster needs packages of the system.
     exclude: [...configDefaults.exclude, 'test/cluster/**', 'test/faults/**'],
     globalSetup: ['test/support/global-setup.ts'],
@@ -19,7 +26,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: SlowFilesFirst },
     // Far above what any test takes, so that a busy machine causes no failure.
-    testTimeout: 120_000,
+    testTimeout: isSlowRun ? 600_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
   },

@@ -36,9 +36,14 @@ export async function countTests(args, env) {
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-check-'));
   const reportFile = join(folder, 'report.json');
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const slowest = join(root, 'bin', 'launcher', 'slowest-files.js');
+  const reporters = ['default', slowest, 'json'].map((name) => `--reporter=${name}`);
   try {
-    const { code } = await run(ownNode, [vitest, 'run', ...reporters, ...args], { env });
+    const { code } = await run(
+      ownNode,
+      [vitest, 'run', ...reporters, `--outputFile.json=${reportFile}`, ...args],
+      { env },
+    );
     return tally(JSON.parse(await readFile(reportFile, 'utf8').catch(() => '{}')), code);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -62,6 +62,8 @@ export interface OpenOptions {
   readonly listLimits?: Partial<ListLimits> | undefined;
   readonly searchLimits?: Partial<SlotLimits> | undefined;
   readonly bulkLimits?: Partial<SlotLimits> | undefined;
+  /** The cost of bcrypt for new password hashes. */
+  readonly passwordCost?: number | undefined;
 }
 
 /** How busy the service is. */
@@ -142,7 +144,7 @@ export function openServices(options: OpenOptions): OpenServices {
   const insertBatches = new InsertBatches(databases.primary, pace.maxBatches);
   const secretBox = createSecretBox(options.encryptionKeys);
   const selectOnPrimary = replica === undefined ? plainArraysOf(plainPool, databases.primary) : undefined;
-  const passwords = createPasswordHasher(limits.hashing);
+  const passwords = createPasswordHasher(limits.hashing, options.passwordCost);
   const authority = new AuthorityMemo({ databaseUrl, log });
   const events = new EventHub({
     pool: plainPool,

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 import { password } from '../support/http/service.ts';
 import { signIn } from '../support/http/sign-in.ts';
 import { type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeOfThisFile({}, { passwordCost: defaultCost });
 /** In its own process: this one has the client's share of the work. */
 let server: ServerProcess;
 
@@ -119,10 +120,8 @@ test('14 heavy requests of the weakest role, 10 times each, do not stop the othe
     select 'run ' || n, repeat('source ', 25) || n, 'running', now() from generate_series(1, 20000) as n
   `);
   const email = 'weakest@example.com';
+  // Signing in gives the account a hash of the cost of the product.
   const { id } = await service.signIn('user', email);
-  // The tests' own hash costs next to nothing.
-  const hash = await service.services.passwords.hash(password);
-  await backoffice.sql('update admins set password_hash = $1', [hash]);
   const at = { fetch: (path: string, init?: RequestInit) => fetch(server.url + path, init) };
   const session = await signIn(at, { email, password });
   const cookie = session.headers

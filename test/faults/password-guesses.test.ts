@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 import { password } from '../support/http/service.ts';
 import { type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeOfThisFile({}, { passwordCost: defaultCost });
 const email = 'grace@example.com';
 const home = { 'x-forwarded-for': '198.51.100.7' };
 let instances: ServerProcess[] = [];
 
 beforeAll(async () => {
+  // Signing in gives the account a hash of the cost of the product.
   await backoffice.service.signIn('user', email);
-  // The tests' own hash costs next to nothing.
-  const hash = await backoffice.service.services.passwords.hash(password);
-  await backoffice.sql('update admins set password_hash = $1 where email = $2', [hash, email]);
   const start = () => serveProcess(backoffice.service.databaseUrl, { TRUST_PROXY: '1' });
   instances = [await start(), await start()];
 });

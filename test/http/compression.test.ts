@@ -8,6 +8,7 @@ import { compressInto } from '../../src/http/responses/compression.ts';
 import { writeWithin } from '../../src/http/responses/send.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 import { listenOnLoopback } from '../support/servers/listen.ts';
+import { isSlowRun } from '../support/slow-run.ts';
 
 const backoffice = backofficeOfThisFile();
 const rows = 25_000;
@@ -20,8 +21,8 @@ beforeAll(async () => {
   await backoffice.sql('alter table issues disable trigger issues_add_search');
   // Random base64 shrinks by a quarter only, so the list is larger than all buffers in any coding.
   await backoffice.sql(
-    `insert into issues (title, description)
-     select 'Listed', (select string_agg(encode(sha256((n || '-' || part)::bytea), 'base64'), '') from generate_series(1, 12) part)
+    `insert into issues (title, status, description)
+     select 'Listed', case when n % 10 = 0 then 'Closed' else 'Open' end, (select string_agg(encode(sha256((n || '-' || part)::bytea), 'base64'), '') from generate_series(1, 12) part)
      from generate_series(1, $1) n`,
     [rows],
   );
@@ -58,7 +59,7 @@ async function read(path: string, accepted: string | undefined) {
 
 describe.for(['br', 'gzip'] as const)('in %s', (coding) => {
   test.for([
-    ['a list of many pieces', '/api/admin/issues'],
+    ['a list of many pieces', `/api/admin/issues${isSlowRun ? '' : '?status=Closed'}`],
     ['a page', '/api/admin/issues?limit=100'],
     ['the API document', '/api/openapi.json'],
   ] as const)('%s has the same text, and is shorter', async ([, path]) => {
@@ -130,18 +131,21 @@ async function listsBeingRead(): Promise<number> {
   return row?.count ?? -1;
 }
 
-test.for(['br', 'gzip'])('a list in %s is read no faster than its reader takes it', async (coding) => {
-  const { cookie } = await backoffice.service.signIn('admin');
-  const paused = await request('/api/admin/issues', coding, { cookie });
-  paused.pause();
-  // Another reader gets all of it in the meantime.
-  expect((await read('/api/admin/issues', coding)).text).toMatch(/]}$/);
-  await expect.poll(listsBeingRead).toBe(1);
-  const bytes = await buffer(paused);
-  expect(paused.complete).toBe(true);
-  const list = coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes);
-  expect(list.toString().split('"severity"')).toHaveLength(rows + 1);
-});
+test.for(isSlowRun ? ['br', 'gzip'] : ['gzip'])(
+  'a list in %s is read no faster than its reader takes it',
+  async (coding) => {
+    const { cookie } = await backoffice.service.signIn('admin');
+    const paused = await request('/api/admin/issues', coding, { cookie });
+    paused.pause();
+    // Another reader gets all of it in the meantime.
+    expect((await read('/api/admin/issues', coding)).text).toMatch(/]}$/);
+    await expect.poll(listsBeingRead).toBe(1);
+    const bytes = await buffer(paused);
+    expect(paused.complete).toBe(true);
+    const list = coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes);
+    expect(list.toString().split('"severity"')).toHaveLength(rows + 1);
+  },
+);
 
 test('readers of a compressed list that leave in the middle leak no connection', async () => {
   for (let round = 0; round < 4; round++) {

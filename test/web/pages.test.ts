@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
+import { isSlowRun } from '../support/slow-run.ts';
 import { accessibilityProblems } from '../support/web/accessibility.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
 import { firstViews } from '../support/web/first-views.ts';
@@ -16,6 +17,18 @@ beforeAll(async () => {
 
 const windows = { desk: { width: 1440, height: 900 }, phone: { width: 375, height: 812 } } as const;
 type Kind = keyof typeof windows;
+type Theme = 'light' | 'dark';
+
+/**
+ * The windows and themes that a state is checked in: all in a slow run, and otherwise one of each, in turn.
+ *
+ * @param place - that of the state in its list
+ */
+function viewsOf({ only }: PageState, place: number): { kinds: readonly Kind[]; themes: readonly Theme[] } {
+  if (isSlowRun) return { kinds: only ? [only] : ['desk', 'phone'], themes: ['light', 'dark'] };
+  const [kind, theme] = place % 2 === 0 ? (['desk', 'light'] as const) : (['phone', 'dark'] as const);
+  return { kinds: [only ?? kind], themes: [theme] };
+}
 
 /** Opens a page, and resolves when it is live. */
 async function openState(page: Page, { path, only, open }: PageState): Promise<void> {
@@ -36,20 +49,27 @@ async function settle(page: Page): Promise<void> {
   await expect.poll(() => page.locator('[data-loading], .mantine-Loader-root').count()).toBe(0);
 }
 
-/** Returns the problems of a page in the window that it is in, in both themes. */
-async function problemsIn(kind: Kind, page: Page, { name }: PageState): Promise<readonly string[]> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const light = await accessibilityProblems(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  // Only colors differ in the other theme.
-  const dark = await accessibilityProblems(page, ['color-contrast', 'link-in-text-block']);
+/** Returns the problems of a page in the window that it is in. */
+async function problemsIn(
+  kind: Kind,
+  themes: readonly Theme[],
+  page: Page,
+  { name }: PageState,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [index, theme] of themes.entries()) {
+    await page.emulateMedia({ colorScheme: theme });
+    // Only colors differ in the other theme.
+    const rules = index === 0 ? undefined : ['color-contrast', 'link-in-text-block'];
+    const found = await accessibilityProblems(page, rules);
+    problems.push(...found.map((problem) => `${name}, ${kind}, ${theme}: ${problem}`));
+  }
   const cut = await page.evaluate(
     `[...document.querySelectorAll('main table')].filter((table) => table.parentElement.offsetHeight < table.offsetHeight && !/auto|scroll/.test(getComputedStyle(table.parentElement).overflowY)).length`,
   );
   const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   return [
-    ...light.map((problem) => `${name}, ${kind}, light: ${problem}`),
-    ...dark.map((problem) => `${name}, ${kind}, dark: ${problem}`),
+    ...problems,
     ...(cut === 0 ? [] : [`${name}, ${kind}: rows of a table are cut off`]),
     ...(excess === 0 ? [] : [`${name}, ${kind}: it is wider than the window`]),
   ];
@@ -61,29 +81,27 @@ test.each<[string, readonly PageState[]]>([
   ['dialog and other state, first part,', pageStates.slice(0, 9)],
   ['dialog and other state, second part,', pageStates.slice(9, 18)],
   ['dialog and other state, third part,', pageStates.slice(18)],
-])(
-  'on a desk and on a phone, every %s is accessible in both themes, fits, and runs no text as a program',
-  async (_what, states) => {
-    const page = await dashboard.open('/', { reducedMotion: 'reduce' });
-    let executed = 0;
-    page.on('dialog', (dialog) => {
-      executed++;
-      void dialog.dismiss();
-    });
-    const problems: string[] = [];
-    for (const state of states) {
-      await openState(page, state);
-      for (const kind of state.only === undefined ? (['desk', 'phone'] as const) : [state.only]) {
-        await page.setViewportSize(windows[kind]);
-        await settle(page);
-        await state.shows?.(page).waitFor();
-        problems.push(...(await problemsIn(kind, page, state)));
-      }
+])('every %s is accessible, fits its window, and runs no text as a program', async (_what, states) => {
+  const page = await dashboard.open('/', { reducedMotion: 'reduce' });
+  let executed = 0;
+  page.on('dialog', (dialog) => {
+    executed++;
+    void dialog.dismiss();
+  });
+  const problems: string[] = [];
+  for (const [place, state] of states.entries()) {
+    const { kinds, themes } = viewsOf(state, place);
+    await openState(page, state);
+    for (const kind of kinds) {
+      await page.setViewportSize(windows[kind]);
+      await settle(page);
+      await state.shows?.(page).waitFor();
+      problems.push(...(await problemsIn(kind, themes, page, state)));
     }
-    expect(problems).toEqual([]);
-    expect(executed).toBe(0);
-  },
-);
+  }
+  expect(problems).toEqual([]);
+  expect(executed).toBe(0);
+});
 
 test('the navigation and the palette lead to every page', async () => {
   const page = await dashboard.open('/');

@@ -8,7 +8,7 @@ import type { Load } from '../../shared/waiting/load.ts';
 import type { RunLimited } from '../../shared/waiting/semaphore.ts';
 import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
 import type { PasswordTask, PasswordThread } from './password-worker.ts';
-import { currentCost, isOutdated, maxCost } from './stored-hash.ts';
+import { defaultCost, isOutdated, maxCost } from './stored-hash.ts';
 
 /** Hashes and verifies passwords on worker threads. */
 export interface PasswordHasher {
@@ -41,8 +41,12 @@ const nicenessForUnknown = 5;
  * lower priority: guesses must not slow everybody else.
  *
  * @param limits - the threads that are reserved for preferred callers come on top of the others
+ * @param cost - the cost of bcrypt for new hashes
  */
-export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): PasswordHasher {
+export function createPasswordHasher(
+  { reserved = 0, ...limits }: FairLimits,
+  cost = defaultCost,
+): PasswordHasher {
   const maxThreads = limits.maxConcurrent + reserved;
   const threads = openThreads(maxThreads, 0);
   const threadsForUnknown = openThreads(limits.maxConcurrent, nicenessForUnknown);
@@ -64,12 +68,12 @@ export function createPasswordHasher({ reserved = 0, ...limits }: FairLimits): P
   const limitHashing = shareCalls(limits);
 
   return {
-    hash: async (password) => String(await runHash(() => run({ password }))),
-    async verify(password, hash = '', leastCost = currentCost) {
-      const bounded = Math.min(Math.max(leastCost, currentCost), maxCost);
-      return (await run({ password, hash, leastCost: bounded })) === true;
+    hash: async (password) => String(await runHash(() => run({ password, cost }))),
+    async verify(password, hash = '', leastCost = cost) {
+      const bounded = Math.min(Math.max(leastCost, cost), maxCost);
+      return (await run({ password, hash, cost: bounded })) === true;
     },
-    isOutdated,
+    isOutdated: (hash) => isOutdated(hash, cost),
     limitHashing,
     load() {
       const waiting = [limitHashing, runHash, runOnThread].map((queue) => queue.load().waiting);

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
-import { currentCost, parseStoredHash, type StoredHash } from './stored-hash.ts';
+import { parseStoredHash, type StoredHash } from './stored-hash.ts';
 
 /** Without a hash: hash the password. With a hash, even an invalid one: verify the password against it. */
 export interface PasswordTask {
   readonly password: string;
   readonly hash?: string;
-  /** How much work a wrong password takes at least, as a cost of bcrypt. By default, that of new hashes. */
-  readonly leastCost?: number;
+  /** A cost of bcrypt: that of the new hash, or how much work a wrong password takes at least. */
+  readonly cost: number;
 }
 
 /** What a thread is started with. */
@@ -27,19 +27,19 @@ const dummySalt = 'abcdefghijklmnopqrstuu';
  * keyed with the salt, so that the 72-byte limit of bcrypt does not truncate long passwords. They have the version 3 where
  * passlib has 2, because the password is normalized first.
  */
-export function runPasswordTask({ password, hash, leastCost = currentCost }: PasswordTask): string | boolean {
+export function runPasswordTask({ password, hash, cost }: PasswordTask): string | boolean {
   if (hash === undefined) {
-    const salt = bcrypt.genSaltSync(currentCost).slice(-22);
-    return hashWith(password, { scheme: 'normalized', cost: currentCost, salt }, '');
+    const salt = bcrypt.genSaltSync(cost).slice(-22);
+    return hashWith(password, { scheme: 'normalized', cost, salt }, '');
   }
   const stored = parseStoredHash(hash);
   // An account that does not exist or has no password takes as long as any other.
-  const settings = stored ?? { scheme: 'normalized', cost: leastCost, salt: dummySalt };
+  const settings = stored ?? { scheme: 'normalized', cost, salt: dummySalt };
   const candidate = hashWith(password, settings, hash);
   const isRight =
     candidate.length === hash.length && timingSafeEqual(Buffer.from(candidate), Buffer.from(hash));
   // One cost more is twice the work: together with this, all costs below take as long as the least one.
-  if (!isRight) for (let cost = settings.cost; cost < leastCost; cost++) bcryptOf('', cost, dummySalt);
+  if (!isRight) for (let more = settings.cost; more < cost; more++) bcryptOf('', more, dummySalt);
   return isRight;
 }
 

@@ -1,5 +1,5 @@
-/** The cost of bcrypt, as a power of two: about 140 ms on one core. */
-export const currentCost = 10;
+/** The cost of bcrypt for new hashes, as a power of two: about 140 ms on one core. */
+export const defaultCost = 10;
 
 /** Higher costs than this take seconds. A stored hash that has one matches no password. */
 export const maxCost = 13;
@@ -29,8 +29,8 @@ export function parseStoredHash(hash: string): StoredHash | undefined {
   return { scheme, cost, salt };
 }
 
-/** Reports whether a new hash of the same password would be of a newer scheme or a higher cost. */
-export function isOutdated(hash: string): boolean {
+/** Reports whether a new hash of the same password, with the given cost, would be of a newer scheme or a higher cost. */
+export function isOutdated(hash: string, cost: number): boolean {
   const stored = parseStoredHash(hash);
-  return stored !== undefined && (stored.scheme !== 'normalized' || stored.cost < currentCost);
+  return stored !== undefined && (stored.scheme !== 'normalized' || stored.cost < cost);
 }

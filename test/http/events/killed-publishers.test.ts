@@ -8,14 +8,14 @@ import { addAccount } from '../../support/database/account.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { createApiToken } from '../../support/http/api-tokens.ts';
 import { startReceiver } from '../../support/servers/webhook-receiver.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 import { disagreements, type ServerProcess, serveProcess } from '../../support/terminal/server-process.ts';
 
-/** `KILLED_SECONDS=60 npm test -- test/http/events/killed-publishers.test.ts` takes longer and kills an instance each second. */
-const seconds = Number(process.env.KILLED_SECONDS ?? 4);
-const kills = Math.max(1, seconds > 10 ? seconds : 1);
+const seconds = isSlowRun ? 60 : 2;
+const kills = isSlowRun ? 60 : 1;
 const writers = 6;
 /** Publishing connections that are ended at least. A slow machine takes longer for them. */
-const minEnded = 6;
+const minEnded = 3 * kills;
 
 const own = databaseOfThisFile();
 const instances: ServerProcess[] = [];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 import { createIssuesThroughKills } from '../../support/terminal/retried-requests.ts';
 import { disagreements } from '../../support/terminal/server-process.ts';
 
 const backoffice = backofficeOfThisFile();
 
-/** `RETRIED_REQUESTS=1000 npm test -- test/http/idempotency/kill.test.ts` takes longer and kills more often. */
-const issues = Number(process.env.RETRIED_REQUESTS ?? 300);
+const issues = isSlowRun ? 1_000 : 300;
 const kills = Math.ceil(issues / 200);
 
 test('requests that are repeated while the server is killed several times each create one issue', async () => {

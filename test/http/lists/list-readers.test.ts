@@ -12,6 +12,7 @@ import {
   type TestLimits,
   type TestService,
 } from '../../support/http/service.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeOfThisFile();
 
@@ -25,6 +26,8 @@ let slow: SignedIn[];
 const stops: (() => unknown)[] = [];
 
 beforeAll(async () => {
+  // No search reads them.
+  await backoffice.sql('alter table issues disable trigger issues_add_search');
   slow = await Promise.all(Array.from({ length: 3 }, () => backoffice.service.signIn('admin')));
   await backoffice.sql(
     `insert into issues (title, description, created_at)
@@ -196,7 +199,13 @@ describe('waiting readers', () => {
     };
     const whole = await read('identity');
     expect(whole.slice(0, 2)).toEqual([200, null]);
-    const codings = ['br', 'gzip', 'identity', 'identity', 'br', 'identity', 'identity'];
+    // More than may be read at once.
+    const codings = Array.from({ length: isSlowRun ? 3 : 1 }, () => [
+      'br',
+      'gzip',
+      'identity',
+      'identity',
+    ]).flat();
     const answers = await Promise.all(codings.map(read));
     expect(answers).toEqual(codings.map((coding) => [200, coding === 'identity' ? null : coding, whole[2]]));
   });

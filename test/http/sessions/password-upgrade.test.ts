@@ -11,7 +11,7 @@ import {
 import { signIn, statusWith } from '../../support/http/sign-in.ts';
 
 const backoffice = backofficeOfThisFile();
-const current = /^\$bcrypt-sha256\$v=3,t=2b,r=10\$/;
+const current = /^\$bcrypt-sha256\$v=3,t=2b,r=4\$/;
 const email = 'imported@example.com';
 const secret = 'Grüße aus Köln';
 

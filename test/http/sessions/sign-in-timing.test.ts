@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
+import { defaultCost } from '../../../src/services/sign-in/stored-hash.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password } from '../../support/http/service.ts';
 import { signIn } from '../../support/http/sign-in.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeOfThisFile({}, { passwordCost: defaultCost });
 const known = 'known@example.com';
 const inactive = 'inactive@example.com';
 const passwordless = 'passwordless@example.com';

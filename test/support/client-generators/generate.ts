@@ -8,6 +8,7 @@ import type { Report } from './programs/report.ts';
 
 /** The generators, by the name of the program that uses their client. */
 export const generators = ['openapi-typescript', 'hey-api', 'orval'] as const;
+type Generator = (typeof generators)[number];
 
 const source = join(root, 'test', 'support', 'client-generators');
 const execute = promisify(execFile);
@@ -30,22 +31,26 @@ export interface GeneratedClients {
   /** Type-checks clients and programs. Returns what the compiler reports. */
   compile(): Promise<string>;
   /** Runs a program in a process of its own. */
-  run(name: (typeof generators)[number], baseUrl: string, token: string): Promise<Report>;
+  run(name: Generator, baseUrl: string, token: string): Promise<Report>;
 }
 
 /**
- * Generates all clients of a document.
+ * Generates clients of a document.
  *
+ * @param names - of the generators
  * @param document - the OpenAPI document as JSON
  * @param baseUrl - the address of the service, which some clients contain
  */
 export async function generateClients(
+  names: readonly Generator[],
   folder: string,
   document: string,
   baseUrl: string,
 ): Promise<GeneratedClients> {
   const modules = await installTestPackage(source, 'client-generators', { args: ['--ignore-scripts'] });
-  await cp(join(source, 'programs'), folder, { recursive: true });
+  for (const program of ['report', ...names]) {
+    await cp(join(source, 'programs', `${program}.ts`), join(folder, `${program}.ts`));
+  }
   await symlink(modules, join(folder, 'node_modules'));
   await mkdir(join(folder, 'generated'));
   await writeFile(join(folder, 'openapi.json'), document);
@@ -57,12 +62,20 @@ export async function generateClients(
     return name;
   };
 
-  await node('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'generated/openapi-typescript.ts');
-  const heyApi = { input: './openapi.json', output: './generated/hey-api', logs: { file: false } };
-  await node('@hey-api/openapi-ts/bin/run.js', '--file', await config('hey-api.config.mjs', heyApi));
-  const output = { target: './generated/orval.ts', client: 'fetch', headers: true, baseUrl };
-  const orval = { backoffice: { input: './openapi.json', output } };
-  await node('orval/dist/bin/orval.mjs', '--config', await config('orval.config.mjs', orval));
+  const generate: Record<Generator, () => Promise<unknown>> = {
+    'openapi-typescript': () =>
+      node('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'generated/openapi-typescript.ts'),
+    async 'hey-api'() {
+      const options = { input: './openapi.json', output: './generated/hey-api', logs: { file: false } };
+      await node('@hey-api/openapi-ts/bin/run.js', '--file', await config('hey-api.config.mjs', options));
+    },
+    async orval() {
+      const output = { target: './generated/orval.ts', client: 'fetch', headers: true, baseUrl };
+      const options = { backoffice: { input: './openapi.json', output } };
+      await node('orval/dist/bin/orval.mjs', '--config', await config('orval.config.mjs', options));
+    },
+  };
+  for (const name of names) await generate[name]();
 
   return {
     async compile() {

@@ -21,7 +21,7 @@ export interface Cluster {
   untilComplete(): Promise<void>;
 }
 
-/** Starts a cluster with an empty database. `bin/test-cluster.js` ends it. */
+/** Starts a cluster with an empty database. `bin/launcher/test-cluster.js` ends it. */
 export async function startCluster(): Promise<Cluster> {
   const machine = await thisMachine();
   const ports = await freePorts(11);

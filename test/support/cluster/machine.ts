@@ -12,7 +12,7 @@ import { listenOnLoopback } from '../servers/listen.ts';
 export interface Machine {
   readonly programs: ClusterPrograms;
   readonly folder: string;
-  /** The environment that marks the processes of this run, so that `bin/test-cluster.js` ends them all. */
+  /** The environment that marks the processes of this run, so that `bin/launcher/test-cluster.js` ends them all. */
   readonly mark: Readonly<Record<string, string>>;
   readonly user: OsUser | undefined;
 }

@@ -2,7 +2,7 @@ import type { Client, QueryResultRow } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { publishingClient } from '../database/publishing-client.ts';
 import { type Api, apiAs } from './requests.ts';
-import { type SignedIn, startTestService, type TestService } from './service.ts';
+import { type SignedIn, startTestService, type TestLimits, type TestService } from './service.ts';
 
 /** The service of one test file, with a superadmin's session and its database. */
 export interface Backoffice {
@@ -21,13 +21,14 @@ export interface Backoffice {
  */
 export function backofficeOfThisFile(
   env: Record<string, string> | (() => Record<string, string>) = {},
+  limits?: TestLimits,
 ): Backoffice {
   let service: TestService;
   let superadmin: SignedIn;
   let client: Client;
 
   beforeAll(async () => {
-    service = await startTestService(typeof env === 'function' ? env() : env);
+    service = await startTestService(typeof env === 'function' ? env() : env, limits);
     superadmin = await service.signIn('superadmin');
     client = publishingClient(service.databaseUrl);
     await client.connect();

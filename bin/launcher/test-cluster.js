@@ -1,18 +1,27 @@
-// `npm run test:cluster`: runs the service on a cluster of three Postgres servers and kills the primary again and again.
-// Needs Debian's packages, and is skipped without them. Arguments go to vitest.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findClusterPrograms } from './launcher/cluster-programs.js';
-import { findMarkedProcesses, killProcesses } from './launcher/marked-processes.js';
-import { countTests, describeCounts, plainOutput } from './launcher/vitest.js';
+import { findClusterPrograms } from './cluster-programs.js';
+import { findMarkedProcesses, killProcesses } from './marked-processes.js';
+import { countTests, plainOutput } from './vitest.js';
 
-const { missing } = findClusterPrograms();
+/** @typedef {import('./vitest.js').Counts} Counts */
 
-if (missing.length > 0) {
-  console.log(`The cluster test needs packages that are not installed: apt-get install ${missing.join(' ')}`);
-  console.log(describeCounts({ passed: 0, failed: 0, skipped: 1 }));
-} else {
+/**
+ * Runs the service on a cluster of three Postgres servers, and kills the primary again and again. Needs Debian's packages,
+ * and is skipped without them.
+ *
+ * @param {string[]} args for vitest
+ * @returns {Promise<Counts>}
+ */
+export async function testOnCluster(args) {
+  const { missing } = findClusterPrograms();
+  if (missing.length > 0) {
+    console.log(
+      `The cluster test needs packages that are not installed: apt-get install ${missing.join(' ')}`,
+    );
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
   const folder = mkdtempSync(join(tmpdir(), 'backoffice-cluster-'));
   // Under root, Postgres runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
@@ -21,9 +30,7 @@ if (missing.length > 0) {
   try {
     const config = join('test', 'cluster', 'vitest.config.ts');
     const env = { ...plainOutput, BACKOFFICE_TEST_CLUSTER: folder };
-    const counts = await countTests(['--config', config, ...process.argv.slice(2)], env);
-    console.log(`\n${describeCounts(counts)}`);
-    process.exitCode = counts.failed > 0 ? 1 : 0;
+    return await countTests(['--config', config, ...args], env);
   } finally {
     removeCluster(folder);
   }
