@@ -263,10 +263,9 @@ describe('a backup that cannot be completed', () => {
 
   test('nor restored, because that is stopped, leaves the rows and no connection', async () => {
     const whole = await backUp(large.url);
-    const { url } = await createTestDatabase().then((target) => {
-      opened.push(target);
-      return target;
-    });
+    const target = await createTestDatabase();
+    opened.push(target);
+    const { url } = target;
     await withClient(url, (client) => client.query(`insert into issues (title) values ('kept')`));
     const stop = new AbortController();
     const restoring = restoreBackup({
@@ -277,7 +276,7 @@ describe('a backup that cannot be completed', () => {
       stop: stop.signal,
     });
     await expect(restoring).rejects.toBe('SIGTERM');
-    expect(await queryRows({ url }, 'select title from issues')).toEqual([{ title: 'kept' }]);
+    expect(await queryRows(target, 'select title from issues')).toEqual([{ title: 'kept' }]);
   });
 });
 
