@@ -173,7 +173,7 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
     initial_message: 'I smell it.',
   });
   await tile('Unread').getByText('1', { exact: true }).waitFor();
-  await colleague.client.call('settings.update', {
+  await dashboard.backoffice.superadmin.client.call('settings.update', {
     updates: {
       token_prices: { 'small-1': { input: '10', output: '10' } },
       token_budgets: { total: '50.00' },
