@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems } from '../support/web/accessibility.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
@@ -258,4 +258,21 @@ test('many unknown severities are one series, and leave the chart its place', as
   const heightOf = async (part: string) => (await card(page, ages).locator(part).boundingBox())?.height ?? 0;
   expect(await heightOf('figure')).toBe(268);
   expect(await heightOf('svg[role=group]')).toBeGreaterThan(160);
+});
+
+test('the overview shows what happens while it loads', async () => {
+  const page = await dashboard.open('/profile');
+  const colleague = (await dashboard.backoffice.service.signIn('user')).client;
+  const hold = async (route: Route) => {
+    const response = await route.fetch();
+    // The page asks for its name when it has received both events.
+    const received = page.waitForRequest(/\/branding\.json$/);
+    await colleague.call('comments.create', { issue_id: 1, content: 'Not lost' });
+    await colleague.call('settings.update', { key: 'site_name', value: 'Acme' });
+    await received;
+    await route.fulfill({ response });
+  };
+  await page.route(/\/api\/admin\/events\/latest\?limit=50/, hold, { times: 1 });
+  await page.goto(dashboard.backoffice.service.url);
+  await card(page, 'Latest activity').getByText('commented on issue 1: Not lost').waitFor();
 });

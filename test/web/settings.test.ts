@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { storeUndecipherableSetting } from '../support/database/undecipherable-setting.ts';
 import { svg } from '../support/pictures.ts';
@@ -63,6 +63,22 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   await item(page, 'Audit trail').getByText('Default: For ever').waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?group=Retention');
   expect(await stored()).not.toHaveProperty('audit_retention_days');
+});
+
+test('shows what a colleague changes while the page loads', async () => {
+  const page = await dashboard.open('/profile');
+  const colleague = (await dashboard.backoffice.service.signIn('user')).client;
+  const hold = async (route: Route) => {
+    const response = await route.fetch();
+    // The page asks for its name when it has received the event.
+    const received = page.waitForRequest(/\/branding\.json$/);
+    await colleague.call('settings.update', { updates: { motto: 'Be quick', site_name: 'Acme' } });
+    await received;
+    await route.fulfill({ response });
+  };
+  await page.route(/\/api\/admin\/settings\?section=none/, hold, { times: 1 });
+  await page.goto(`${dashboard.backoffice.service.url}/settings?q=motto`);
+  await item(page, 'motto').getByText('Be quick').waitFor();
 });
 
 test('a colleague who is quicker is told of, never overwritten unseen, and both values are shown', async () => {

@@ -24,9 +24,11 @@ function isActivity(event: { readonly type: string }): event is ActivityEvent {
   return (activityTypes as readonly string[]).includes(event.type);
 }
 
-/** Puts an event before the latest ones, if they are loaded. */
+/** Puts an event before the latest ones. If they are loading, their answer may not have it. */
 export function receiveActivityEvent(event: { readonly type: string; readonly id: number }): void {
   if (!isActivity(event)) return;
+  if (queryClient.getQueryData(activityQuery.queryKey) === undefined)
+    void queryClient.invalidateQueries({ queryKey: activityQuery.queryKey });
   queryClient.setQueryData(activityQuery.queryKey, (events) =>
     // An answer that was on its way may have it already.
     events?.some(({ id }) => id === event.id) ? events : events && [event, ...events].slice(0, kept),

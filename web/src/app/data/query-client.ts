@@ -1,4 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
 import { sessionQuery } from '../session/session.ts';
 
@@ -15,8 +22,27 @@ function mayPass(error: Error): boolean {
   return !(error instanceof ResponseError) || error.status >= 500 || error.status === 429;
 }
 
+class DashboardQueryClient extends QueryClient {
+  /**
+   * Loads data again. If it was loading for the first time, loads it once more afterwards: the answer on its way may be
+   * older than the change, and TanStack Query would take it for new.
+   */
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const loading = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined);
+    await super.invalidateQueries(filters, options);
+    // One that loads again already has begun after the change.
+    const outdated = loading.filter(({ state }) => state.fetchStatus === 'idle');
+    await super.invalidateQueries({ predicate: (query) => outdated.includes(query) }, options);
+  }
+}
+
 /** What the pages know of the server's data. */
-export const queryClient: QueryClient = new QueryClient({
+export const queryClient: QueryClient = new DashboardQueryClient({
   queryCache: new QueryCache({ onError: noticeEndedSession }),
   mutationCache: new MutationCache({ onError: noticeEndedSession }),
   defaultOptions: {
