@@ -368,6 +368,8 @@ describe('the dashboard in a terminal', () => {
       await settled();
       await screen.press('j', 'j', 'j');
       await screen.shows(/❯ +37 /);
+      // The footer is drawn last.
+      await screen.shows('4 of 40');
     };
     // Without the ages, which change, and the spaces before them.
     const lines = () => screen.lines().map((line) => line.replace(/ +(now|\d+[mh])$/, ''));

@@ -21,11 +21,11 @@ beforeAll(async () => {
     "insert into conversation_messages (conversation_id, sender_type, content) values ('conv_1769851800000_k3x9a2b', 'visitor', 'M')",
   );
   await backoffice.sql("insert into issues (id, title) overriding system value values (7, 'T')");
-  await backoffice.sql('insert into webhooks (id, url, secret) overriding system value values (1, $1, $2)', [
-    receiver.url,
-    `whsec_${Buffer.alloc(32).toString('base64')}`,
-  ]);
-  await backoffice.sql("select setval('webhooks_id_seq', 1)");
+  // By the service, which encrypts its secret. The first of a database has the id 1.
+  await backoffice.superadmin.client.call('webhooks.create', {
+    url: receiver.url,
+    events: ['issue.created'],
+  });
   await backoffice.sql(
     `insert into webhook_deliveries (webhook_id, message_id, type, payload, status, created_at)
      values (1, 'evt_1', 'issue.created', '{}', 'failed', '2026-01-30 12:00Z')`,
