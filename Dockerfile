@@ -9,6 +9,8 @@ COPY src src
 COPY cli cli
 COPY web web
 COPY bin bin
+# The image has no repository to ask for its commit.
+ARG BACKOFFICE_COMMIT
 RUN npx tsc -p tsconfig.build.json && node bin/launcher/bundle.js && npx vite build --config web/vite.config.ts && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim

@@ -1,26 +1,21 @@
 #!/usr/bin/env node
 // The executable: runs the built command line, on the installed Node if the current one is too old.
 import { MIN_NODE_MAJOR, nodePackage, ownNode, runsOnNode } from './launcher/node.js';
-import { builtMain, compileCache, root } from './launcher/paths.js';
+import { builtMain, compileCache, root, versionFile } from './launcher/paths.js';
 
+// An import of `node:fs` would also load its streams, which takes as long as all of this file.
+const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
+
+// The last file that a build writes.
+if (!existsSync(versionFile))
+  fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
 // Without the program, whose loading takes six times as long as this.
-if (process.argv.length === 3 && process.argv[2] === '--version') printVersion();
+else if (process.argv.length === 3 && process.argv[2] === '--version')
+  console.log(JSON.parse(readFileSync(versionFile, 'utf8')).version);
 else if (runsOnNode(MIN_NODE_MAJOR)) await runCommand();
 else await runOnOwnNode();
 
-function printVersion() {
-  const { readFileSync } = process.getBuiltinModule('node:fs');
-  const { version } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
-  console.log(version);
-}
-
 async function runCommand() {
-  // An import of `node:fs` would also load its streams, which takes as long as all of this file.
-  const { existsSync } = process.getBuiltinModule('node:fs');
-  if (!existsSync(builtMain)) {
-    fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
-    return;
-  }
   const isDashboard = opensDashboard(process.argv.slice(2));
   setYoungGenerationGrowth(isDashboard ? 1 : 4);
   // React draws the dashboard and uses less memory without its development checks.
@@ -51,7 +46,6 @@ async function runCommand() {
 
 /** Runs the command on the Node that `npm ci` installs. */
 async function runOnOwnNode() {
-  const { existsSync } = await import('node:fs');
   if (nodePackage && existsSync(ownNode)) {
     const { handOver } = await import('./launcher/hand-over.js');
     handOver(ownNode, process.argv.slice(1), { drawsScreen: opensDashboard(process.argv.slice(2)) });

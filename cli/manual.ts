@@ -58,6 +58,7 @@ export const moreExamples: Readonly<Record<string, string>> = {
   'migrate up': 'backoffice migrate up --dry-run',
   'migrate down': 'backoffice migrate down --count 2 --dry-run',
   doctor: 'backoffice doctor --json',
+  version: 'backoffice version --json commit',
   openapi: 'backoffice openapi > openapi.json',
   completion: 'source <(backoffice completion bash)',
 };

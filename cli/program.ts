@@ -169,6 +169,11 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     description: 'check Node, configuration, database, schema, clock and disk, and say how to fix problems',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   },
+  version: {
+    heading: operation,
+    description: 'show the version of this program and the commit that it was built from',
+    load: async () => (await import('./commands/version.ts')).versionCommand(),
+  },
   openapi: {
     heading: operation,
     description: 'print the OpenAPI document of the API',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ownNode } from './node.js';
 import { builtMain, compileCache, root } from './paths.js';
 import { run } from './run.js';
+import { isVersionWritten, writeVersion } from './version.js';
 
 const compiledFolders = ['src', 'cli'];
 
@@ -33,7 +34,7 @@ export const dashboard = {
  * @throws {Error} one sentence, after the compiler's own output.
  */
 export async function build() {
-  console.error('Building.');
+  if (!isCurrent(program) || !isCurrent(dashboard)) console.error('Building.');
   for (const [part, make] of /** @type {const} */ ([
     [program, buildProgram],
     [dashboard, buildDashboard],
@@ -45,6 +46,8 @@ export async function build() {
     mkdirSync(join(root, 'dist'), { recursive: true });
     writeFileSync(part.stampFile, stamp);
   }
+  // A commit that changes no source needs no build, but is the one that runs.
+  writeVersion();
 }
 
 /** Compiles `src` and `cli` into `dist`, removes outputs that have lost their source, and bundles the rest. */
@@ -72,9 +75,9 @@ async function runTool(args) {
   throw new Error('The build failed. Fix the errors above.');
 }
 
-/** Reports whether the build is up to date, by the sizes and times of all sources. */
+/** Reports whether the build is up to date, by the sizes and times of all sources, and names its commit. */
 export function isBuilt() {
-  return existsSync(builtMain) && isCurrent(program) && isCurrent(dashboard);
+  return existsSync(builtMain) && isCurrent(program) && isCurrent(dashboard) && isVersionWritten();
 }
 
 /** @typedef {{ readonly stampFile: string, readonly sources: readonly string[] }} Part */

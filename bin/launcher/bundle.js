@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown';
 import { lateLanguages, layoutWithoutFetch, noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
 import { bundleFolder, root } from './paths.js';
 import { quickFrames } from './quick-frames/plugin.js';
+import { writeVersion } from './version.js';
 
 /** The threads, whose files have their own entry. They are next to the file that starts them. */
 const threads = {
@@ -75,3 +76,4 @@ const outputs = new Set(output.map(({ fileName }) => fileName));
 for (const file of readdirSync(bundleFolder)) {
   if (!outputs.has(file)) rmSync(join(bundleFolder, file));
 }
+writeVersion();

@@ -10,5 +10,8 @@ export const bundleFolder = join(root, 'dist', 'bundle');
 /** The built command line. */
 export const builtMain = join(bundleFolder, 'main.js');
 
+/** The version and the commit of what is built. */
+export const versionFile = join(root, 'dist', 'version.json');
+
 /** Where Node keeps compiled code. Only users who may change the program may write here. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile');

@@ -4,7 +4,7 @@ import { link, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
 import type { BackupSummary } from '../../src/db/backup/write-backup.ts';
-import { packageVersion } from '../../src/version.ts';
+import { programVersion } from '../../src/version.ts';
 import { withDatabase } from '../access/database.ts';
 import { FailedError, StoppedError, UsageError } from '../errors.ts';
 import { counted, grouped } from '../output/number.ts';
@@ -66,7 +66,7 @@ async function write(databaseUrl: string, output: Writable): Promise<BackupSumma
   try {
     return await writeBackup({
       databaseUrl,
-      version: packageVersion(),
+      program: programVersion(),
       output,
       onProgress: ({ table, bytes }) =>
         progress.show({ what: `MB of ${table}`, done: Math.round(bytes / 1e6) }),

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { TableContent } from '../../src/db/backup/check-target.ts';
 import type { KeptAccess } from '../../src/db/backup/end-sign-ins.ts';
+import { nameVersion } from '../../src/version.ts';
 import { withSchemaAccess } from '../access/database.ts';
 import { FailedError, NotFoundError, StoppedError } from '../errors.ts';
 import { confirm, requireTerminal } from '../input/prompts.ts';
@@ -54,8 +55,8 @@ Examples:
           input: file === '-' ? process.stdin : createReadStream(file),
           replace: replace === true,
           end: { tokens: end.revokeTokens === true, recoveryCodes: end.removeRecoveryCodes === true },
-          onHeader: ({ created_at, backoffice }) =>
-            remark(`Backup of ${created_at}, Backoffice ${backoffice}`),
+          onHeader: ({ created_at, backoffice: version, commit }) =>
+            remark(`Backup of ${created_at}, Backoffice ${nameVersion({ version, commit })}`),
           onReplace: async (content) => {
             remark(`The database has ${describeContent(content)}.`);
             await confirm(replacing, yes);

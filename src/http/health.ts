@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import { Router } from 'express';
+import { programVersion } from '../version.ts';
 import { type Readiness, retryAfterSeconds, startingError } from './readiness.ts';
 import { sendJson } from './responses/send.ts';
 
@@ -12,12 +13,13 @@ export interface HealthOptions {
 }
 
 /**
- * Serves `/healthz` (the process runs) and `/readyz` (the process can serve: the database answers, its schema is
+ * Serves `/healthz` (the process runs, and which program it is) and `/readyz` (the process can serve: the database answers, its schema is
  * current, and there is an admin).
  */
 export function healthRouter({ readiness, isStopping }: HealthOptions): Router {
   const router = Router();
-  router.get('/healthz', (_req, res) => sendJson(res, 200, JSON.stringify({ status: 'ok' })));
+  const healthy = JSON.stringify({ status: 'ok', ...programVersion() });
+  router.get('/healthz', (_req, res) => sendJson(res, 200, healthy));
   router.get('/readyz', async (_req, res) => {
     const problem = isStopping() ? stopping : await readiness.findProblem();
     // A stop may have begun during the check.

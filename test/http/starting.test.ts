@@ -3,6 +3,7 @@ import { problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { maxChangeConnections } from '../../src/db/connection/plain-pool.ts';
 import { maxPoolConnections } from '../../src/db/connection/pool.ts';
+import { programVersion } from '../../src/version.ts';
 import { untilBlocked } from '../support/database/blocked-statements.ts';
 import { withClient } from '../support/database/client.ts';
 import { startTestService, type TestService } from '../support/http/service.ts';
@@ -60,12 +61,14 @@ describe('before there is an account', () => {
     expect(await response.text()).toMatch(/^: The service is starting\.\nretry: \d{4}\n\n$/);
   });
 
-  test('/readyz answers 503 with the reason, /healthz 200', async () => {
+  test('/readyz answers 503 with the reason, /healthz 200 with the version and the commit', async () => {
     const error = 'The service is starting.';
     const reason = 'There is no admin yet. Run `backoffice admins create`.';
     const body = { status: 'not ready', error, reason };
     expect(await ready()).toEqual({ status: 503, retryAfter: '1', body });
-    expect((await service.fetch('/healthz')).status).toBe(200);
+    const health = await service.fetch('/healthz');
+    expect(health.status).toBe(200);
+    expect(await health.json()).toEqual({ status: 'ok', ...programVersion() });
   });
 
   test('a schema that is out of date is the reason', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { openTracing, type Tracing } from '../../src/services/tracing/open-tracing.ts';
 import { currentTracer } from '../../src/shared/tracing.ts';
+import { programVersion } from '../../src/version.ts';
 import { mailingBackofficeOfThisFile } from '../support/mail/mailing-backoffice.ts';
 import { startTraceCollector, type TraceCollector } from '../support/servers/trace-collector.ts';
 import { startReceiver } from '../support/servers/webhook-receiver.ts';
@@ -61,8 +62,11 @@ test('a request is a span named after its operation, of the trace that the clien
   expect(
     collector.spans.some(({ attributes }) => /^with|^insert/i.test(String(attributes['db.query.text']))),
   ).toBe(true);
+  const { version, commit } = programVersion();
   expect(collector.resource).toMatchObject({
     'service.name': 'backoffice',
+    'service.version': version,
+    'vcs.ref.head.revision': commit ?? undefined,
     'deployment.environment.name': 'tests',
   });
 });

@@ -14,6 +14,8 @@ export const header = z.object({
   created_at: z.string(),
   /** The version of the program. */
   backoffice: z.string(),
+  /** The commit of the program, if it is known. Version 0.1.0 did not write it. */
+  commit: z.string().nullable().default(null),
   /** The version of the server, such as `18.1`. */
   postgres: z.string(),
   /** The names of the migrations that the database had applied, in order. */

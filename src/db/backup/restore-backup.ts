@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
+import { nameVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
 import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
@@ -90,10 +91,10 @@ async function readHeader(reader: BackupReader): Promise<BackupHeader> {
   return found;
 }
 
-const newer = ({ backoffice, migrations }: BackupHeader) =>
+const newer = ({ backoffice: version, commit, migrations }: BackupHeader) =>
   new BackupError(
-    `The backup was made by another version of Backoffice, ${backoffice}, with the schema ${migrations.at(-1)}. ` +
-      'Restore it with that version or a newer one.',
+    `The backup was made by another version of Backoffice, ${nameVersion({ version, commit })}, with the schema ` +
+      `${migrations.at(-1)}. Restore it with that version or a newer one.`,
   );
 
 async function replaceRows(

@@ -5,6 +5,7 @@ import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 import { errorCode } from '../../shared/error-code.ts';
+import type { ProgramVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
 import { readMigrationStatus } from '../migrate/status.ts';
 import { BackupError, type BackupHeader, endOfRows, formatVersion } from './format.ts';
@@ -18,8 +19,7 @@ export interface BackupProgress {
 
 export interface BackupOptions {
   readonly databaseUrl: string;
-  /** The version of the program. */
-  readonly version: string;
+  readonly program: ProgramVersion;
   /** Receives the compressed backup, and is ended. */
   readonly output: Writable;
   readonly onProgress?: (progress: BackupProgress) => void;
@@ -64,7 +64,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupSummary
 async function writeAll(
   connection: Client,
   sink: Sink,
-  { version, onProgress }: BackupOptions,
+  { program, onProgress }: BackupOptions,
 ): Promise<BackupSummary> {
   const applied = await readMigrationStatus(connection, []);
   const tables = await readTables(connection);
@@ -83,7 +83,8 @@ async function writeAll(
     format: 'backoffice-backup',
     version: formatVersion,
     created_at: moment.now.toISOString(),
-    backoffice: version,
+    backoffice: program.version,
+    commit: program.commit,
     postgres: moment.postgres,
     migrations: applied.map(({ name }) => name),
   } satisfies BackupHeader);

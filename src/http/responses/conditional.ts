@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '../../contract/operation.ts';
 import type { Actor } from '../../services/call/actor.ts';
-import { packageVersion } from '../../version.ts';
+import { nameVersion, programVersion } from '../../version.ts';
 
 /** Tells one request whether its client already has the answer (https://www.rfc-editor.org/rfc/rfc9110#section-13). */
 export interface Validator {
@@ -30,7 +30,7 @@ export function createValidator(
   actor: Pick<Actor, 'kind' | 'id' | 'role'> | null,
 ): Validator | undefined {
   if (operation.method !== 'GET' || operation.answers === 'events') return undefined;
-  serviceVersion ??= packageVersion();
+  serviceVersion ??= nameVersion(programVersion());
   const who = [serviceVersion, actor?.kind, actor?.id, actor?.role];
   const condition = req.headers['if-none-match'];
   /** Returns the tag, or undefined if the response has started. */

@@ -15,7 +15,7 @@ import {
 import type { TracingConfig } from '../../config.ts';
 import { useTracer } from '../../shared/tracing.ts';
 import { atMost } from '../../shared/waiting/wait.ts';
-import { packageVersion } from '../../version.ts';
+import { programVersion } from '../../version.ts';
 import type { Log } from '../call/log.ts';
 import { samplerOf } from './sampler.ts';
 import { tracerOn } from './tracer.ts';
@@ -33,16 +33,23 @@ export interface Tracing {
  * the standard variables of the exporter and of the resource.
  */
 export function openTracing({ sampler, sampleRatio, batch }: TracingConfig, log: Log): Tracing {
+  const { version, commit } = programVersion();
   const provider = new TracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'backoffice', 'service.version': packageVersion() }))
+      .merge(
+        resourceFromAttributes({
+          'service.name': 'backoffice',
+          'service.version': version,
+          'vcs.ref.head.revision': commit ?? undefined,
+        }),
+      )
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(sampler, sampleRatio),
     spanProcessors: [
       new BatchSpanProcessor({ ...batch, exporter: reportLoss(new OTLPTraceExporter(), log) }),
     ],
   });
-  useTracer(tracerOn(provider.getTracer('backoffice', packageVersion())));
+  useTracer(tracerOn(provider.getTracer('backoffice', version)));
   return {
     async close() {
       useTracer(undefined);

@@ -16,11 +16,13 @@ test('a build is stale once a source of the program or of the dashboard is chang
   const { isBuilt, fingerprint, program, dashboard } = await import(
     pathToFileURL(path('bin/launcher/build.js')).href
   );
-  const { builtMain } = await import(pathToFileURL(path('bin/launcher/paths.js')).href);
+  const { writeVersion } = await import(pathToFileURL(path('bin/launcher/version.js')).href);
+  const { builtMain, versionFile } = await import(pathToFileURL(path('bin/launcher/paths.js')).href);
   function finish(): void {
     mkdirSync(join(builtMain, '..'), { recursive: true });
     writeFileSync(builtMain, '');
     for (const part of [program, dashboard]) writeFileSync(part.stampFile, fingerprint(part));
+    writeVersion();
   }
 
   expect(isBuilt()).toBe(false);
@@ -32,6 +34,7 @@ test('a build is stale once a source of the program or of the dashboard is chang
     () => writeFileSync(path('web/src/new.tsx'), ''),
     () => rmSync(path('cli/c.ts')),
     () => rmSync(builtMain),
+    () => rmSync(versionFile),
   ]) {
     change();
     expect(isBuilt()).toBe(false);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
@@ -29,10 +30,12 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+const program = { version: '0.2.0', commit: 'a'.repeat(40) };
+
 async function backUp(databaseUrl: string): Promise<Buffer> {
   const output = new PassThrough();
   const written = buffer(output);
-  await writeBackup({ databaseUrl, version: '0.1.0', output });
+  await writeBackup({ databaseUrl, program, output });
   return await written;
 }
 
@@ -172,6 +175,16 @@ describe('a backup', () => {
     );
   });
 
+  test('of 0.1.0, which named no commit, is restored', async () => {
+    const { url } = await emptyDatabase();
+    const text = gunzipSync(backup).toString('utf8');
+    expect(text).toContain(`"backoffice":"0.2.0","commit":"${program.commit}"`);
+    const body = text.replace(`"0.2.0","commit":"${program.commit}"`, '"0.1.0"').replace(/.*\n$/, '');
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    await restore(url, gzipSync(`${body}${JSON.stringify({ sha256 })}\n`));
+    expect(rowsOf(await backUp(url))).toBe(rowsOf(backup));
+  });
+
   test('replaces what the database holds only if that is asked for', async () => {
     const target = await createTestDatabase();
     opened.push(target);
@@ -229,7 +242,7 @@ describe('a backup that cannot be completed', () => {
       // Never asks for a second chunk.
       write: () => atFirst(output),
     });
-    await writeBackup({ databaseUrl: large.url, version: '0.1.0', output, ...(stop && { stop }) });
+    await writeBackup({ databaseUrl: large.url, program, output, ...(stop && { stop }) });
   }
 
   test('because its reader has left ends, and leaves no connection', async () => {
@@ -324,7 +337,9 @@ describe('a file that is not a whole backup', () => {
     const format = edited(backup, (text) => text.replace('"version":1', '"version":2'));
     await expect(restore(url, format)).rejects.toThrow(BackupError);
     const schema = edited(backup, (text) => text.replace('"migrations":[', '"migrations":["9999_new",'));
-    await expect(restore(url, schema)).rejects.toThrow('with that version or a newer one');
+    await expect(restore(url, schema)).rejects.toThrow(
+      `another version of Backoffice, 0.2.0 (commit ${program.commit}), with the schema`,
+    );
   });
 });
 

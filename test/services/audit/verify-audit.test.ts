@@ -6,6 +6,7 @@ import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { type VerifyOptions, verifyAudit } from '../../../src/services/audit/verify-audit.ts';
+import { programVersion } from '../../../src/version.ts';
 import { asOwner } from '../../support/database/as-runtime.ts';
 import { withClient } from '../../support/database/client.ts';
 import { createEmptyDatabase } from '../../support/database/database.ts';
@@ -224,7 +225,7 @@ test('a redaction keeps the chain intact and is recorded', async () => {
 test('a restored backup has the same chain, which goes on', async () => {
   const output = new PassThrough();
   const written = buffer(output);
-  await writeBackup({ databaseUrl: own.url, version: '0.1.0', output });
+  await writeBackup({ databaseUrl: own.url, program: programVersion(), output });
   const { last } = await verify();
   const restored = await createEmptyDatabase();
   try {

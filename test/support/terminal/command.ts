@@ -47,6 +47,8 @@ export interface CommandOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   readonly cwd?: string;
+  /** The executable, by default that of this checkout. */
+  readonly program?: string;
   /** How many files and connections it may have open. By default, as many as this process. */
   readonly maxOpenFiles?: number;
 }
@@ -72,13 +74,13 @@ export interface RunningCommand {
 /** Starts `backoffice` in its own process. */
 export function startBackoffice(
   args: readonly string[],
-  { env, cwd, maxOpenFiles }: CommandOptions = {},
+  { env, cwd, maxOpenFiles, program: file = executable }: CommandOptions = {},
 ): RunningCommand {
-  const program = [process.execPath, executable, ...args];
+  const program = [process.execPath, file, ...args];
   // Node raises a limit that it may raise, so this is the hard one.
   const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`, ...program];
-  const [file = '', ...words] = maxOpenFiles === undefined ? program : limited;
-  const child = spawn(file, words, {
+  const [first = '', ...words] = maxOpenFiles === undefined ? program : limited;
+  const child = spawn(first, words, {
     env: { ...withoutEnvironment(), PORT: '0', BACKOFFICE_DRAIN_SECONDS: '0', ...env },
     cwd: cwd ?? tmpdir(),
   });

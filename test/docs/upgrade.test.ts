@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../../bin/launcher/paths.js';
+import { asOwner, asRuntime } from '../support/database/as-runtime.ts';
+import { withClient } from '../support/database/client.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { queryRows } from '../support/database/seeded-database.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { type RunningCommand, startBackoffice, withoutEnvironment } from '../support/terminal/command.ts';
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+const [, section = ''] = /^## Upgrade$(.*?)^## /ms.exec(await readFile('docs/operations.md', 'utf8')) ?? [];
+const [upgrade = '', goBack = ''] = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, steps]) => steps);
+
+/** What is copied, with the times by which the build knows that it is current. */
+const files = [
+  ...['bin', 'cli', 'src', 'web', 'migrations', 'dist'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+];
+
+/** The service of an operator, in a checkout. */
+class Installation {
+  readonly #folder: string;
+  readonly #checkout: string;
+  /** What every command of the operator reads. */
+  env: Record<string, string>;
+  #service: RunningCommand | undefined;
+  #url = '';
+
+  constructor(folder: string, env: Record<string, string>) {
+    this.#folder = folder;
+    this.#checkout = join(folder, 'checkout');
+    this.env = env;
+    onTestFinished(async () => void (await this.#service?.stop('SIGKILL')));
+  }
+
+  /**
+   * Makes the checkout of an older version, whose repository has the newer one too. Their sources are the same, so that nothing
+   * is compiled, which takes 20 s of processor time. The newer one has one more migration.
+   */
+  async install(): Promise<void> {
+    await this.run(
+      `mkdir checkout; cp --archive ${files.map((name) => `'${join(root, name)}'`).join(' ')} checkout`,
+      this.#folder,
+    );
+    await this.run(`
+      # One by one, so that it has a cache of its own.
+      mkdir node_modules; ln --symbolic '${join(root, 'node_modules')}'/{*,.bin,.package-lock.json} node_modules
+      # The sources are the same in both versions, so git need not read them.
+      printf '%s\\n' node_modules dist cli src web > .gitignore
+      sed --in-place 's/^  "version": .*/  "version": "0.1.0",/' package.json
+      git init --quiet; git add .; git commit --quiet --message Older
+      node bin/prepare.js
+      ./bin/backoffice.js migrate create newer
+      cp --archive '${join(root, 'package.json')}' .
+      git add .; git commit --quiet --message Newer; git tag v${version}
+      git clone --quiet --bare . ../origin; git remote add origin ../origin
+      git reset --quiet --hard HEAD~; git tag --delete v${version}`);
+  }
+
+  /** Runs a script, and returns what it prints. */
+  async run(script: string, cwd = this.#checkout): Promise<string> {
+    const env = { ...this.env, HOME: this.#folder };
+    return (await promisify(execFile)('bash', ['-ec', script], { cwd, env })).stdout;
+  }
+
+  async commitOf(name: string): Promise<string> {
+    return (await this.run(`git rev-parse ${name}`)).trim();
+  }
+
+  /** Follows a block of the page line by line, in the place of systemd. Returns what each line prints. */
+  async follow(block: string): Promise<ReadonlyMap<string, string>> {
+    const printed = new Map<string, string>();
+    for (const line of block.trim().split('\n')) {
+      const step = line.replace(/ +# .*/, '');
+      if (step === 'systemctl start backoffice') await this.start();
+      else if (step === 'systemctl stop backoffice') await this.#service?.stop();
+      else printed.set(step, await this.run(step.replace('http://127.0.0.1:3000', this.#url)));
+    }
+    return printed;
+  }
+
+  /** Starts it as in production: without the owner of the tables, so it waits for `migrate up`. */
+  async start(): Promise<void> {
+    const program = join(this.#checkout, 'bin/backoffice.js');
+    const env = { ...this.env, DATABASE_OWNER_URL: '', BACKOFFICE_DATA: this.#folder };
+    this.#service = startBackoffice(['up'], { program, env });
+    [, this.#url = ''] = await this.#service.shows(/Backoffice API +(http:\S+)\/api\/admin/);
+  }
+
+  /** Stops it at once. */
+  async stop(): Promise<void> {
+    await this.#service?.stop('SIGINT');
+  }
+
+  async health(): Promise<unknown> {
+    return await (await fetch(`${this.#url}/healthz`)).json();
+  }
+}
+
+/** Drops a database after the test. */
+function used(database: TestDatabase): TestDatabase {
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+const urlsOf = ({ url }: TestDatabase) => ({
+  DATABASE_URL: asRuntime(url),
+  DATABASE_OWNER_URL: asOwner(url),
+});
+
+const titles = (database: TestDatabase) => queryRows(database, 'select title from issues order by id');
+
+const report = (database: TestDatabase, title: string) =>
+  withClient(database.url, (client) => client.query('insert into issues (title) values ($1)', [title]));
+
+test('the steps lead to the new version with all data, and those to go back to the older one', {
+  timeout: 300_000,
+}, async () => {
+  const database = used(await createTestDatabase());
+  const folder = await temporaryFolder();
+  const installation = new Installation(folder, {
+    ...(withoutEnvironment() as Record<string, string>),
+    ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_CONFIG_NOSYSTEM: '1' },
+    ...{ GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.com', npm_config_update_notifier: 'false' },
+    ...urlsOf(database),
+  });
+  await installation.install();
+  const older = { version: '0.1.0', commit: await installation.commitOf('HEAD') };
+  await installation.start();
+  await report(database, 'Before the upgrade');
+  expect(await installation.health()).toEqual({ status: 'ok', ...older });
+
+  const printed = await installation.follow(upgrade);
+  const newer = { version, commit: await installation.commitOf(`v${version}`) };
+  expect(await installation.health()).toEqual({ status: 'ok', ...newer });
+  expect(printed.get('./bin/backoffice.js migrate up')).toMatch(/^Applied \d+_newer\n$/);
+  expect(printed.get('./bin/backoffice.js doctor')).toMatch(/^ok +migrations +all \d+ are applied$/m);
+  expect(await titles(database)).toEqual([{ title: 'Before the upgrade' }]);
+  const backup = gunzipSync(await readFile(join(folder, `before-${version}.gz`))).toString('utf8');
+  const header = JSON.parse(backup.slice(0, backup.indexOf('\n')));
+  expect(header).toMatchObject({ backoffice: older.version, commit: older.commit });
+
+  await report(database, 'After the upgrade');
+  await installation.stop();
+  const another = used(await createEmptyDatabase());
+  Object.assign(installation.env, urlsOf(another));
+  await installation.follow(goBack);
+  expect(await installation.health()).toEqual({ status: 'ok', ...older });
+  expect(await titles(another)).toEqual([{ title: 'Before the upgrade' }]);
+  await installation.stop();
+});
