@@ -88,14 +88,20 @@ export async function withSchemaAccess<T>(
   return await withJoined(await readLocalConfig(command), (database) => use(schemaAccessOf(database)));
 }
 
-/** Runs work with the services, directly on the database. */
+/**
+ * Runs work with the services, directly on the database.
+ *
+ * @throws UsageError if a server is given
+ */
 export async function withServices<T>(
   command: Command,
   use: (services: OpenServices) => Promise<T>,
 ): Promise<T> {
   const config = await readLocalConfig(command);
+  // Loads while the database is asked what it is.
+  const loading = import('../../src/services/open.ts');
   return await withJoined(config, async ({ databaseUrl, encryptionKeys }) => {
-    const { openServices } = await import('../../src/services/open.ts');
+    const { openServices } = await loading;
     const services = openServices({ ...config, databaseUrl, encryptionKeys, log: quietLog });
     try {
       return await use(services);
@@ -106,8 +112,10 @@ export async function withServices<T>(
 }
 
 async function withJoined<T>(config: Config, use: (database: JoinedDatabase) => Promise<T>): Promise<T> {
+  const { refusePoolers } = await import('./poolers.ts');
   const database = await joinDatabase(config);
   try {
+    await refusePoolers(config);
     return await use(database);
   } finally {
     await database.close();

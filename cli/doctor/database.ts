@@ -2,8 +2,10 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { inspectServer, type ServerFacts } from '../../src/db/connection/inspect-server.ts';
+import { leadsToPooler } from '../../src/db/connection/pooler.ts';
 import { isOutOfSpace } from '../../src/db/connection/probe-disk.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
+import { poolerAdvice } from '../access/poolers.ts';
 import { checkData, dataChecks } from './data.ts';
 import { checkDatabaseTls } from './database-tls.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
@@ -54,6 +56,13 @@ async function checkReachable(
   const { databaseUrl, encryptionKeys } = database;
   let facts: ServerFacts;
   try {
+    if (await leadsToPooler(databaseUrl)) {
+      return [
+        failed('database', 'DATABASE_URL leads to a pooler', poolerAdvice.DATABASE_URL),
+        notChecked('settings and data', 'that needs the server itself'),
+        ...(await checkReplica(databaseReadUrl)),
+      ];
+    }
     facts = await inspectServer(databaseUrl);
   } catch (error) {
     return [

@@ -1,5 +1,7 @@
+import { leadsToPooler } from '../../src/db/connection/pooler.ts';
 import { inspectRole, type RoleFacts } from '../../src/db/roles/inspect-role.ts';
 import type { JoinedDatabase } from '../access/database.ts';
+import { poolerAdvice } from '../access/poolers.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 import { describeUnreachable } from './unreachable.ts';
@@ -11,6 +13,10 @@ export async function checkRole({ databaseUrl, ownerUrl }: JoinedDatabase): Prom
   const runtime = judgeRole(await inspectRole(databaseUrl));
   if (ownerUrl === undefined) return [runtime];
   try {
+    if (await leadsToPooler(ownerUrl)) {
+      const detail = 'DATABASE_OWNER_URL leads to a pooler';
+      return [runtime, failed('database owner', detail, poolerAdvice.DATABASE_OWNER_URL)];
+    }
     const owner = await inspectRole(ownerUrl);
     return owner.ownsTables || owner.createsIn.includes('schema public')
       ? [runtime]

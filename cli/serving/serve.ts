@@ -18,7 +18,7 @@ export async function serve(command: Command): Promise<void> {
   }
   const stop = stopSignal();
   await using resources = new AsyncDisposableStack();
-  const { server, services, logger, metricsUrl } = await startServing(
+  const { server, services, logger, metricsUrl, isDirect } = await startServing(
     resources,
     config,
     stop,
@@ -26,8 +26,9 @@ export async function serve(command: Command): Promise<void> {
   );
   print(`Backoffice listens on ${server.url}${config.basePath}`);
   if (metricsUrl !== undefined) print(`Metrics are at ${metricsUrl}`);
-  // `up` gets this error from its migrations.
-  await Promise.all([untilStopped(stop, logger), refuseWithoutTrigrams(services)]);
+  const stopped = untilStopped(stop, logger);
+  // A database that was down may turn out to be a pooler. `up` gets the error about the extension from its migrations.
+  await Promise.all([stopped, Promise.race([isDirect, stopped]), refuseWithoutTrigrams(services)]);
 }
 
 /** Rejects if the database answers and lacks the extension. */

@@ -5,14 +5,18 @@ import { createLogger } from '../../src/http/log.ts';
 import type { Metrics } from '../../src/http/metrics/open-metrics.ts';
 import { readinessOf } from '../../src/http/readiness.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
-import { startJobs } from '../../src/jobs/start.ts';
+import { type RunningJobs, startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import type { Tracing } from '../../src/services/tracing/open-tracing.ts';
-import { atMost } from '../../src/shared/waiting/wait.ts';
+import { createBackoff } from '../../src/shared/waiting/backoff.ts';
+import { atMost, wait } from '../../src/shared/waiting/wait.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
+import { refusePoolers } from '../access/poolers.ts';
 
 /** How long connections may take to close, after the 8 s for requests. The process has 10 s in all. */
 const closeTimeoutMs = 1_000;
+/** How long a start waits to learn whether DATABASE_URL leads to a pooler. */
+const poolerCheckMs = 1_000;
 
 /** A running server and what it uses. */
 export interface Serving {
@@ -22,6 +26,8 @@ export interface Serving {
   readonly logger: Logger;
   /** Where Prometheus finds the metrics, if they are on. */
   readonly metricsUrl: string | undefined;
+  /** Resolves when DATABASE_URL is known to lead to a server. Rejects with a `ConfigError` if it leads to a pooler. */
+  readonly isDirect: Promise<void>;
 }
 
 /**
@@ -30,6 +36,7 @@ export interface Serving {
  *
  * @param stop - the signal that will stop it
  * @param secrets - returns the secrets of the session cookies, newest first; called once the data directory exists
+ * @throws ConfigError if DATABASE_URL leads to a pooler, unless that shows later
  */
 export async function startServing(
   resources: AsyncDisposableStack,
@@ -43,6 +50,9 @@ export async function startServing(
   resources.defer(() => tracing?.close());
   const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
   const { databaseUrl, encryptionKeys } = database;
+  const isDirect = untilDirect(config, stop);
+  // What awaits it may come later.
+  isDirect.catch(() => {});
   const metrics = config.metrics && (await loadMetrics());
   const services = resources.adopt(
     openServices({ ...config, databaseUrl, encryptionKeys, log: logger, observer: metrics?.observer }),
@@ -52,7 +62,7 @@ export async function startServing(
     },
   );
   // Connects while the server is set up.
-  const readiness = readinessOf(services.probe);
+  const readiness = readinessOf(services.plainPool);
   void readiness.findProblem();
   const scrapes = config.metrics && (await metrics?.serve(services, config.metrics));
   resources.defer(() => scrapes?.close());
@@ -67,12 +77,20 @@ export async function startServing(
     readiness,
     requestObserver,
   });
-  const jobs = startJobs({ services, databaseUrl, log: logger });
+  let jobs: RunningJobs | undefined;
   // Both at once: each may take most of the time that is allowed for a stop.
   resources.defer(async () => {
-    await Promise.all([server.stop({ drainMs: drainMsOf(stop, config) }), jobs.stop()]);
+    await Promise.all([server.stop({ drainMs: drainMsOf(stop, config) }), jobs?.stop()]);
   });
-  return { database, services, server, logger, metricsUrl: scrapes?.url };
+  await atMost(poolerCheckMs, isDirect);
+  jobs = startJobs({ services, databaseUrl, log: logger });
+  return { database, services, server, logger, metricsUrl: scrapes?.url, isDirect };
+}
+
+/** Resolves when DATABASE_URL is known to lead to a server, or with the signal to stop. */
+async function untilDirect(config: Config, stop: AbortSignal): Promise<void> {
+  const backoff = createBackoff({ firstMs: 250, maxMs: 5_000 });
+  while (!stop.aborted && !(await refusePoolers(config))) await wait(backoff.next(), stop);
 }
 
 /** Loads what measures, on demand: it would slow the start of all that have no metrics. */

@@ -10,6 +10,7 @@ import { ensureFirstAdmin, type FirstAdmin } from '../../src/services/first-admi
 import { createBackoff } from '../../src/shared/waiting/backoff.ts';
 import { wait } from '../../src/shared/waiting/wait.ts';
 import { readLocalConfig, schemaAccessOf } from '../access/database.ts';
+import { refusePoolers } from '../access/poolers.ts';
 import { counted } from '../output/number.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
@@ -38,7 +39,11 @@ export async function up(command: Command): Promise<void> {
 async function prepare(serving: Serving, config: Config, stop: AbortSignal): Promise<void> {
   const { firstAdmin, strictRoles, basePath } = config;
   const { database, services, server, metricsUrl } = serving;
-  const applied = await whenReachable(() => migrateUp(schemaAccessOf(database)), stop);
+  const applied = await whenReachable(async () => {
+    // A pooler may have shown only now.
+    await refusePoolers(config);
+    return await migrateUp(schemaAccessOf(database));
+  }, stop);
   if (applied === undefined) return;
   if (applied.length > 0) remark(`Applied ${counted(applied.length, 'migration')}.`);
   const admin = await whenReachable(() => createFirstAdmin(serving, firstAdmin), stop);

@@ -1,9 +1,13 @@
 import { BackofficeError, starting } from '../contract/errors.ts';
+import { isSilent } from '../db/connection/database-errors.ts';
+import type { PlainPool } from '../db/connection/plain-pool.ts';
 import { statementsOf } from '../db/connection/plain-transaction.ts';
-import { DatabaseHangsError, type ProbeConnection } from '../db/connection/probe-connection.ts';
+import type { Database } from '../db/connection/pool.ts';
+import { DatabaseHangsError } from '../db/connection/probe-connection.ts';
 import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { singleFlight } from '../shared/waiting/single-flight.ts';
+import { answerInTime } from '../shared/waiting/wait.ts';
 
 /** When a client should ask again during a start or a stop. */
 export const retryAfterSeconds = 1;
@@ -16,15 +20,18 @@ export interface Readiness {
   findProblem(): Promise<string | undefined>;
 }
 
+/** How long the database has to answer. */
+const answerSeconds = 3;
+
 /**
  * Returns the readiness of a service.
  *
+ * @param pool - the connections on which requests read their session: an instance that gets none cannot serve
  * @param hasStarted - whether the database was found ready before
  */
-export function readinessOf(probe: ProbeConnection, hasStarted = false): Readiness {
+export function readinessOf(pool: PlainPool, hasStarted = false): Readiness {
   const check = singleFlight(() =>
-    probe.ask(async (client) => {
-      const db = statementsOf(client);
+    ask(pool, async (db) => {
       if (!(await isSchemaCurrent(db)))
         return 'The database schema is out of date. Run `backoffice migrate up`.';
       // Accounts matter for the start only: without one, a right password would get 401.
@@ -43,10 +50,26 @@ export function readinessOf(probe: ProbeConnection, hasStarted = false): Readine
       try {
         return await check.run();
       } catch (error) {
-        return error instanceof DatabaseHangsError ? error.message : 'The database is unavailable.';
+        return isSilent(error) ? new DatabaseHangsError().message : 'The database is unavailable.';
       }
     },
   };
+}
+
+/** @throws DatabaseHangsError if there is no answer in time */
+async function ask<T>(pool: PlainPool, question: (db: Database) => Promise<T>): Promise<T> {
+  const answer = pool.share(async () => {
+    const client = await pool.connect();
+    let isBroken = true;
+    try {
+      const result = await question(statementsOf(client));
+      isBroken = false;
+      return result;
+    } finally {
+      client.release(isBroken);
+    }
+  });
+  return await answerInTime(answerSeconds, answer, () => new DatabaseHangsError());
 }
 
 /**

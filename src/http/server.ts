@@ -89,7 +89,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     basePath: config.basePath,
     securityContact: config.securityContact,
     version: packageVersion(),
-    readiness: options.readiness ?? readinessOf(services.probe),
+    readiness: options.readiness ?? readinessOf(services.plainPool),
     isStopping: () => stopping,
   });
   const handle = config.trustProxy === 0 ? warnOfProxy(app, logger) : app;

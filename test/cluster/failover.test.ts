@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { leadsToPooler } from '../../src/db/connection/pooler.ts';
 import { type Cluster, startCluster } from '../support/cluster/cluster.ts';
 import { until, untilHealthy } from '../support/cluster/machine.ts';
 import { settingOf, startWorkload, type Workload } from '../support/cluster/workload.ts';
@@ -58,6 +59,15 @@ async function untilSteady(): Promise<void> {
   await cluster.untilComplete();
   await pause(steadyMs);
 }
+
+test('only the pooler is recognised as one, not the proxies in front of Postgres', async () => {
+  const { primaryUrl, pooledUrl, replicaUrl } = cluster;
+  expect(await Promise.all([primaryUrl, pooledUrl, replicaUrl].map(leadsToPooler))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
 
 test('two instances write and follow', async () => {
   const token = (await run(['tokens', 'create', '--name', 'writer', '--role', 'superadmin'])).trim();

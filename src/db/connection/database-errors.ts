@@ -119,6 +119,14 @@ const brokenCodes = /^(57P0[12]|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/
 const brokenMessages =
   /^(connection terminated|query read timeout|client has encountered a connection error)/i;
 
+/** Reports whether a server says nothing: neither to a question, nor to a pool that connects. */
+export function isSilent(error: unknown): boolean {
+  return (
+    error instanceof DatabaseHangsError ||
+    (error instanceof Error && /^timeout (expired|exceeded when trying to connect)/.test(error.message))
+  );
+}
+
 /** Reports whether the server cannot be reached, or has ended the connection. */
 export function isUnavailable(error: unknown): boolean {
   return (

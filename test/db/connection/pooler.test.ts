@@ -3,9 +3,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openPlainPool } from '../../../src/db/connection/plain-pool.ts';
 import { openPool } from '../../../src/db/connection/pool.ts';
+import { leadsToPooler } from '../../../src/db/connection/pooler.ts';
 import { selectEventBounds, selectEvents } from '../../../src/db/outbox/events.ts';
 import { upsertSettings } from '../../../src/db/tables/settings.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { openQueryTap } from '../../support/database/query-tap.ts';
+import { startPoolerStandIn } from '../../support/servers/pooler.ts';
 
 const database = databaseOfThisFile(1);
 
@@ -36,4 +39,38 @@ test('a plain connection through a pooler has none either', async () => {
   await selectEvents(pool, 0);
   await selectEventBounds(pool);
   expect((await pool.query(state.sql)).rows).toEqual([nothing]);
+});
+
+/** Reports whether a pooler that ignores these parameters is recognised at the database's URL with a query. */
+async function isRecognised(ignored: readonly string[] = [], query = ''): Promise<boolean> {
+  const standIn = await startPoolerStandIn(database.url, ignored);
+  onTestFinished(() => standIn.close());
+  return await leadsToPooler(standIn.url + query);
+}
+
+test('a pooler is recognised, whatever parameters it refuses or ignores', async () => {
+  expect(await isRecognised()).toBe(true);
+  expect(await isRecognised(['options'], '?options=-c%20work_mem%3D4MB')).toBe(true);
+  expect(await isRecognised([], '?options=-c%20work_mem%3D4MB')).toBe(true);
+});
+
+test('a server is none, nor is a proxy that passes bytes on', async () => {
+  expect(await leadsToPooler(database.url)).toBe(false);
+  expect(await leadsToPooler(`${database.url}?options=-c%20work_mem%3D4MB`)).toBe(false);
+  const proxy = await openQueryTap(database.url);
+  onTestFinished(() => proxy.close());
+  expect(await leadsToPooler(proxy.url)).toBe(false);
+});
+
+test('the proxy of Neon, which numbers connections itself, is none', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.client.query(`alter database "${name}" set neon.timeline_id = 'a'`);
+  expect(await isRecognised()).toBe(false);
+});
+
+test('a server that is down is neither', async () => {
+  const standIn = await startPoolerStandIn(database.url);
+  onTestFinished(() => standIn.close());
+  standIn.isAvailable = false;
+  await expect(leadsToPooler(standIn.url)).rejects.toThrow();
 });

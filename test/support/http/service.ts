@@ -137,7 +137,7 @@ export async function startTestService(
     logger,
     requestObserver: metrics?.requests,
     requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
-    ...(needsAccount ? {} : { readiness: readinessOf(services.probe, true) }),
+    ...(needsAccount ? {} : { readiness: readinessOf(services.plainPool, true) }),
   });
 
   const service: TestService = {
