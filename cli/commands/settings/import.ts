@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { rolesToChange } from '../../../src/contract/known-settings/known-settings.ts';
 import { maxBatchKeys } from '../../../src/contract/schemas/changes/settings-change.ts';
 import { maxRequestBytes } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
@@ -41,11 +42,10 @@ export function importSettingsCommand(): Command {
         const summary = `${added.length} new, ${changed.length} changed`;
         if (dryRun) return print(`Would import ${summary}.`);
         if (changed.length > 0) await confirm(`Replace ${counted(changed.length, 'value')}?`, yes);
-        const writes = [...added, ...changed].map(([key, value]) => ({
-          key,
-          value,
-          seen: has(key) ? current[key] : null,
-        }));
+        const writes = [...added, ...changed]
+          .map(([key, value]) => ({ key, value, seen: has(key) ? current[key] : null }))
+          // First what the caller may not be allowed to change: if that is refused, nothing is written.
+          .toSorted((a, b) => rolesToChange(a.key).length - rolesToChange(b.key).length);
         for (const batch of batches(writes)) {
           // Values that have changed since the person was asked are not replaced.
           await access.call('settings.update', {

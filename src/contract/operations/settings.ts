@@ -11,7 +11,13 @@ import {
   tokenDaySchema,
   tokenUsageSchema,
 } from '../schemas/analytics.ts';
-import { settingsChange, settingsChangeErrors } from '../schemas/changes/settings-change.ts';
+import {
+  onlySuperadmin,
+  refusalOfKeys,
+  refuseToChange,
+  settingsChange,
+  settingsChangeErrors,
+} from '../schemas/changes/settings-change.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 
@@ -25,7 +31,6 @@ export const maxSettingsBytes = 16 * 1024 * 1024;
 
 export const settingErrors = {
   futureMonth: invalid('month must not be in the future.'),
-  superadminSetting: { code: 'forbidden', text: 'Only a superadmin can change this setting.' },
   tooMuch: {
     code: 'conflict',
     text: 'The settings would exceed 16 MiB in total. Remove some first.',
@@ -148,11 +153,12 @@ const updateSettings = defineOperation({
     'token_alert.raised',
     'token_alert.resolved',
   ],
+  forbid: refuseToChange,
   input: settingsChange,
   output: success,
   errors: [
     insufficientPermissions,
-    settingErrors.superadminSetting,
+    onlySuperadmin,
     ...settingsChangeErrors,
     settingErrors.tooMuch,
     noEncryptionKey,
@@ -194,11 +200,12 @@ const deleteSetting = defineOperation({
   path: '/api/admin/settings',
   allow: anySession,
   changes: ['setting.deleted', 'token_alert.raised', 'token_alert.resolved'],
+  forbid: (role, { key }) => refusalOfKeys(role, [String(key)]),
   input: z.object({
     key: z.string({ error: keyRequired }).meta({ description: 'The key, exactly as it is stored.' }),
   }),
   output: success,
-  errors: [insufficientPermissions, settingErrors.superadminSetting, invalid(keyRequired)],
+  errors: [insufficientPermissions, onlySuperadmin, invalid(keyRequired)],
   example: { input: { key: 'site_name' }, output: { success: true } },
 });
 

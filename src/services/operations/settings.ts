@@ -1,5 +1,3 @@
-import { insufficientPermissions } from '../../contract/access-rules.ts';
-import { rolesToChange } from '../../contract/known-settings/known-settings.ts';
 import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
@@ -51,7 +49,6 @@ export const settingHandlers = {
   'settings.update': async (context, { settings: updates, encrypt, remove, expected }) => {
     const { change, changeOne, actor, secretBox } = context;
     const keys = [...updates.map(({ key }) => key), ...encrypt, ...remove];
-    checkMayChange(actor, keys);
     const [single] = updates;
     if (
       single !== undefined &&
@@ -84,8 +81,7 @@ export const settingHandlers = {
     return { success: true };
   },
 
-  'settings.delete': async ({ change, changeOne, actor }, { key }) => {
-    checkMayChange(actor, [key]);
+  'settings.delete': async ({ change, changeOne }, { key }) => {
     const deleteIn = (one: ChangeOne) =>
       one({ event: 'setting.deleted', before: recordedSetting }, (db, record) =>
         deleteSettingRow(db, key, record),
@@ -98,14 +94,6 @@ export const settingHandlers = {
     return { success: true };
   },
 } satisfies HandlersOf<'settings'>;
-
-/** @throws BackofficeError if one of the settings is protected, and the role of the actor may not change it */
-function checkMayChange({ role }: Actor, keys: readonly string[]): void {
-  const refused = keys.map(rolesToChange).filter((allowed) => !allowed.includes(role));
-  if (refused.length === 0) return;
-  const needsSuperadmin = refused.some((allowed) => !allowed.includes('admin'));
-  refuse(needsSuperadmin ? settingErrors.superadminSetting : insufficientPermissions);
-}
 
 /** Records one setting as itself, and a batch as one change: a record of each key would delay the writes of others. */
 function touchSettings(touch: Touch, written: readonly WrittenSetting[]): void {

@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { isRecord } from '../../../shared/is-record.ts';
 import { groupDigits } from '../../../shared/text/group-digits.ts';
-import { invalid } from '../../errors.ts';
-import { knownSettings, settingProblem } from '../../known-settings/known-settings.ts';
+import { insufficientPermissions } from '../../access-rules.ts';
+import { type DocumentedError, invalid } from '../../errors.ts';
+import { knownSettings, rolesToChange, settingProblem } from '../../known-settings/known-settings.ts';
 import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
+import type { Role } from '../../vocabulary.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
 import { shownAs } from '../fields.ts';
 import { changedMeanwhile } from './expected.ts';
 
+export const onlySuperadmin: DocumentedError = {
+  code: 'forbidden',
+  text: 'Only a superadmin can change this setting.',
+};
 const keyAndValueRequired = 'key and value are required';
 const wrongExpected = 'expected must be the value that you saw, or null if the setting was not set.';
 const wrongExpectedBatch =
@@ -52,6 +58,38 @@ interface SettingsChange {
 /** Converts a value to text: primitives by `String`, objects and arrays as JSON (design, "Input and failure"). */
 function settingText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** Returns the key under which the form of one setting stores it (contract 4.7). */
+function storedKey(key: unknown): string {
+  return settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
+}
+
+/**
+ * Returns the error of a role that may not change one of the settings of a request. The request is not validated yet: what
+ * is invalid in it names no key.
+ */
+export function refuseToChange(
+  role: Role,
+  { updates, key, secret, remove }: SettingsRequest,
+): DocumentedError | undefined {
+  const keysOf = (keys: unknown) => (isKeys(keys) ? keys : []);
+  if (isRecord(updates)) {
+    return refusalOfKeys(role, [...Object.keys(updates), ...keysOf(secret), ...keysOf(remove)]);
+  }
+  try {
+    return refusalOfKeys(role, [storedKey(key)]);
+  } catch {
+    // It is nested so deep that it has no text. The request is invalid.
+    return undefined;
+  }
+}
+
+/** Returns the error of a role that may not change one of the settings. */
+export function refusalOfKeys(role: Role, keys: readonly string[]): DocumentedError | undefined {
+  const refused = keys.map(rolesToChange).filter((allowed) => !allowed.includes(role));
+  if (refused.length === 0) return undefined;
+  return refused.some((allowed) => !allowed.includes('admin')) ? onlySuperadmin : insufficientPermissions;
 }
 
 interface SettingsRequest {
@@ -102,7 +140,7 @@ function toBatch(
 
 function toSingle({ key, value, expected, secret }: SettingsRequest): SettingsChange | string {
   if (key === undefined || key === null || value === undefined) return keyAndValueRequired;
-  const name = settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
+  const name = storedKey(key);
   if (name === '') return keyAndValueRequired;
   if (secret !== undefined && typeof secret !== 'boolean') return wrongSecret;
   const single = { key: name, value: settingText(value).trim(), ...(secret === undefined ? {} : { secret }) };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { refuseToChange } from '../../../../src/contract/schemas/changes/settings-change.ts';
 import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
 
 const own = backofficeOfThisFile();
@@ -18,6 +19,8 @@ const settings = [
   { key: 'currency', value: 'EUR', refused: { user: insufficient } },
   { key: 'history_retention_days', value: '365', refused: { user: insufficient } },
   { key: 'audit_retention_days', value: '365', refused: { user: insufficient } },
+  { key: 'conversation_retention_days', value: '365', refused: { user: insufficient } },
+  { key: 'events_retention_days', value: '30', refused: { user: insufficient } },
 ] as const;
 
 test.for(settings)('$key has roles of its own', async ({ key, value, refused }) => {
@@ -32,6 +35,9 @@ test.for(settings)('$key has roles of its own', async ({ key, value, refused }) 
       () => client.call('settings.update', { key: ` ${key}-`, value }),
       () => client.call('settings.update', { updates: { harmless: role, [key]: value } }),
       () => client.call('settings.update', { updates: { harmless: role }, remove: [key] }),
+      // Whatever JSON the key is.
+      () => client.call('settings.update', { key: [[key]], value } as never),
+      () => client.call('settings.update', { key: { [key]: '' }, value } as never),
       () => client.call('settings.delete', { key }),
     ];
     const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
@@ -42,6 +48,18 @@ test.for(settings)('$key has roles of its own', async ({ key, value, refused }) 
     // Of a batch that is refused, nothing is written.
     if (refusal !== undefined) expect(await stored()).toEqual(before);
   }
+});
+
+test('a refusal comes before the errors of an invalid request, which comes to no harm', async () => {
+  const { client } = await own.service.signIn('user');
+  const invalid = { updates: { sign_in_second_factor: 'off' }, secret: 'no array', check: 'maybe' };
+  await expect(client.call('settings.update', invalid as never)).rejects.toMatchObject(onlySuperadmin);
+  await expect(client.call('settings.update', { key: 'currency' } as never)).rejects.toMatchObject(
+    insufficient,
+  );
+  // Too deep for JSON.stringify.
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  expect(refuseToChange('user', { key: deep })).toBeUndefined();
 });
 
 test('every role changes all other settings, also those with a similar key', async () => {
