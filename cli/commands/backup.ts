@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, fstatSync } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import type { BackupSummary } from '../../src/db/backup/write-backup.ts';
 import { programVersion } from '../../src/version.ts';
@@ -32,7 +32,7 @@ Examples:
       throw new UsageError('A backup is not for a terminal. Name a file, or redirect standard output.');
     }
     const written = await withDatabase(command, async (databaseUrl) =>
-      file === '-' ? await write(databaseUrl, process.stdout) : await writeFile(databaseUrl, file),
+      file === '-' ? await write(databaseUrl, standardOutput()) : await writeFile(databaseUrl, file),
     );
     const rows = counted(written.rows, 'row');
     remark(
@@ -57,6 +57,20 @@ async function writeFile(databaseUrl: string, file: string): Promise<BackupSumma
   } finally {
     await rm(partial, { force: true });
   }
+}
+
+/** Returns standard output as a stream that ends: a pipe leaves the real one open, so its end would never be known. */
+function standardOutput(): Writable {
+  // Node's own stream for a file does not notice if only a part of a piece fits on the disk.
+  if (fstatSync(1).isFile()) return createWriteStream('', { fd: 1, autoClose: false });
+  return new Writable({
+    write: (chunk, _encoding, done) => void process.stdout.write(chunk, done),
+    destroy(error, done) {
+      // What a stuck reader does not take would keep the command from ending.
+      if (error !== null) process.stdout.destroy();
+      done(error);
+    },
+  });
 }
 
 async function write(databaseUrl: string, output: Writable): Promise<BackupSummary> {
