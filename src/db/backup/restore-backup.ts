@@ -6,7 +6,7 @@ import { nameVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
 import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
-import { migrateDown, migrateUp } from '../migrate/migrate.ts';
+import { migrateUp, revertInTransaction } from '../migrate/migrate.ts';
 import { BackupReader } from './backup-reader.ts';
 import { checkTarget, type TableContent } from './check-target.ts';
 import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';
@@ -67,11 +67,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     if (replace) await options.onReplace?.(content);
     const missing = found.migrations.length - applied;
     if (missing > 0) await migrateUp({ databaseUrl, runtimeUrl, count: missing });
-    if (missing < 0) await migrateDown({ databaseUrl, count: -missing });
     const summary = await withConnection(databaseUrl, async (connection) => {
       await connection.query('set statement_timeout = 0');
       return await inTransaction(connection, () =>
-        untilStopped(connection, options.stop, () => replaceRows(connection, reader, options)),
+        untilStopped(connection, options.stop, async () => {
+          if (missing < 0) await revert(connection, -missing);
+          return await replaceRows(connection, reader, options);
+        }),
       );
     });
     await migrateUp({ databaseUrl, runtimeUrl });
@@ -97,16 +99,31 @@ const newer = ({ backoffice: version, commit, migrations }: BackupHeader) =>
       `${migrations.at(-1)}. Restore it with that version or a newer one.`,
   );
 
+/** Reverts the newest migrations. The tables are emptied first: their rows are replaced anyway, and this is faster. */
+async function revert(connection: Client, count: number): Promise<void> {
+  const { enableTriggers } = await emptyTables(connection);
+  await enableTriggers();
+  await revertInTransaction(connection, count);
+}
+
+/** Deletes all rows, and disables the triggers. */
+async function emptyTables(
+  connection: Client,
+): Promise<{ tables: string[]; enableTriggers: () => Promise<void> }> {
+  const tables = (await readTables(connection)).map(({ name }) => name);
+  const names = tables.map((name) => `public.${connection.escapeIdentifier(name)}`);
+  const enableTriggers = await disableTriggers(connection, names);
+  await connection.query(`truncate ${names.join(', ')}`);
+  return { tables, enableTriggers };
+}
+
 async function replaceRows(
   connection: Client,
   reader: BackupReader,
   options: RestoreOptions,
 ): Promise<RestoreSummary> {
-  const tables = (await readTables(connection)).map(({ name }) => name);
-  const names = tables.map((name) => `public.${connection.escapeIdentifier(name)}`);
   // The rows are complete: counters and previews are among them, and no event may follow from a restored row.
-  const enableTriggers = await disableTriggers(connection, names);
-  await connection.query(`truncate ${names.join(', ')}`);
+  const { tables, enableTriggers } = await emptyTables(connection);
   // They slow down copying most. migrateUp creates those that are missing.
   for (const { name } of searchIndexes) await connection.query(`drop index if exists ${name}`);
   const summary = { tables: 0, rows: 0, bytes: 0 };

@@ -73,6 +73,14 @@ export async function migrateDown(options: MigrateOptions & { count?: number }):
   });
 }
 
+/** Reverts the newest `count` migrations in the transaction that is open on a connection. */
+export async function revertInTransaction(client: Client, count: number): Promise<void> {
+  const owner = await findSchemaOwner(client);
+  if (owner === undefined) throw new SchemaRightsError('backoffice restore');
+  await actAs(client, owner);
+  await run(client, { isInTransaction: true }, 'down', count);
+}
+
 async function refusePending(client: Client, folder: string): Promise<[]> {
   const status = await checkAppliedMigrations(client, folder);
   if (status.some(({ state }) => state === 'pending')) throw new SchemaRightsError('backoffice migrate up');
@@ -105,7 +113,7 @@ async function checkAppliedMigrations(client: Client, folder: string): Promise<M
 
 async function run(
   client: Client,
-  options: MigrateOptions,
+  options: Pick<MigrateOptions, 'folder' | 'log'> & { isInTransaction?: boolean },
   direction: 'up' | 'down',
   count: number,
 ): Promise<string[]> {
@@ -115,7 +123,13 @@ async function run(
     dir: options.folder ?? migrationsFolder(),
     // Ignores everything except migrations, such as checksums.json. The runner anchors the pattern at both ends.
     ignorePattern: '(?!\\d+_.*\\.sql$).*',
-    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadWithChecksums }],
+    migrationLoaderStrategies: [
+      {
+        extensions: ['.sql'],
+        loader: (paths: string[]) =>
+          Promise.all(paths.map((path) => loadWithChecksum(path, options.isInTransaction))),
+      },
+    ],
     migrationsTable: migrationsTable,
     schema: 'public',
     direction,
@@ -129,14 +143,10 @@ async function run(
 }
 
 /**
- * Loads each file as a migration that first sets its checksum. The row that records the migration reads the checksum
+ * Loads a file as a migration that first sets its checksum. The row that records the migration reads the checksum
  * from that setting, so both are written in the same transaction.
  */
-async function loadWithChecksums(paths: string[]) {
-  return Promise.all(paths.map(loadWithChecksum));
-}
-
-async function loadWithChecksum(path: string) {
+async function loadWithChecksum(path: string, isInTransaction = false) {
   const { name, sql, sha256 } = await readMigrationFile(path);
   const [up, down] = sql.split(/^-- Down Migration$/m);
   if (!up?.startsWith('-- Up Migration\n') || down === undefined) {
@@ -151,6 +161,8 @@ async function loadWithChecksum(path: string) {
       pgm.sql(up);
     },
     down: (pgm: MigrationBuilder) => {
+      // The runner would begin and commit one for each.
+      if (isInTransaction) pgm.noTransaction();
       pgm.sql(down);
     },
   };

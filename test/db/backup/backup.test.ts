@@ -185,6 +185,27 @@ describe('a backup', () => {
     expect(rowsOf(await backUp(url))).toBe(rowsOf(backup));
   });
 
+  test('of an older schema that is damaged leaves the columns that it lacks as they were', async () => {
+    const older = await createTestDatabase();
+    const target = await createTestDatabase();
+    opened.push(older, target);
+    // 0045 adds the author of a setting.
+    const newer = (await migrationStatus({ databaseUrl: older.url })).filter(({ name }) => name >= '0045');
+    await migrateDown({ databaseUrl: older.url, count: newer.length });
+    await withClient(target.url, (client) =>
+      client.query(`insert into settings (setting_key, setting_value, author) values ('kept', 'x', 'ada')`),
+    );
+    const whole = await backUp(older.url);
+    const kept = () => queryRows(target, 'select setting_key, author from settings');
+    await expect(restore(target.url, whole.subarray(0, -40), true)).rejects.toThrow('Nothing was restored.');
+    expect(await kept()).toEqual([{ setting_key: 'kept', author: 'ada' }]);
+    await restore(target.url, whole, true);
+    expect(await kept()).toEqual([]);
+    expect(
+      (await migrationStatus({ databaseUrl: target.url })).filter(({ state }) => state !== 'applied'),
+    ).toEqual([]);
+  });
+
   test('replaces what the database holds only if that is asked for', async () => {
     const target = await createTestDatabase();
     opened.push(target);
