@@ -63,6 +63,10 @@ Examples:
           },
           onProgress: ({ table, bytes }) =>
             progress.show({ what: `MB of ${table}`, done: Math.round(bytes / 1e6) }),
+          log: (line) => {
+            progress.end();
+            remark(line);
+          },
           stop,
         }),
       );

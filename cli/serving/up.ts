@@ -42,7 +42,7 @@ async function prepare(serving: Serving, config: Config, stop: AbortSignal): Pro
   const applied = await whenReachable(async () => {
     // A pooler may have shown only now.
     await refusePoolers(config);
-    return await migrateUp(schemaAccessOf(database));
+    return await migrateUp({ ...schemaAccessOf(database), log: remark });
   }, stop);
   if (applied === undefined) return;
   if (applied.length > 0) remark(`Applied ${counted(applied.length, 'migration')}.`);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withSchemaAccess } from '../../access/database.ts';
-import { print } from '../../terminal.ts';
+import { print, remark } from '../../terminal.ts';
 
 /** `backoffice migrate up`. */
 export function migrateUpCommand(): Command {
@@ -8,11 +8,11 @@ export function migrateUpCommand(): Command {
     .description('apply all pending migrations')
     .option('--dry-run', 'only show what would be applied');
   return command.action(async ({ dryRun }: { dryRun?: boolean }) => {
-    const { migrateUp, migrationStatus } = await import('../../../src/db/migrate/index.ts');
+    const { migrateUp, planMigrations } = await import('../../../src/db/migrate/index.ts');
     await withSchemaAccess(command, async (access) => {
-      const names = dryRun
-        ? (await migrationStatus(access)).filter(({ state }) => state === 'pending').map(({ name }) => name)
-        : await migrateUp(access);
+      const plan = dryRun ? await planMigrations(access) : undefined;
+      const names = plan?.names ?? (await migrateUp({ ...access, log: remark }));
+      if (plan !== undefined && names.length > 0) remark(plan.disk);
       for (const name of names) print(`${dryRun ? 'Would apply' : 'Applied'} ${name}`);
       if (names.length === 0) print('The schema is up to date.');
     });

@@ -39,6 +39,8 @@ export interface RestoreOptions {
   /** Called before anything is deleted. If it rejects, nothing is. */
   readonly onReplace?: (content: readonly TableContent[]) => Promise<void>;
   readonly onProgress?: (progress: BackupProgress) => void;
+  /** Receives lines about migrations and indexes, which may take long. */
+  readonly log?: (line: string) => void;
   /** Ends the work with the signal's reason. */
   readonly stop?: AbortSignal;
 }
@@ -56,7 +58,7 @@ export interface RestoreSummary extends BackupSummary {
  *   false, or if other connections use the database
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
-  const { databaseUrl, runtimeUrl, input, replace } = options;
+  const { databaseUrl, runtimeUrl, input, replace, log } = options;
   const reader = new BackupReader(input);
   try {
     const found = await readHeader(reader);
@@ -66,7 +68,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     );
     if (replace) await options.onReplace?.(content);
     const missing = found.migrations.length - applied;
-    if (missing > 0) await migrateUp({ databaseUrl, runtimeUrl, count: missing });
+    if (missing > 0) await migrateUp({ databaseUrl, runtimeUrl, log, count: missing });
     const summary = await withConnection(databaseUrl, async (connection) => {
       await connection.query('set statement_timeout = 0');
       return await inTransaction(connection, () =>
@@ -76,7 +78,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
         }),
       );
     });
-    await migrateUp({ databaseUrl, runtimeUrl });
+    await migrateUp({ databaseUrl, runtimeUrl, log });
     await withConnection(databaseUrl, (connection) => connection.query('analyze'));
     return summary;
   } finally {

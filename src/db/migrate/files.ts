@@ -44,6 +44,21 @@ export async function readMigrationFile(path: string): Promise<MigrationFile> {
   return { name: migrationName(path), path, sha256, sql };
 }
 
+/**
+ * Returns the SQL that applies a migration, and the SQL that reverts it.
+ *
+ * @throws if the file does not have both
+ */
+export function partsOf({ name, sql }: MigrationFile): { readonly up: string; readonly down: string } {
+  const [up, down] = sql.split(/^-- Down Migration$/m);
+  if (!up?.startsWith('-- Up Migration\n') || down === undefined) {
+    throw new Error(
+      `Migration ${name} must start with "-- Up Migration" and have a line "-- Down Migration".`,
+    );
+  }
+  return { up, down };
+}
+
 function migrationName(path: string): string {
   return path.slice(path.search(/[^/\\]*$/), -'.sql'.length);
 }

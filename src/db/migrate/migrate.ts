@@ -1,8 +1,10 @@
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
 import type { Client } from 'pg';
+import { withConnection } from '../connection/own-connection.ts';
 import { findRuntimeRoles, grantRuntime } from '../roles/grant-runtime.ts';
 import { roleOf } from '../roles/role-of.ts';
-import { migrationsFolder, readMigrationFile, readMigrationFiles } from './files.ts';
+import { describeDiskNeed } from './disk-need.ts';
+import { migrationsFolder, partsOf, readMigrationFile, readMigrationFiles } from './files.ts';
 import { migrateJobQueue } from './job-queue.ts';
 import {
   checksumSetting,
@@ -12,6 +14,7 @@ import {
 } from './migration-lock.ts';
 import { actAs, findSchemaOwner, SchemaRightsError } from './schema-rights.ts';
 import { type MigrationStatus, readMigrationStatus } from './status.ts';
+import { StepLog } from './step-log.ts';
 import { createSearchIndexes, createTrigrams } from './trigrams.ts';
 
 interface MigrateOptions {
@@ -19,8 +22,11 @@ interface MigrateOptions {
   databaseUrl: string;
   /** The URL of the role that the service runs as, if it is another. It gets the rights that it needs. */
   runtimeUrl?: string | undefined;
-  /** Receives a line for each step. Nothing is written anywhere else. */
-  log?: (line: string) => void;
+  /**
+   * Receives a line when a step begins, while it takes long, and when it has ended; first how much disk all need. Of a new
+   * database it receives none, because nothing there takes long.
+   */
+  log?: ((line: string) => void) | undefined;
   /** The folder of the files; by default this package's `migrations/`. */
   folder?: string;
 }
@@ -39,20 +45,48 @@ interface MigrateOptions {
  * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
  */
 export async function migrateUp(options: MigrateOptions & { count?: number }): Promise<string[]> {
-  return withMigrationLock(options.databaseUrl, async (client) => {
+  const work = async (client: Client) => {
     const folder = options.folder ?? migrationsFolder();
     const owner = await findSchemaOwner(client);
     if (owner === undefined) return await refusePending(client, folder);
     await createTrigrams(client);
     await actAs(client, owner);
     await ensureMigrationsTable(client);
-    await checkAppliedMigrations(client, folder);
+    const status = await checkAppliedMigrations(client, folder);
     await migrateJobQueue(options.databaseUrl, owner);
-    const applied = await run(client, options, 'up', options.count ?? Number.POSITIVE_INFINITY);
-    for (const name of await createSearchIndexes(client)) options.log?.(`Created the index ${name}.`);
-    await grantRights(client, options);
-    return applied;
+    const pending = pendingOf(status).slice(0, options.count);
+    const isNew = status.every(({ state }) => state === 'pending');
+    const log = (!isNew && options.log) || (() => {});
+    if (pending.length > 0 && !isNew) log(await describeDiskNeed(client, folder, pending));
+    const steps = new StepLog(log);
+    try {
+      const begin = (name: string) =>
+        steps.begin(name, `Applying ${name} (${pending.indexOf(name) + 1} of ${pending.length})`);
+      const applied = await run(client, options, 'up', pending.length, begin);
+      await createSearchIndexes(client, (name) => steps.begin(name, `Creating the index ${name}`));
+      steps.end();
+      await grantRights(client, options);
+      return applied;
+    } finally {
+      steps.stop();
+    }
+  };
+  return await withMigrationLock(options.databaseUrl, work, options.log);
+}
+
+/** Returns the names of the migrations that `migrateUp` would apply, in order, and a sentence about the disk they need. */
+export async function planMigrations({
+  databaseUrl,
+  folder = migrationsFolder(),
+}: MigrateOptions): Promise<{ readonly names: readonly string[]; readonly disk: string }> {
+  return await withConnection(databaseUrl, async (client) => {
+    const names = pendingOf(await readMigrationStatus(client, await readMigrationFiles(folder)));
+    return { names, disk: await describeDiskNeed(client, folder, names) };
   });
+}
+
+function pendingOf(status: readonly MigrationStatus[]): readonly string[] {
+  return status.filter(({ state }) => state === 'pending').map(({ name }) => name);
 }
 
 /**
@@ -83,7 +117,7 @@ export async function revertInTransaction(client: Client, count: number): Promis
 
 async function refusePending(client: Client, folder: string): Promise<[]> {
   const status = await checkAppliedMigrations(client, folder);
-  if (status.some(({ state }) => state === 'pending')) throw new SchemaRightsError('backoffice migrate up');
+  if (pendingOf(status).length > 0) throw new SchemaRightsError('backoffice migrate up');
   return [];
 }
 
@@ -116,8 +150,9 @@ async function run(
   options: Pick<MigrateOptions, 'folder' | 'log'> & { isInTransaction?: boolean },
   direction: 'up' | 'down',
   count: number,
+  begin: (name: string) => void = () => {},
 ): Promise<string[]> {
-  const log = options.log ?? (() => {});
+  const silent = () => {};
   const migrations = await runner({
     dbClient: client,
     dir: options.folder ?? migrationsFolder(),
@@ -127,7 +162,7 @@ async function run(
       {
         extensions: ['.sql'],
         loader: (paths: string[]) =>
-          Promise.all(paths.map((path) => loadWithChecksum(path, options.isInTransaction))),
+          Promise.all(paths.map((path) => loadWithChecksum(path, begin, options.isInTransaction))),
       },
     ],
     migrationsTable: migrationsTable,
@@ -137,7 +172,7 @@ async function run(
     singleTransaction: false,
     // withMigrationLock holds the lock, so that it also covers the comparison with the files.
     noLock: true,
-    logger: { debug: log, info: log, warn: log, error: log },
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
   });
   return migrations.map(({ name }) => name);
 }
@@ -145,19 +180,17 @@ async function run(
 /**
  * Loads a file as a migration that first sets its checksum. The row that records the migration reads the checksum
  * from that setting, so both are written in the same transaction.
+ *
+ * @param begin - called when a migration begins to be applied
  */
-async function loadWithChecksum(path: string, isInTransaction = false) {
-  const { name, sql, sha256 } = await readMigrationFile(path);
-  const [up, down] = sql.split(/^-- Down Migration$/m);
-  if (!up?.startsWith('-- Up Migration\n') || down === undefined) {
-    throw new Error(
-      `Migration ${name} must start with "-- Up Migration" and have a line "-- Down Migration".`,
-    );
-  }
+async function loadWithChecksum(path: string, begin: (name: string) => void, isInTransaction = false) {
+  const file = await readMigrationFile(path);
+  const { up, down } = partsOf(file);
   // One parameter each: the runner would pass a callback as the second one and wait for it.
   const actions = {
     up: (pgm: MigrationBuilder) => {
-      pgm.sql(`set local ${checksumSetting} = '${sha256}'`);
+      begin(file.name);
+      pgm.sql(`set local ${checksumSetting} = '${file.sha256}'`);
       pgm.sql(up);
     },
     down: (pgm: MigrationBuilder) => {

@@ -7,6 +7,8 @@ import { withConnection } from '../connection/own-connection.ts';
 const minServerVersion = 150_000;
 
 const lockIntervalMs = 50;
+/** Instances that start together on a current schema hold the lock for a moment. */
+const quietAttempts = 20;
 
 /** The table of applied migrations: the columns of node-pg-migrate, and the checksum of each file. */
 export const migrationsTable = 'migrations';
@@ -19,28 +21,31 @@ export const checksumSetting = 'backoffice.migration_sha256';
  * connection in any case. The lock belongs to the session, so the connection must not go through a pooler that shares
  * connections between transactions.
  *
+ * @param log - is told if another process holds the lock for longer than a second
  * @throws if the server is older than Postgres 15 or cannot be reached
  */
 export async function withMigrationLock<Result>(
   databaseUrl: string,
   work: (client: Client) => Promise<Result>,
+  log: (line: string) => void = () => {},
 ): Promise<Result> {
   return withConnection(databaseUrl, async (client) => {
     await checkServerVersion(client);
     // The role or the database may have a timeout for the statements of requests.
     await client.query('set statement_timeout = 0');
-    await lockMigrations(client);
+    await lockMigrations(client, log);
     return work(client);
   });
 }
 
 /** Tries again and again: an index that is built concurrently would wait for a statement that waits for the lock. */
-async function lockMigrations(client: Client): Promise<void> {
-  for (;;) {
+async function lockMigrations(client: Client, log: (line: string) => void): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       PG_MIGRATE_LOCK_ID,
     ]);
     if (rows[0]?.locked === true) return;
+    if (attempt === quietAttempts) log('Another process migrates the database. Waiting for it.');
     await wait(lockIntervalMs);
   }
 }

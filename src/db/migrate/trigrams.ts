@@ -49,10 +49,9 @@ const shortList = 'gin_pending_list_limit=256';
  * Creates the indexes of the search that are missing: those that no migration creates, and those that a restore has dropped.
  * Writers don't wait for it. Shortens the lists of new entries of those that exist.
  *
- * @returns the names of the indexes that it created
+ * @param begin - called before an index is created
  */
-export async function createSearchIndexes(client: Client): Promise<string[]> {
-  const created: string[] = [];
+export async function createSearchIndexes(client: Client, begin: (name: string) => void): Promise<void> {
   for (const { name, table, text } of searchIndexes) {
     const { rows } = await client.query<{
       schema: string;
@@ -77,6 +76,7 @@ export async function createSearchIndexes(client: Client): Promise<string[]> {
       if (!state.short) await client.query(`alter index ${name} set (${shortList})`);
       continue;
     }
+    begin(name);
     // An interrupted build leaves an invalid index.
     if (state.valid === false) await client.query(`drop index concurrently ${name}`);
     const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
@@ -85,9 +85,7 @@ export async function createSearchIndexes(client: Client): Promise<string[]> {
     );
     // As for the columns: samples of long texts are costly, and mislead the planner.
     if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
-    created.push(name);
   }
-  return created;
 }
 
 /** Returns the function of an expression, which a later migration than that of the table may create. */

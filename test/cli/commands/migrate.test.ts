@@ -12,7 +12,18 @@ test('applies and reverts migrations', async () => {
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect((await migrate(['down', '--yes'])).stdout).toMatch(/^Reverted \d{4}_/);
   const status = JSON.parse((await migrate(['status', '--json'])).stdout).migrations;
-  expect(status.at(-1)).toMatchObject({ state: 'pending', appliedAt: null });
+  const newest = status.at(-1);
+  expect(newest).toMatchObject({ state: 'pending', appliedAt: null });
+  const disk = expect.stringMatching(
+    /^The migrations need up to \d+ MB of free disk on the database server for a while\.$/,
+  );
+  const planned = await migrate(['up', '--dry-run']);
+  expect(planned.stdout).toBe(`Would apply ${newest.name}\n`);
+  expect(planned.stderr.split('\n')).toEqual([disk, '']);
+  const applied = await migrate(['up']);
+  expect(applied.stdout).toBe(`Applied ${newest.name}\n`);
+  const took = expect.stringMatching(new RegExp(`^${newest.name} took `));
+  expect(applied.stderr.split('\n')).toEqual([disk, `Applying ${newest.name} (1 of 1)`, took, '']);
   await empty.drop();
 });
 

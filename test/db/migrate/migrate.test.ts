@@ -1,10 +1,17 @@
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPool } from '../../../src/db/connection/pool.ts';
 import { migrationsFolder } from '../../../src/db/migrate/files.ts';
-import { createMigration, migrateDown, migrateUp, migrationStatus } from '../../../src/db/migrate/index.ts';
+import {
+  createMigration,
+  migrateDown,
+  migrateUp,
+  migrationStatus,
+  planMigrations,
+} from '../../../src/db/migrate/index.ts';
 import { assertSupportedServer } from '../../../src/db/migrate/migration-lock.ts';
 import { isSchemaCurrent } from '../../../src/db/migrate/schema-current.ts';
 import { withClient } from '../../support/database/client.ts';
@@ -116,12 +123,67 @@ describe('up and down', () => {
     expect((await snapshot()).filter((line) => line.includes('half_made'))).toEqual([]);
   });
 
-  test('logs each migration', async () => {
+  test('tells of each migration of an upgrade when it begins and when it ends, and how much disk all need', async () => {
+    await useMigrated();
+    const first = await addMigration('select;');
+    const second = await addMigration('select;');
     const lines: string[] = [];
-    const names = await migrateUp({ databaseUrl, log: (line) => lines.push(line) });
-    for (const name of names) {
-      expect(lines.join('\n')).toContain(name);
-    }
+    const log = (line: string) => void lines.push(line);
+    expect(await migrateUp({ databaseUrl, folder, log })).toEqual([first, second]);
+    const took = (name: string) => expect.stringMatching(new RegExp(`^${name} took \\d+\\.\\d s$`));
+    expect(lines).toEqual([
+      'The migrations need up to 0 MB of free disk on the database server for a while.',
+      `Applying ${first} (1 of 2)`,
+      took(first),
+      `Applying ${second} (2 of 2)`,
+      took(second),
+    ]);
+    lines.length = 0;
+    await migrateUp({ databaseUrl, folder, log });
+    expect(lines).toEqual([]);
+  });
+
+  test('tells of a migration that fails only that it has begun, and of a new database nothing', async () => {
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    await migrateUp({ databaseUrl, log });
+    expect(lines).toEqual([]);
+    const name = await addMigration('select 1 / 0;');
+    await expect(migrateUp({ databaseUrl, folder, log })).rejects.toThrow('division by zero');
+    expect(lines).toEqual([expect.stringMatching(/disk/), `Applying ${name} (1 of 1)`]);
+  });
+
+  test('need as much more disk as the tables grow that they name, and the other tables do not count', async () => {
+    await useMigrated();
+    await addMigration('alter table issue_history add column extra text;');
+    const neededMb = async () => {
+      const { disk } = await planMigrations({ databaseUrl, folder });
+      return Number(/up to (\d+) MB/.exec(disk)?.[1]);
+    };
+    const before = await neededMb();
+    await withClient(databaseUrl, async (client) => {
+      await client.query(`create table issue_history_of_others (text text)`);
+      await client.query(
+        `insert into issue_history_of_others select repeat('x', 1000) from generate_series(1, 10000)`,
+      );
+      expect(await neededMb()).toBe(before);
+      await client.query('drop table issue_history_of_others');
+      await client.query('drop table issue_history cascade; create table issue_history (text text)');
+      await client.query(`insert into issue_history select repeat('x', 1000) from generate_series(1, 10000)`);
+    });
+    expect(await neededMb()).toBeGreaterThan(before + 10);
+  });
+
+  test('an instance that waits for another that migrates says so', async () => {
+    await useMigrated();
+    const waits = Promise.withResolvers<string>();
+    let waiting: Promise<unknown> = Promise.resolve();
+    await withClient(databaseUrl, async (client) => {
+      await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
+      waiting = migrateUp({ databaseUrl, log: waits.resolve });
+      expect(await waits.promise).toBe('Another process migrates the database. Waiting for it.');
+    });
+    expect(await waiting).toEqual([]);
   });
 });
 

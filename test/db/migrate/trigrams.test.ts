@@ -64,7 +64,7 @@ test('an extension in another schema, lost indexes and what an interrupted build
   `);
   const lines: string[] = [];
   expect(await migrateUp({ databaseUrl: database.url, log: (line) => lines.push(line) })).toEqual([]);
-  expect(lines).toContain('Created the index issue_search_text_idx.');
+  expect(lines).toContain('Creating the index issue_search_text_idx');
   expect(await usableIndexes()).toEqual(allIndexes);
 });
 
