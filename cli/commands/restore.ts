@@ -74,7 +74,9 @@ Examples:
       print(`Restored ${counted(restored.rows, 'row')} of ${counted(restored.tables, 'table')}.`);
       remindOf(restored.kept);
     } catch (error) {
-      throw stop.aborted ? new StoppedError('Stopped. Nothing was restored.', stop) : error;
+      throw stop.aborted && error === stop.reason
+        ? new StoppedError('Stopped. Nothing was restored.', stop)
+        : error;
     } finally {
       progress.end();
     }

@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/free-port.ts';
+import { mayMount, withSmallDisk } from '../support/faults/small-disk.ts';
 import { signIn } from '../support/http/sign-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { executable, withoutEnvironment } from '../support/terminal/command.ts';
@@ -17,23 +18,19 @@ const fillerBytes = 16_000_000;
 const noSpace = 'The database has no disk space left.';
 const unavailable = 'The database is unavailable.';
 
-/** Mounts a small disk that only the command and its children see, and runs `backoffice up` on it. */
-const script = `mount -t tmpfs -o size=${diskSize},mode=755 tmpfs "$BACKOFFICE_DATA" && exec "$0" "$1" up`;
-
-async function mayMount(): Promise<boolean> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  const child = spawn('unshare', ['-m', 'true'], { stdio: 'ignore' });
-  const [code] = await once(child, 'close').catch(() => [1]);
-  return code === 0;
-}
-
-test.skipIf(!(await mayMount()))(
+// Postgres does not run as the superuser of a user namespace.
+test.skipIf(process.getuid?.() !== 0 || !(await mayMount()))(
   'a disk that fills up fails changes with one sentence, loses nothing that was answered, and space is all it takes to go on',
   async () => {
     const folder = await temporaryFolder();
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
-    const child = spawn('unshare', ['-m', 'sh', '-c', script, process.execPath, executable], {
+    const [file, ...words] = withSmallDisk(folder, diskSize, 'exec "$@"', [
+      process.execPath,
+      executable,
+      'up',
+    ]);
+    const child = spawn(file, words, {
       env: {
         ...withoutEnvironment(),
         BACKOFFICE_DATA: folder,

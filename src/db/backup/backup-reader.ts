@@ -25,6 +25,8 @@ export class BackupReader {
     this.#input = input;
     this.#gunzip = createGunzip({ chunkSize: 262_144 });
     input.once('error', (error) => this.#gunzip.destroy(error));
+    // The read that waits fails.
+    this.#gunzip.on('error', () => {});
     this.#chunks = input.pipe(this.#gunzip)[Symbol.asyncIterator]();
   }
 
@@ -77,8 +79,10 @@ export class BackupReader {
       throw this.damaged('its checksum does not match. Some row is not as it was written.');
   }
 
+  /** Ends the read that waits, with an error. */
   close(): void {
     this.#input.destroy();
+    this.#gunzip.destroy(new Error('The backup was closed.'));
   }
 
   /** A line may not be there in full yet. */

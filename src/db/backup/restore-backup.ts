@@ -55,11 +55,15 @@ export interface RestoreSummary extends BackupSummary {
  * keeps the rows that it had.
  *
  * @throws BackupError if the file is damaged or newer than this program, if the database has content and `replace` is
- *   false, or if other connections use the database
+ *   false, if other connections use the database, or if all rows are restored and what follows fails; the reason of `stop`
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
-  const { databaseUrl, runtimeUrl, input, replace, log } = options;
+  const { databaseUrl, runtimeUrl, input, replace, log, stop } = options;
   const reader = new BackupReader(input);
+  // The read that waits for the file fails.
+  const close = () => reader.close();
+  stop?.addEventListener('abort', close);
+  let isRestored = false;
   try {
     const found = await readHeader(reader);
     options.onHeader?.(found);
@@ -78,13 +82,23 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
         }),
       );
     });
+    isRestored = true;
     await migrateUp({ databaseUrl, runtimeUrl, log });
     await withConnection(databaseUrl, (connection) => connection.query('analyze'));
     return summary;
+  } catch (error) {
+    if (isRestored) throw unfinished(error);
+    throw stop?.aborted ? stop.reason : error;
   } finally {
-    reader.close();
+    stop?.removeEventListener('abort', close);
+    close();
   }
 }
+
+const unfinished = (cause: unknown) =>
+  new BackupError('All rows are restored, but the schema is not finished. Run `backoffice migrate up`.', {
+    cause,
+  });
 
 async function readHeader(reader: BackupReader): Promise<BackupHeader> {
   const found = await reader.line(header);

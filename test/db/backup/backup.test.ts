@@ -295,6 +295,13 @@ describe('a backup that cannot be completed', () => {
     await untilAlone();
   });
 
+  test('nor restored, because that is stopped while it waits for the file, ends', async () => {
+    const stop = new AbortController();
+    const input = new Readable({ read: () => stop.abort('SIGINT') });
+    const restoring = restoreBackup({ databaseUrl: large.url, input, replace: true, stop: stop.signal });
+    await expect(restoring).rejects.toBe('SIGINT');
+  });
+
   test('nor restored, because that is stopped, leaves the rows and no connection', async () => {
     const whole = await backUp(large.url);
     const target = await createTestDatabase();

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withClient, withDatabase } from '../support/database/client.ts';
+import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
+import { mayMount, withSmallDisk } from '../support/faults/small-disk.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { executable, withoutEnvironment } from '../support/terminal/command.ts';
+
+/** How long a command may take to end, on a machine that is three times slower than ours. */
+const endMs = 6_000;
+const unavailable = 'The database is unavailable. Check DATABASE_URL, and that Postgres is running.';
+/** 64 MB that do not compress well: more than pipes and sockets hold. */
+const fill = `
+  insert into settings (setting_key, setting_value)
+  select 'large-' || n, (select string_agg(encode(sha256((n || ':' || k)::bytea), 'hex'), '') from generate_series(1, 16) k)
+  from generate_series(1, 60000) n`;
+
+const maySmallDisk = await mayMount();
+let postgres: ControlledPostgres;
+let targetUrl: string;
+
+beforeAll(async () => {
+  postgres = await controlledPostgres();
+  await withClient(postgres.url, (client) => client.query(fill));
+  targetUrl = withDatabase(postgres.url, 'target');
+});
+afterAll(() => postgres.remove());
+
+/** A running command, whose end is timed from the moment that `fail` causes it. */
+function start(args: readonly string[], databaseUrl: string, wrap = (words: readonly string[]) => words) {
+  const [file = '', ...words] = wrap([process.execPath, executable, ...args]);
+  const child = spawn(file, words, { env: { ...withoutEnvironment(), DATABASE_URL: databaseUrl } });
+  const stderr = text(child.stderr);
+  const closed = once(child, 'close');
+  // A command that ends does not read the rest.
+  child.stdin.on('error', () => {});
+  return {
+    child,
+    async endsAfter(fail: () => unknown) {
+      const failedAt = performance.now();
+      await fail();
+      const [code] = await closed;
+      const tookMs = performance.now() - failedAt;
+      expect(tookMs).toBeLessThan(endMs);
+      console.log(`${args[0]} ended after ${Math.round(tookMs)} ms`);
+      return { code, stderr: await stderr };
+    },
+  };
+}
+
+/** Returns the processes of the server that copy rows of the settings. */
+async function copying(databaseUrl: string): Promise<number[]> {
+  return await withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity
+       where datname = current_database() and state <> 'idle' and query ~ '^copy public."settings"'`,
+    );
+    return rows.map(({ pid }) => pid);
+  });
+}
+
+/** Returns that process as soon as there is one. */
+async function copyingProcess(databaseUrl: string): Promise<number> {
+  await expect.poll(() => copying(databaseUrl), { interval: 20 }).toHaveLength(1);
+  const [pid = 0] = await copying(databaseUrl);
+  return pid;
+}
+
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const;
+
+/** Two ways in which a server ends a connection: on order, and by a crash. */
+const losses: Readonly<Record<string, (pid: number) => unknown>> = {
+  'ends its connection': (pid) =>
+    withClient(postgres.url, (client) => client.query('select pg_terminate_backend($1)', [pid])),
+  crashes: (pid) => process.kill(pid, 'SIGKILL'),
+};
+
+/** Waits until the server is back after a crash. */
+const isBack = () => expect.poll(() => copying(postgres.url).catch(() => 'down')).toEqual([]);
+
+describe('a backup', () => {
+  /** Starts one that has written something, and whose connection waits for it. */
+  async function startWriting() {
+    const folder = await temporaryFolder();
+    const command = start(['backup', join(folder, 'backup.gz')], postgres.url);
+    const pid = await copyingProcess(postgres.url);
+    const size = async () => (await stat(join(folder, 'backup.gz.partial'))).size;
+    await expect.poll(size, { interval: 20 }).toBeGreaterThan(100_000);
+    return { folder, command, pid };
+  }
+
+  test.each(signals)('ends on %s, and leaves no file and no connection', async (signal, code) => {
+    const { folder, command } = await startWriting();
+    expect(await command.endsAfter(() => command.child.kill(signal))).toEqual({
+      code,
+      stderr: 'backoffice: Stopped. No backup was written.\n',
+    });
+    expect(await readdir(folder)).toEqual([]);
+    await isBack();
+  });
+
+  test.each(Object.keys(losses))('ends when the database %s, and leaves no file', async (name) => {
+    const { folder, command, pid } = await startWriting();
+    expect(await command.endsAfter(() => losses[name]?.(pid))).toEqual({
+      code: 4,
+      stderr: `backoffice: ${unavailable}\n`,
+    });
+    expect(await readdir(folder)).toEqual([]);
+    await isBack();
+  });
+
+  test.skipIf(!maySmallDisk)('ends when the disk is full, and leaves no file and no connection', async () => {
+    const folder = await temporaryFolder();
+    const command = start(['backup', join(folder, 'backup.gz')], postgres.url, (words) =>
+      withSmallDisk(folder, '1m', '{ "$@"; code=$?; ls -A "$0" >&2; exit $code; }', words),
+    );
+    expect(await command.endsAfter(() => copyingProcess(postgres.url))).toEqual({
+      code: 1,
+      stderr: 'backoffice: The disk is full. No backup was written.\n',
+    });
+    await isBack();
+  });
+});
+
+describe('a restore', () => {
+  let backup: Buffer;
+
+  beforeAll(async () => {
+    const { child } = start(['backup', '-'], postgres.url);
+    backup = await buffer(child.stdout);
+  });
+
+  beforeEach(async () => {
+    await withClient(postgres.url, async (client) => {
+      await client.query('drop database if exists target with (force)');
+      await client.query('create database target');
+    });
+    await once(start(['migrate', 'up'], targetUrl).child, 'close');
+    await withClient(targetUrl, (client) =>
+      client.query(`insert into settings (setting_key, setting_value) values ('kept', 'as it was')`),
+    );
+  });
+
+  const restore = () => start(['restore', '-', '--replace', '--yes'], targetUrl);
+
+  /** Starts one that has received half of the backup. */
+  async function startRestoring() {
+    const command = restore();
+    command.child.stdin.write(backup.subarray(0, backup.length / 2));
+    return { command, pid: await copyingProcess(targetUrl) };
+  }
+
+  /** Checks that the target is as it was, and that nothing locks it. */
+  async function isUnchanged() {
+    await expect.poll(() => copying(targetUrl).catch(() => 'down')).toEqual([]);
+    await withClient(targetUrl, async (client) => {
+      await client.query(`set lock_timeout = '5s'`);
+      const { rows } = await client.query(`select setting_value from settings where setting_key = 'kept'`);
+      expect(rows).toEqual([{ setting_value: 'as it was' }]);
+      await client.query(`update settings set setting_value = 'new' where setting_key = 'kept'`);
+    });
+  }
+
+  test.each(signals)('ends on %s, and changes nothing', async (signal, code) => {
+    const { command } = await startRestoring();
+    expect(await command.endsAfter(() => command.child.kill(signal))).toMatchObject({
+      code,
+      stderr: expect.stringMatching(/\nbackoffice: Stopped\. Nothing was restored\.\n$/),
+    });
+    await isUnchanged();
+  });
+
+  test.each(Object.keys(losses))('ends when the database %s, and changes nothing', async (name) => {
+    const { command, pid } = await startRestoring();
+    expect(await command.endsAfter(() => losses[name]?.(pid))).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(new RegExp(`\nbackoffice: ${unavailable}\n$`)),
+    });
+    await isUnchanged();
+  });
+});
