@@ -119,11 +119,14 @@ const brokenCodes = /^(57P0[12]|08\w{3}|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/
 const brokenMessages =
   /^(connection terminated|query read timeout|client has encountered a connection error)/i;
 
+/** What `pg` says when a server neither accepts a connection nor answers on one. */
+const silentMessages =
+  /^(timeout expired|timeout exceeded when trying to connect|connection terminated due to connection timeout|query read timeout)/i;
+
 /** Reports whether a server says nothing: neither to a question, nor to a pool that connects. */
 export function isSilent(error: unknown): boolean {
   return (
-    error instanceof DatabaseHangsError ||
-    (error instanceof Error && /^timeout (expired|exceeded when trying to connect)/.test(error.message))
+    error instanceof DatabaseHangsError || (error instanceof Error && silentMessages.test(error.message))
   );
 }
 

@@ -242,7 +242,9 @@ describe('backoffice serve', () => {
     ]);
     // A request has 10 s. The rest allows for a busy machine.
     expect(performance.now() - started).toBeLessThan(20_000);
-    expect([read.status, written.status, unlisted.status, ready.status]).toEqual([500, 500, 500, 503]);
+    expect([read.status, written.status, ready.status]).toEqual([500, 500, 503]);
+    // The contract does not fix this one. It is 503 if no connection could be opened, which is certain only then.
+    expect([500, 503]).toContain(unlisted.status);
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
     // From now on, requests fail at once.
     await serving.shows(/the database hangs/);
