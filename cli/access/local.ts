@@ -29,7 +29,6 @@ export function localAccess(services: OpenServices, door: Door = 'cli'): Access 
       session: noSession,
       address: '',
       signal: noDeadline,
-      timeLeftMs: () => Infinity,
       log: quietLog,
     };
     return await execute(operationOf(id), call, services);

@@ -37,14 +37,6 @@ function methodsOf({ method }: AnyOperation): readonly string[] {
   return method === 'GET' ? [method, 'HEAD'] : [method];
 }
 
-/** The deadline of a request. */
-interface Deadline {
-  readonly signal: AbortSignal;
-  /** The earliest time at which the signal aborts, by `performance.now`. */
-  readonly end: number;
-  readonly pause: PauseDeadline;
-}
-
 export interface OperationRouterOptions {
   readonly services: Services;
   readonly sessions: Sessions;
@@ -68,7 +60,6 @@ export function operationRouter({
     const byMethod = routes.get(req.baseUrl + req.path);
     const operation = byMethod?.get(req.method);
     req.operation = operation?.id;
-    const end = performance.now() + timeoutMs;
     const fail = (error: unknown) => {
       const failure = toFailure(operation ?? { id: 'unlisted' }, error, req.log);
       if (operation?.answers === 'events' && canWait(req, failure)) answerLater(res, failure);
@@ -82,7 +73,7 @@ export function operationRouter({
       async (signal, pause) => {
         await requireStarted(readiness);
         if (operation === undefined) await rejectUnlisted(byMethod, req, res);
-        else await serve(operation, req, res, { signal, end, pause });
+        else await serve(operation, req, res, signal, pause);
       },
     );
   };
@@ -103,7 +94,8 @@ export function operationRouter({
     operation: AnyOperation,
     req: Request,
     res: Response,
-    { signal, end, pause: pauseDeadline }: Deadline,
+    signal: AbortSignal,
+    pauseDeadline: PauseDeadline,
   ): Promise<void> {
     const strict = prefersStrict(req.headers.prefer);
     if (strict) res.setHeader('Preference-Applied', 'handling=strict');
@@ -128,7 +120,6 @@ export function operationRouter({
       origin: `${req.protocol}://${req.host}`,
       baseUrl: `${req.protocol}://${req.host}${prefixOf(req)}`,
       signal,
-      timeLeftMs: () => end - performance.now(),
       log: req.log,
     };
     const coding = isCompressible(operation) ? negotiateCoding(req, res) : undefined;

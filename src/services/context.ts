@@ -1,10 +1,8 @@
 import type { Databases } from '../db/connection/connect.ts';
 import type { PlainPool } from '../db/connection/plain-pool.ts';
-import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts';
 import type { Database, RunStatement } from '../db/connection/pool.ts';
 import type { ProbeConnection } from '../db/connection/probe-connection.ts';
 import type { SelectArrays } from '../db/connection/select-arrays.ts';
-import type { RunSharedTransaction } from '../db/connection/shared-transaction.ts';
 import type { ListMemo } from '../db/lists/list-memo.ts';
 import type { Publisher } from '../db/outbox/publisher.ts';
 import type { RightOfWay } from '../shared/waiting/right-of-way.ts';
@@ -12,10 +10,8 @@ import type { RunLimited } from '../shared/waiting/semaphore.ts';
 import type { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import type { Actor } from './call/actor.ts';
 import type { ActorSlots } from './call/actor-slots.ts';
-import type { ChangeOne } from './call/change-one.ts';
 import type { Change } from './call/changes.ts';
-import type { InsertBatches } from './call/insert-batches.ts';
-import type { InsertOne } from './call/insert-one.ts';
+import type { Insert, InsertBatches } from './call/insert.ts';
 import type { Log } from './call/log.ts';
 import type { Observer } from './call/observer.ts';
 import type { EventHub } from './events/hub.ts';
@@ -64,10 +60,6 @@ export interface Services {
   readonly selectOnPrimary: SelectArrays | undefined;
   /** Remembers the pages and short lists that are read again and again. */
   readonly listMemo: ListMemo;
-  /** Runs short transactions on the primary at half the cost of `databases`. */
-  readonly runPlainTransaction: RunPlainTransaction;
-  /** Runs those that come at the same time as one. For work that waits for no rows that others have locked. */
-  readonly runSharedTransaction: RunSharedTransaction;
   /** Remembers the sessions and tokens of frequent callers. */
   readonly authority: AuthorityMemo;
   /** Reads the analytics of the settings, and remembers the last ones. */
@@ -122,10 +114,8 @@ export interface Context extends Services {
   readonly db: Database;
   /** Changes data, on the primary. */
   readonly change: Change;
-  /** Changes one row with one statement, on the primary. */
-  readonly changeOne: ChangeOne;
   /** Inserts one row, on the primary, with the rows of other calls. */
-  readonly insertOne: InsertOne;
+  readonly insert: Insert;
   /**
    * Runs work once the changes of the call are committed. The call's answer waits for the work, but does not depend on
    * it: a failure is logged.

@@ -4,18 +4,16 @@ import type { Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
 import { runAs, runToEnd } from '../db/connection/caller.ts';
-import type { RunPlainTransaction } from '../db/connection/plain-transaction.ts';
 import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
 import { callerOf } from './call/caller.ts';
-import { changeOneOf } from './call/change-one.ts';
-import { type CallChanges, changesIn, changesOf } from './call/changes.ts';
+import { changesIn, changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
-import { insertOneOf } from './call/insert-one.ts';
+import { insertBy } from './call/insert.ts';
 import type { Log } from './call/log.ts';
 import { checkOutput, parseInput } from './call/validate.ts';
-import type { Services, SessionPort } from './context.ts';
+import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
 import { runOnce } from './idempotency/run-once.ts';
@@ -42,8 +40,6 @@ export interface Call {
   readonly baseUrl?: string;
   /** Aborts when the caller has received a timeout error. Nothing is changed after that. */
   readonly signal: AbortSignal;
-  /** Returns how long it takes at least until the signal aborts. Without it, that may be at any moment. */
-  readonly timeLeftMs?: (() => number) | undefined;
   readonly log: Log;
 }
 
@@ -94,14 +90,13 @@ async function executeAs(
   const { session, address, origin = '', baseUrl = '', signal, log } = call;
   const hasAccess = async () => isSameActor(actor, await call.authenticate());
   let afterwards: (() => Promise<void>)[] = [];
-  const run = async (db: Database, { change, changeOne, insertOne }: CallChanges): Promise<unknown> => {
+  const run = async ({ db, change, insert }: Pick<Context, 'db' | 'change' | 'insert'>): Promise<unknown> => {
     afterwards = [];
     const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
     const ofCall = {
       db,
       change,
-      changeOne,
-      insertOne,
+      insert,
       afterCommit,
       actor,
       hasAccess,
@@ -124,7 +119,11 @@ async function executeAs(
   begin();
   const perform = async () =>
     key === undefined
-      ? await run(databaseOf(operation, services), changesBy(actor, operation, call, services))
+      ? await run({
+          db: databaseOf(operation, services),
+          change: changesOf(services.databases.primary, actor, operation, call),
+          insert: services.insertBatches.of(actor, operation, call),
+        })
       : await runWithKey(operation, key, actor, { ...call, onReplay }, services, run);
   // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
   // those that have theirs would wait for a connection.
@@ -149,21 +148,6 @@ function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Acto
   return actor;
 }
 
-/** Returns what changes data in a call without a transaction of its own. */
-function changesBy(
-  actor: Actor,
-  operation: AnyOperation,
-  call: Call,
-  { databases: { primary }, insertBatches }: Services,
-): CallChanges {
-  const changeOne = changeOneOf(primary, actor, operation, call);
-  return {
-    change: changesOf(primary, actor, operation, call),
-    changeOne,
-    insertOne: insertOneOf(insertBatches, changeOne, actor, operation, call),
-  };
-}
-
 function databaseOf(operation: Operation, { databases }: Services): Database {
   return operation.replica ? databases.replica : databases.primary;
 }
@@ -176,19 +160,6 @@ function readKey(operation: Operation, call: Call, actor: Actor, input: unknown)
   return keyOfCall(key, actor, operation.id, input);
 }
 
-/**
- * Returns what runs calls with a key whose handlers most often make one change and nothing else, and may be repeated before
- * that. Those that lock no row of others share transactions.
- */
-function plainTransactionOf(
-  { id }: Pick<AnyOperation, 'id'>,
-  key: KeyOfCall,
-  { runPlainTransaction, runSharedTransaction }: Services,
-): RunPlainTransaction | undefined {
-  if (id === 'issues.create') return (work) => runSharedTransaction(key.id.toString('hex'), work);
-  return id === 'comments.create' ? runPlainTransaction : undefined;
-}
-
 /** Runs the handler once for all calls with the key. The answer is a text, so that each of them gets the same bytes. */
 async function runWithKey(
   operation: AnyOperation,
@@ -196,21 +167,14 @@ async function runWithKey(
   actor: Actor,
   call: Call,
   services: Services,
-  run: (db: Database, changes: CallChanges) => Promise<unknown>,
+  run: (part: Pick<Context, 'db' | 'change' | 'insert'>) => Promise<unknown>,
 ): Promise<StreamedJson> {
   const { signal, onReplay = () => {} } = call;
   const once = () =>
-    runOnce(
-      {
-        pool: services.databases.primary,
-        runPlain: plainTransactionOf(operation, key, services),
-        key,
-        signal,
-        changesIn: (tx) => changesIn(tx, actor, operation, call),
-        onReplay,
-      },
-      async (tx, changes) => await textOf(await run(tx, changes)),
-    );
+    runOnce({ pool: services.databases.primary, key, signal, onReplay }, async (tx) => {
+      const change = changesIn(tx, actor, operation, call);
+      return await textOf(await run({ db: tx, change, insert: insertBy(change) }));
+    });
   const text = await ((operation as Operation).slow ? services.limitSlowCalls(once, signal) : once());
   return new StreamedJson(text);
 }

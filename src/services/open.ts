@@ -2,16 +2,14 @@ import { currentCaller } from '../db/connection/caller.ts';
 import { createCallerPace } from '../db/connection/caller-pace.ts';
 import { connectDatabases } from '../db/connection/connect.ts';
 import { HangDetector } from '../db/connection/hang-detector.ts';
-import { maxChangeConnections, openPlainPool } from '../db/connection/plain-pool.ts';
-import { plainStatements, plainTransactions } from '../db/connection/plain-transaction.ts';
+import { openPlainPool } from '../db/connection/plain-pool.ts';
+import { plainStatements } from '../db/connection/plain-transaction.ts';
 import { type DatabaseTimeouts, maxPoolConnections } from '../db/connection/pool.ts';
 import type { PoolLoad } from '../db/connection/pool-load.ts';
 import { ProbeConnection } from '../db/connection/probe-connection.ts';
 import { plainArraysOf } from '../db/connection/select-arrays.ts';
-import { sharedTransactions } from '../db/connection/shared-transaction.ts';
 import { withConnection } from '../db/connection/transaction.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
-import { createChangePace } from '../db/outbox/change-pace.ts';
 import { Publisher } from '../db/outbox/publisher.ts';
 import type { ReplicaLag, ReplicaState } from '../db/replica/replica-monitor.ts';
 import { createFairQueue } from '../shared/waiting/fair-queue.ts';
@@ -19,7 +17,7 @@ import type { Load } from '../shared/waiting/load.ts';
 import { RightOfWay } from '../shared/waiting/right-of-way.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { ActorSlots, type SlotLimits } from './call/actor-slots.ts';
-import { InsertBatches } from './call/insert-batches.ts';
+import { InsertBatches } from './call/insert.ts';
 import { shareCalls } from './call/limit-calls.ts';
 import type { Log } from './call/log.ts';
 import { noObserver, type Observer } from './call/observer.ts';
@@ -91,12 +89,10 @@ export function openServices(options: OpenOptions): OpenServices {
   const { observer = noObserver } = options;
   const limits = limitsFor(maxPoolConnections);
   const onConnectionError = (err: Error) => log.warn({ err }, 'database connection lost');
-  const pace = createChangePace();
   const publisher = new Publisher({
     databaseUrl,
     reader: () => events.reader,
     onPublished(changes, ms) {
-      pace.notePublication(ms);
       observer.onPublished(changes, ms);
     },
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
@@ -115,13 +111,6 @@ export function openServices(options: OpenOptions): OpenServices {
     pace: callerPace,
   };
   const plainPool = openPlainPool({ ...plainOptions, idleTimeoutMs: 60_000 });
-  const changePool = openPlainPool({
-    ...plainOptions,
-    maxConnections: maxChangeConnections,
-    // These changes are short, so a caller that is alone need not leave connections to others.
-    maxAlone: maxChangeConnections,
-    pipeline: true,
-  });
   const replica =
     databaseReadUrl === undefined
       ? undefined
@@ -135,13 +124,12 @@ export function openServices(options: OpenOptions): OpenServices {
     databasePoolUrl,
     replica,
     timeouts,
-    runStatement: (inPool) => plainStatements(changePool, inPool, pace.run),
     onConnectionError,
     onRecorded,
     hangs,
     pace: callerPace,
   });
-  const insertBatches = new InsertBatches(databases.primary, pace.maxBatches);
+  const insertBatches = new InsertBatches(databases.primary);
   const secretBox = createSecretBox(options.encryptionKeys);
   const selectOnPrimary = replica === undefined ? plainArraysOf(plainPool, databases.primary) : undefined;
   const passwords = createPasswordHasher(limits.hashing, options.passwordCost);
@@ -172,8 +160,6 @@ export function openServices(options: OpenOptions): OpenServices {
   const limitSlowCalls = shareCalls(limits.slowCalls);
   const bulkSlots = new ActorSlots({ ...limits.bulkChanges, ...options.bulkLimits });
   const searchSlots = new ActorSlots({ ...limits.searches, ...options.searchLimits });
-  const runPlainTransaction = plainTransactions(changePool);
-  const runSharedTransaction = sharedTransactions(runPlainTransaction);
   return {
     databases,
     probe,
@@ -203,15 +189,12 @@ export function openServices(options: OpenOptions): OpenServices {
     runSignInStatement,
     selectOnPrimary,
     listMemo: new ListMemo(),
-    runPlainTransaction,
-    runSharedTransaction,
     load() {
       const { primary, replica } = databases.load();
       return {
         pools: {
           main: primary,
           sessions: plainPool.load(),
-          changes: changePool.load(),
           ...(replica === undefined ? {} : { replica: replica.pool }),
         },
         queues: {
@@ -221,7 +204,6 @@ export function openServices(options: OpenOptions): OpenServices {
           searches: searchSlots.load(),
           bulk_changes: bulkSlots.load(),
           slow_calls: limitSlowCalls.load(),
-          changes: pace.load(),
         },
         replica,
       };
@@ -235,7 +217,6 @@ export function openServices(options: OpenOptions): OpenServices {
         publisher.close(),
         databases.close(),
         plainPool.end(),
-        changePool.end(),
         passwords.close(),
       ]);
     },

@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
 import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import type { RunLimited } from '../../shared/waiting/semaphore.ts';
-import { sendTogether } from './one-write.ts';
 import type { PlainPool } from './plain-pool.ts';
 import type { Database, RunStatement } from './pool.ts';
 import { statementNames } from './prepared-statements.ts';
-import { connectionSpan, statementSpan } from './trace-statements.ts';
+import { statementSpan } from './trace-statements.ts';
 
 type Row = Record<string, unknown>;
 
@@ -18,56 +17,6 @@ type Row = Record<string, unknown>;
  */
 export class NeedsPoolError extends Error {
   override readonly message = 'This work needs a transaction of the pool.';
-}
-
-/** Runs a last statement of a transaction, which need not be awaited. */
-export type Defer = (last: () => Promise<unknown>) => void;
-
-export type RunPlainTransaction = <T>(work: (tx: Database, defer: Defer) => Promise<T>) => Promise<T>;
-
-/**
- * Returns what runs transactions of few statements on plain `pg`, at half the cost of slonik and with two round trips less:
- * the beginning travels with the first statement, and the commit with the deferred ones.
- *
- * @param pool - its connections send statements without waiting for the answers to earlier ones
- */
-export function plainTransactions(pool: PlainPool): RunPlainTransaction {
-  const nameOf = statementNames('plain');
-  return (work) => inSpan(connectionSpan('transaction'), () => pool.share(() => runOne(work)));
-
-  async function runOne<T>(work: (tx: Database, defer: Defer) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((cause: unknown) => {
-      throw new NeedsPoolError(undefined, { cause });
-    });
-    let isBroken = false;
-    const ended = new AbortController();
-    try {
-      const last: Promise<unknown>[] = [];
-      const defer = (statement: Promise<unknown>) => {
-        // It may also fail after the work has, when nobody waits for it.
-        statement.catch(() => {});
-        last.push(statement);
-      };
-      sendTogether(client);
-      defer(client.query('begin'));
-      const result = await work(statementsOf(client, nameOf, ended.signal), (statement) => {
-        sendTogether(client);
-        defer(statement());
-      });
-      last.push(commit(client));
-      await Promise.all(last);
-      return result;
-    } catch (error) {
-      // Part of the work may still wait for an answer. Its next statement would run outside of the transaction.
-      ended.abort();
-      await client.query('rollback').catch(() => {
-        isBroken = true;
-      });
-      throw error;
-    } finally {
-      client.release(isBroken);
-    }
-  }
 }
 
 /**
@@ -100,12 +49,6 @@ export function plainStatements(
       }
     });
   }
-}
-
-/** Postgres answers a commit after a failed statement with a rollback. */
-async function commit(client: pg.ClientBase): Promise<void> {
-  const { command } = await client.query('commit');
-  if (command !== 'COMMIT') throw new Error('The transaction was rolled back.');
 }
 
 /** The types that slonik parses. */

@@ -31,14 +31,6 @@ type ChangeOf<Type extends EventType> = {
 /** A row that a transaction changed. */
 export type ChangedRow = { [Type in EventType]: ChangeOf<Type> }[EventType];
 
-/** What is stored of a changed row. */
-export interface RecordedRow {
-  readonly event: EventType;
-  readonly id: string | number | null;
-  readonly before?: RecordedFields | undefined;
-  readonly after?: RecordedFields | undefined;
-}
-
 /** Who made the change, and from where. */
 export interface Origin {
   readonly kind: string;
@@ -49,17 +41,27 @@ export interface Origin {
   readonly address: string;
 }
 
+/** What is stored of a changed row, and who changed it. */
+export interface RecordedChange {
+  readonly origin: Origin;
+  readonly operation: string;
+  readonly event: EventType;
+  readonly id: string | number | null;
+  readonly before?: RecordedFields | undefined;
+  readonly after?: RecordedFields | undefined;
+}
+
 /**
  * Records what a transaction changed: an event and an audit record for each row. Once the transaction is committed, they
- * can be read as soon as a `Publisher` publishes them.
+ * can be read as soon as a `Publisher` publishes them. Their places are taken now, while the transaction has the rows
+ * locked, so that the changes of a row are recorded in their order.
  */
-export async function recordChanges(
-  tx: Database,
-  origin: Origin,
-  operation: string,
-  changedRows: readonly RecordedRow[],
-): Promise<void> {
+export async function recordChanges(tx: Database, changes: readonly RecordedChange[]): Promise<void> {
   await tx.query(sql.unsafe`
-    select record_changes(${JSON.stringify(origin)}::jsonb, ${operation}, ${JSON.stringify(changedRows)}::jsonb)
+    insert into recorded_changes (origin, operation, event, subject_id, before, after)
+    select change -> 'origin', change ->> 'operation', change ->> 'event', change ->> 'id',
+      change -> 'before', change -> 'after'
+    from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) with ordinality as given (change, place)
+    order by place
   `);
 }

@@ -5,7 +5,6 @@ import type { Database } from '../connection/pool.ts';
 import { isOnPage, newestRows, pagedRow, positionAfter } from '../lists/newest-page.ts';
 import { searchShort } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
-import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
 /** What comments are on: an issue or a conversation. The other one is null. */
@@ -96,31 +95,25 @@ export async function selectComments(db: Database, filter: CommentFilter): Promi
 
 const insertedRow = z.object({ id: z.int() });
 
-/**
- * Inserts a comment and records it. Returns its id, or null if what it is on does not exist.
- */
+/** Inserts a comment. Returns its id, or null if what it is on does not exist. */
 export async function insertComment(
-  db: Database,
+  tx: Database,
   { issue_id, conversation_id }: CommentSubject,
   { author, content }: { readonly author: CommentAuthor; readonly content: string },
-  record: RecordChanged,
 ): Promise<number | null> {
   // The lock keeps the subject from being deleted meanwhile, which would be an error of the foreign key.
   const subject =
     conversation_id === null
       ? sql.fragment`select from issues where id = ${issue_id}::bigint for key share`
       : sql.fragment`select from conversations where id = ${conversation_id} for key share`;
-  return await db.maybeOneFirst(sql.type(insertedRow)`
-    with subject as materialized (${subject}),
-    changed as (
-      insert into comments
-        (issue_id, conversation_id, author_kind, author_id, author_name, author_username, content)
-      select
-        ${issue_id}::bigint, ${conversation_id}, ${author.kind}, ${author.id}, ${author.name}, ${author.username}, ${content}
-      from subject
-      returning id
-    ), ${record({ id: sql.fragment`id` })}
-    select id from changed
+  return await tx.maybeOneFirst(sql.type(insertedRow)`
+    with subject as materialized (${subject})
+    insert into comments
+      (issue_id, conversation_id, author_kind, author_id, author_name, author_username, content)
+    select
+      ${issue_id}::bigint, ${conversation_id}, ${author.kind}, ${author.id}, ${author.name}, ${author.username}, ${content}
+    from subject
+    returning id
   `);
 }
 
@@ -144,29 +137,12 @@ export async function lockComment(tx: Database, id: number | null): Promise<Stor
   `);
 }
 
-/** Updates the text of a comment and records that. */
-export async function updateCommentContent(
-  tx: Database,
-  id: number | null,
-  content: string,
-  record: RecordChanged,
-): Promise<void> {
-  await tx.query(sql.unsafe`
-    with changed as (update comments set content = ${content} where id = ${id}::bigint returning id),
-    ${record({ id: sql.fragment`id` })}
-    select
-  `);
+/** Updates the text of a comment. */
+export async function updateCommentContent(tx: Database, id: number | null, content: string): Promise<void> {
+  await tx.query(sql.unsafe`update comments set content = ${content} where id = ${id}::bigint`);
 }
 
-/** Deletes a comment and records that. */
-export async function deleteCommentRow(
-  tx: Database,
-  id: number | null,
-  record: RecordChanged,
-): Promise<void> {
-  await tx.query(sql.unsafe`
-    with changed as (delete from comments where id = ${id}::bigint returning id),
-    ${record({ id: sql.fragment`id` })}
-    select
-  `);
+/** Deletes a comment. */
+export async function deleteCommentRow(tx: Database, id: number | null): Promise<void> {
+  await tx.query(sql.unsafe`delete from comments where id = ${id}::bigint`);
 }

@@ -1,6 +1,5 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { isUniqueViolation } from '../connection/database-errors.ts';
 import type { Database } from '../connection/pool.ts';
 
 const claim = z.object({
@@ -16,21 +15,6 @@ export async function claimIdempotencyKey(tx: Database, id: Buffer): Promise<z.i
   return await tx.one(sql.type(claim)`select * from claim_idempotency_key(${sql.binary(id)})`);
 }
 
-/** Locks keys until the transaction ends. Rejects if another one holds one, or an answer is stored: see `isKeyTaken`. */
-export async function claimNewIdempotencyKeys(
-  tx: Database,
-  ids: readonly Buffer[],
-): Promise<readonly unknown[]> {
-  return await tx.any(sql.unsafe`
-    select claim_new_idempotency_key(id) from unnest(${sql.array([...ids], 'bytea')}) as id
-  `);
-}
-
-/** Reports whether a transaction failed because its key was not free. */
-export function isKeyTaken(error: unknown): boolean {
-  return isUniqueViolation(error, 'idempotency_keys_pkey');
-}
-
 /** What is stored of a call with a key. */
 export interface KeyedAnswer {
   readonly id: Buffer;
@@ -38,19 +22,14 @@ export interface KeyedAnswer {
   readonly answer: Buffer;
 }
 
-/** Stores answers under keys that this transaction has claimed. They replace expired ones. */
-export async function storeIdempotentAnswers(
+/** Stores an answer under a key that this transaction has claimed. It replaces an expired one. */
+export async function storeIdempotentAnswer(
   tx: Database,
-  answers: readonly KeyedAnswer[],
-): Promise<readonly unknown[]> {
-  const column = (name: keyof KeyedAnswer) =>
-    sql.array(
-      answers.map((stored) => stored[name]),
-      'bytea',
-    );
-  return await tx.any(sql.unsafe`
+  { id, fingerprint, answer }: KeyedAnswer,
+): Promise<void> {
+  await tx.query(sql.unsafe`
     insert into idempotency_keys (id, fingerprint, answer)
-    select * from unnest(${column('id')}, ${column('fingerprint')}, ${column('answer')})
+    values (${sql.binary(id)}, ${sql.binary(fingerprint)}, ${sql.binary(answer)})
     on conflict (id) do update set
       fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
   `);

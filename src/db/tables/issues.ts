@@ -13,11 +13,11 @@ import { type Ordering, orderBy } from '../lists/list-order.ts';
 import type { ListQuery } from '../lists/list-query.ts';
 import { rememberQueries } from '../lists/remember-queries.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
-import type { RecordChanged, RecordInserted } from '../outbox/record-in-statement.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
+const statusBefore = z.object({ before: z.string() });
 const lockedIssue = issueSchema.omit({ assignee: true }).extend({ assignee_id: z.string().nullable() });
 
 /** Selects issues. An absent field matches all. */
@@ -139,14 +139,10 @@ export interface NewIssue {
   readonly steps_to_reproduce: string;
 }
 
-/** Inserts issues with the default status and records them. Returns their ids, in the order of the issues. */
-export async function insertIssues(
-  db: Database,
-  issues: readonly NewIssue[],
-  record: RecordInserted,
-): Promise<readonly number[]> {
+/** Inserts issues with the default status. Returns their ids, in the order of the issues. */
+export async function insertIssues(tx: Database, issues: readonly NewIssue[]): Promise<readonly number[]> {
   const texts = (of: (issue: NewIssue) => string) => sql.array(issues.map(of), 'text');
-  const rows = await db.any(sql.type(idRow)`
+  return await tx.anyFirst(sql.type(idRow)`
     with given as materialized (
       select nextval('issues_id_seq') as id, given.*
       from unnest(
@@ -157,12 +153,9 @@ export async function insertIssues(
       insert into issues (id, title, category, severity, description, steps_to_reproduce)
       select id, title, category, severity, description, steps_to_reproduce from given
       returning id
-    ), changed as (
-      select id, place from inserted join given using (id)
-    ), ${record({ id: sql.fragment`id` })}
-    select id from changed order by place
+    )
+    select id from inserted join given using (id) order by place
   `);
-  return rows.map(({ id }) => id);
 }
 
 /** Returns the issue with the id, or null, and locks it until the transaction ends. */
@@ -176,18 +169,17 @@ export async function lockIssue(
 }
 
 /**
- * Updates the status of an issue. If it was another one, records that and writes the history of the issue.
+ * Updates the status of an issue. If it was another one, writes that to the history of the issue.
+ *
+ * @returns the status before if it was another one, else null
  */
 export async function updateIssueStatus(
-  db: Database,
-  {
-    id,
-    status,
-    author,
-  }: { readonly id: number | null; readonly status: IssueStatus; readonly author: Author },
-  record: RecordChanged,
-): Promise<void> {
-  await db.query(sql.unsafe`
+  tx: Database,
+  id: number | null,
+  status: IssueStatus,
+  author: Author,
+): Promise<string | null> {
+  return await tx.maybeOneFirst(sql.type(statusBefore)`
     with locked as (select id, status from issues where id = ${id}::bigint for update),
     updated as (
       update issues set status = ${status}, updated_at = now()
@@ -195,8 +187,7 @@ export async function updateIssueStatus(
       returning issues.id, locked.status as before
     ),
     changed as (select id, before from updated where before <> ${status}),
-    ${editOf('issues', author, { field: 'status', after: status })},
-    ${record({ id: sql.fragment`id`, before: { status: sql.fragment`before` } })}
-    select
+    ${editOf('issues', author, { field: 'status', after: status })}
+    select before from changed
   `);
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { savedReplySchema } from '../../contract/schemas/saved-replies.ts';
 import type { Database } from '../connection/pool.ts';
 import { searchShort } from '../lists/search.ts';
-import { type RecordDeleted, recordedText } from '../outbox/record-in-statement.ts';
 
 /** The unique index on shortcuts, which ignores case. */
 export const savedReplyShortcutConstraint = 'saved_replies_shortcut_key';
@@ -76,21 +75,9 @@ export async function updateSavedReplyFields(
   `);
 }
 
-/** Deletes a saved reply and records that. */
-export async function deleteSavedReplyRow(
-  db: Database,
-  id: number | null,
-  record: RecordDeleted<'saved_reply.deleted'>,
-): Promise<void> {
-  const before = {
-    shortcut: recordedText(sql.fragment`shortcut`),
-    title: recordedText(sql.fragment`title`),
-    content: recordedText(sql.fragment`content`),
-  };
-  await db.query(sql.unsafe`
-    with changed as (
-      delete from saved_replies where id = ${id}::bigint returning id, shortcut, title, content
-    ), ${record({ id: sql.fragment`id`, before })}
-    select
+/** Deletes a saved reply. Returns its fields, or null if there is none with the id. */
+export async function deleteSavedReplyRow(tx: Database, id: number | null): Promise<SavedReplyFields | null> {
+  return await tx.maybeOne(sql.type(savedReplyFields)`
+    delete from saved_replies where id = ${id}::bigint returning shortcut, title, content
   `);
 }

@@ -1,8 +1,6 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../connection/pool.ts';
-import type { RecordChanged } from '../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 const settingRow = z.object({ key: z.string(), value: z.string() });
@@ -72,17 +70,12 @@ export async function selectSettingsBytes(
  * that first locks the settings it compares could deadlock with a batch, and a setting that does not exist yet has no row
  * to lock.
  */
-export async function lockSettings(tx: Database, lock: SettingsLock): Promise<void> {
-  await tx.query(sql.unsafe`select ${settingsLock(lock)}`);
-}
-
-interface SettingsLock {
-  readonly exclusive: boolean;
-}
-
-function settingsLock({ exclusive }: SettingsLock): FragmentSqlToken {
+export async function lockSettings(
+  tx: Database,
+  { exclusive }: { readonly exclusive: boolean },
+): Promise<void> {
   const lock = exclusive ? sql.fragment`pg_advisory_xact_lock` : sql.fragment`pg_advisory_xact_lock_shared`;
-  return sql.fragment`${lock}(hashtext('backoffice'), hashtext('settings'))`;
+  await tx.query(sql.unsafe`select ${lock}(hashtext('backoffice'), hashtext('settings'))`);
 }
 
 /** Returns settings as they are stored, and locks their rows until the transaction ends. */
@@ -137,51 +130,9 @@ export async function upsertSettings(
   `);
 }
 
-/**
- * Inserts or updates one setting in clear text and records it. It waits as `lockSettings` does, which it includes. Returns
- * false if the setting is secret, or if all settings would then have more bytes than the given maximum.
- */
-export async function upsertSetting(
-  db: Database,
-  { key, value, author }: Setting & { readonly author: string },
-  maxBytes: number,
-  record: RecordChanged,
-): Promise<boolean> {
-  const { rowCount } = await db.query(sql.unsafe`
-    with locked as materialized (select ${settingsLock({ exclusive: false })}),
-    others as materialized (
-      select coalesce(sum(octet_length(setting_key) + octet_length(setting_value)), 0) as bytes
-      from locked left join settings on setting_key <> ${key}
-    ),
-    changed as (
-      insert into settings (setting_key, setting_value, author, updated_at, authored_at)
-      select ${key}, ${value}, ${author}, now(), now() from others
-      where bytes + octet_length(${key}) + octet_length(${value}) <= ${maxBytes}
-      on conflict (setting_key) do update set
-        setting_value = excluded.setting_value, author = excluded.author, updated_at = now(), authored_at = now()
-      where not settings.is_secret
-      -- xmax is set only on a row that existed before.
-      returning setting_key as id, xmax = 0 as is_new
-    ),
-    ${record({ id: sql.fragment`id`, isNew: sql.fragment`is_new` })}
-    select from changed
-  `);
-  return rowCount > 0;
-}
-
 /** Deletes settings. Returns the keys of those that existed. */
 export async function deleteSettingRows(tx: Database, keys: readonly string[]): Promise<readonly string[]> {
   return await tx.anyFirst(sql.type(z.object({ key: z.string() }))`
     delete from settings where setting_key = any(${sql.array(keys, 'text')}) returning setting_key as key
   `);
-}
-
-/** Deletes a setting and records that. Returns whether there was one with the key. */
-export async function deleteSettingRow(db: Database, key: string, record: RecordChanged): Promise<boolean> {
-  const { rowCount } = await db.query(sql.unsafe`
-    with changed as (delete from settings where setting_key = ${key} returning setting_key as id),
-    ${record({ id: sql.fragment`id` })}
-    select from changed
-  `);
-  return rowCount > 0;
 }

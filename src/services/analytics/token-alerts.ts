@@ -15,7 +15,7 @@ import {
   tryLockTokenAlerts,
 } from '../../db/tables/usage/token-alerts.ts';
 import { type Actor, serviceActor } from '../call/actor.ts';
-import { changesOf, type Touch } from '../call/changes.ts';
+import { changesOf, type RecordChange } from '../call/changes.ts';
 import { readMonth } from './calendar.ts';
 
 /** The audit entry of a refresh that no request caused. */
@@ -32,7 +32,7 @@ export async function refreshTokenAlerts(
   { databases }: { readonly databases: Databases },
   actor: Actor = serviceActor,
 ): Promise<void> {
-  await changesOf(databases.primary, actor, refresh)((tx, touch) => updateTokenAlerts(tx, touch));
+  await changesOf(databases.primary, actor, refresh)((tx, record) => updateTokenAlerts(tx, record));
 }
 
 /** Reports whether token alerts depend on the setting. */
@@ -45,20 +45,20 @@ export function affectsTokenAlerts(key: string): boolean {
  *
  * @param now - defaults to the database's clock
  */
-export async function updateTokenAlerts(tx: Database, touch: Touch, now?: Date): Promise<void> {
+export async function updateTokenAlerts(tx: Database, record: RecordChange, now?: Date): Promise<void> {
   await lockTokenAlerts(tx);
-  await evaluate(tx, touch, now);
+  await evaluate(tx, record, now);
 }
 
 /**
  * Does the same as `updateTokenAlerts` if no other transaction is updating the alerts. Otherwise queues a job that runs
  * after the commit, so that concurrent ingestion does not wait.
  */
-export async function updateOrQueueTokenAlerts(tx: Database, touch: Touch): Promise<void> {
-  await ((await tryLockTokenAlerts(tx)) ? evaluate(tx, touch) : queueTokenAlertJob(tx));
+export async function updateOrQueueTokenAlerts(tx: Database, record: RecordChange): Promise<void> {
+  await ((await tryLockTokenAlerts(tx)) ? evaluate(tx, record) : queueTokenAlertJob(tx));
 }
 
-async function evaluate(tx: Database, touch: Touch, now?: Date): Promise<void> {
+async function evaluate(tx: Database, record: RecordChange, now?: Date): Promise<void> {
   const settings = await selectSettings(tx, usageKeys);
   const month = await readMonth(tx, settings, now);
   const rules = rulesOf(settings, month.month);
@@ -66,7 +66,7 @@ async function evaluate(tx: Database, touch: Touch, now?: Date): Promise<void> {
     const { event, is_new, id, ...alert } = change;
     const [previousStatus, status] =
       event === 'token_alert.raised' ? (['resolved', 'firing'] as const) : (['firing', 'resolved'] as const);
-    touch({
+    record({
       event,
       id,
       before: is_new ? undefined : { status: previousStatus },

@@ -24,10 +24,10 @@ export async function purgeAudit(
   const change = changesOf(databases.primary, actor, purge);
   let removed = 0;
   while (stop?.aborted !== true) {
-    const batch = await change(async (tx, touch) => {
+    const batch = await change(async (tx, record) => {
       const records = await deleteExpiredAuditRecords(tx, batchSize);
       const before = await selectAuditRetention(tx);
-      if (records > 0) touch({ event: 'audit.purged', id: null, after: { records, before } });
+      if (records > 0) record({ event: 'audit.purged', id: null, after: { records, before } });
       return records;
     });
     removed += batch;

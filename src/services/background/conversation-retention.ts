@@ -27,9 +27,9 @@ export async function purgeConversations(
     ]);
     const days = parseRetentionDays(value);
     if (days === undefined) return;
-    const deleted = await change(async (tx, touch) => {
+    const deleted = await change(async (tx, record) => {
       const old = await lockOldConversations(tx, days, batchSize);
-      await eraseConversations(tx, touch, old);
+      await eraseConversations(tx, record, old);
       return old.length;
     });
     if (deleted < batchSize) return;

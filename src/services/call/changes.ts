@@ -1,30 +1,42 @@
+import { z } from 'zod';
+import type { BackgroundChange } from '../../contract/background-changes.ts';
+import { eventDataSchemas } from '../../contract/events/data.ts';
+import type { Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/registry.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
-import { type ChangedRow, recordChanges } from '../../db/outbox/record-changes.ts';
+import {
+  type ChangedRow,
+  maxRecordedLength,
+  type RecordedChange,
+  type RecordedFields,
+  recordChanges,
+} from '../../db/outbox/record-changes.ts';
+import { cutText } from '../../shared/text/cut-text.ts';
 import type { Actor } from './actor.ts';
-import { type ChangeOne, changeOneIn } from './change-one.ts';
-import { type InsertOne, insertOneIn } from './insert-one.ts';
-import { toRecordedRow } from './recorded-row.ts';
-import { type CallOfChange, type ChangingOperation, checkDeclared, originOf } from './recording.ts';
 
-/** Reports changed rows. They are recorded when the work is done. */
-export type Touch = (...touched: readonly ChangedRow[]) => void;
-
-/** Changes data in a transaction. */
-type Work<T> = (tx: Database, touch: Touch, changeOne: ChangeOne) => Promise<T>;
+/** Collects changed rows. They are recorded when the work is done. */
+export type RecordChange = (...rows: readonly ChangedRow[]) => void;
 
 /**
- * Changes data: runs the work in a transaction and records what it touched, as events and as audit records of the
- * actor. Work that calls `refuse` changes nothing: the transaction is rolled back, then the error is thrown.
+ * Changes data: runs the work in a transaction and records the rows that it changed, as events and as audit records of
+ * the actor. Work that calls `refuse` changes nothing: the transaction is rolled back, then the error is thrown.
  *
  * @param as - the recorded actor if it is not the caller: at sign-in nobody is signed in yet
  */
-export type Change = <T>(work: Work<T>, as?: Actor) => Promise<T>;
+export type Change = <T>(work: (tx: Database, record: RecordChange) => Promise<T>, as?: Actor) => Promise<T>;
 
-/**
- * Returns the `change` function of one call of an operation. Together with `changeOneOf` the only place that records
- * changes. A call whose signal has aborted changes nothing, because its caller has already received an error.
- */
+/** An operation, or work in the background, that changes data. */
+export type ChangingOperation = Pick<Operation<OperationId | BackgroundChange>, 'id' | 'changes'>;
+
+/** What a change needs to know of its call. A command has no address and no deadline. */
+export interface CallOfChange {
+  readonly address?: string;
+  /** Aborts when the caller has received a timeout error. Nothing is changed after that. */
+  readonly signal?: AbortSignal;
+}
+
+/** Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing. */
 export function changesOf(
   pool: Pool,
   actor: Actor,
@@ -32,61 +44,73 @@ export function changesOf(
   call: CallOfChange = {},
 ): Change {
   return async (work, as = actor) => {
-    const { result, hasRecorded } = await runTransaction(pool, async (tx) => {
+    const { result, recorded } = await runTransaction(pool, async (tx) => {
       call.signal?.throwIfAborted();
       const done = await workIn(tx, as, operation, call, work);
       call.signal?.throwIfAborted();
       return done;
     });
-    if (hasRecorded) pool.onRecorded?.();
+    if (recorded > 0) pool.onRecorded?.();
     return result;
   };
 }
 
-/** Returns what `changesOf` and `changeOneOf` return, for a call whose changes all take place in the given transaction. */
+/** Returns the `change` of a call whose changes are part of a transaction. It rolls back to a savepoint. */
 export function changesIn(
   tx: Database,
   actor: Actor,
   operation: ChangingOperation,
   call: CallOfChange = {},
-): CallChanges {
-  return {
-    async change(work, as = actor) {
-      const { result } = await tx.transaction((savepoint) => workIn(savepoint, as, operation, call, work));
-      return result;
-    },
-    changeOne: changeOneIn(tx, actor, operation, call),
-    insertOne: insertOneIn(tx, actor, operation, call),
+): Change {
+  return async (work, as = actor) => {
+    const { result } = await tx.transaction((savepoint) => workIn(savepoint, as, operation, call, work));
+    return result;
   };
 }
 
-/** The changes of a call. Within a transaction, `change` rolls back to a savepoint where it would roll back. */
-export interface CallChanges {
-  readonly change: Change;
-  readonly changeOne: ChangeOne;
-  readonly insertOne: InsertOne;
-}
-
-/** Works in a transaction, and records what the work touched. */
+/** Does the work, and records what it changed. */
 async function workIn<T>(
   tx: Database,
   actor: Actor,
   operation: ChangingOperation,
   call: CallOfChange,
-  work: Work<T>,
-): Promise<{ readonly result: T; readonly hasRecorded: boolean }> {
-  const touched: ChangedRow[] = [];
-  const touch: Touch = (...more) => {
-    for (const { event } of more) checkDeclared(operation, event);
-    touched.push(...more);
-  };
-  let hasChangedOne = false;
-  const changeOne = changeOneIn(tx, actor, operation, call, () => {
-    hasChangedOne = true;
+  work: (tx: Database, record: RecordChange) => Promise<T>,
+): Promise<{ readonly result: T; readonly recorded: number }> {
+  const changes: RecordedChange[] = [];
+  const result = await work(tx, (...rows) => {
+    changes.push(...rows.map((row) => toRecordedChange(row, actor, operation, call)));
   });
-  const result = await work(tx, touch, changeOne);
-  if (touched.length > 0) {
-    await recordChanges(tx, originOf(actor, call), operation.id, touched.map(toRecordedRow));
+  if (changes.length > 0) await recordChanges(tx, changes);
+  return { result, recorded: changes.length };
+}
+
+/**
+ * Returns what is recorded of a changed row: who changed it, and its fields, with long texts cut.
+ *
+ * @throws Error if the operation does not declare the event, or the data of the event does not match its schema
+ */
+export function toRecordedChange(
+  { event, id, before, after }: ChangedRow,
+  { kind, id: actorId, name, door }: Actor,
+  { id: operation, changes }: ChangingOperation,
+  { address = '' }: CallOfChange,
+): RecordedChange {
+  if (!changes?.includes(event)) throw new Error(`${operation} does not declare ${event}.`);
+  const fields = { before: before && cutTexts(before), after: after && cutTexts(after) };
+  const result = eventDataSchemas[event].safeParse(fields.after ?? fields.before);
+  if (!result.success) {
+    throw new Error(`The data of ${event} does not match its schema: ${z.prettifyError(result.error)}`);
   }
-  return { result, hasRecorded: hasChangedOne || touched.length > 0 };
+  return { origin: { kind, id: actorId, name, door, address }, operation, event, id, ...fields };
+}
+
+function cutTexts(fields: RecordedFields): RecordedFields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cutTextsIn(value)]));
+}
+
+/** Cuts a text, and every text within an array or an object. */
+function cutTextsIn(value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value, maxRecordedLength);
+  if (Array.isArray(value)) return value.map(cutTextsIn);
+  return typeof value === 'object' && value !== null ? cutTexts(value as RecordedFields) : value;
 }

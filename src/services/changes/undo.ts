@@ -20,12 +20,12 @@ import type { Database } from '../../db/connection/pool.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
 
 /** Puts back what a change set, wherever nobody has changed it since. */
-export async function undoChange(tx: Database, touch: Touch, id: number | null, actor: Actor) {
+export async function undoChange(tx: Database, record: RecordChange, id: number | null, actor: Actor) {
   const change = await lockChange(tx, id);
   if (id === null || change === null) refuse(undoErrors.unknown);
   checkMayUndo(change, actor);
@@ -37,7 +37,7 @@ export async function undoChange(tx: Database, touch: Touch, id: number | null, 
     return { success: true, restored, left, change_id: null } as const;
   }
   await addToChange(tx, undoId, restored);
-  touch(await eventOf(tx, change.noun, { change_id: undoId, undoes: id }, restored));
+  record(await eventOf(tx, change.noun, { change_id: undoId, undoes: id }, restored));
   return { success: true, restored, left, change_id: undoId } as const;
 }
 

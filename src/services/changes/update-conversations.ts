@@ -13,7 +13,7 @@ import type { Database } from '../../db/connection/pool.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { lockConversationFields } from '../../db/tables/conversations/conversations.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { requireAssignee } from './assignee.ts';
 import { authorOf, rowsOf, subjectOf } from './record.ts';
@@ -35,7 +35,7 @@ export async function previewConversationUpdate(db: Database, { ids, set, expect
 }
 
 /** Changes the status of conversations, assigns them or marks their messages as read, and writes their history. */
-export async function updateConversations(tx: Database, touch: Touch, update: Update, actor: Actor) {
+export async function updateConversations(tx: Database, record: RecordChange, update: Update, actor: Actor) {
   const { ids, set, expected } = update;
   await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
   const before = await checkSeen(tx, ids, expected);
@@ -54,7 +54,7 @@ export async function updateConversations(tx: Database, touch: Touch, update: Up
   }
   await addToChange(tx, changeId, changed);
   const changedIds = await selectConversationsOfChange(tx, changeId, maxEventIds);
-  touch({
+  record({
     event: 'conversations.updated',
     id: subjectOf(changedIds, changed),
     before: before && set.status && { status: before.status },

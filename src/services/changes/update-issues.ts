@@ -19,7 +19,7 @@ import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueSearch, lockIssue } from '../../db/tables/issues.ts';
 import type { Actor } from '../call/actor.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { requireAssignee } from './assignee.ts';
@@ -47,7 +47,7 @@ export async function previewIssueUpdate(db: Database, update: Update, actor: Ac
 }
 
 /** Changes issues and writes their history. */
-export async function updateIssues(tx: Database, touch: Touch, update: Update, actor: Actor) {
+export async function updateIssues(tx: Database, record: RecordChange, update: Update, actor: Actor) {
   const { set, change_id } = update;
   await checkContinuable(tx, update, actor);
   await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
@@ -59,7 +59,7 @@ export async function updateIssues(tx: Database, touch: Touch, update: Update, a
     change_id ?? (await insertChange(tx, { noun: 'issues', author, request: requestOf(update) }));
   await updateIssueRows(tx, changeId, ids, set);
   await addToChange(tx, changeId, ids.length);
-  touch({
+  record({
     event: 'issues.updated',
     id: subjectOf(ids, ids.length),
     before: before && pick(before, set),

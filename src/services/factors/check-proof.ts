@@ -9,7 +9,7 @@ import {
 } from '../../db/tables/accounts/recovery-codes.ts';
 import type { TriedChallenge } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import type { Log } from '../call/log.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { isRecoveryCode, normalizeCode } from './codes.ts';
@@ -34,7 +34,7 @@ export interface ProofContext {
 /**
  * Marks what was proved as used, in the transaction that starts the session. Resolves with false if it was used meanwhile.
  */
-export type UseProof = (tx: Database, touch: Touch) => Promise<boolean>;
+export type UseProof = (tx: Database, record: RecordChange) => Promise<boolean>;
 
 /** Checks a proof of an admin. Returns how to use it, or null if it is wrong or was used before. */
 export async function checkProof(
@@ -94,10 +94,10 @@ async function checkRecoveryCode(
   const codes = await selectRecoveryCodes(db, adminId);
   const found = codes.find((each) => isRecoveryCode(secretBox, adminId, code, each));
   if (found === undefined) return null;
-  return async (tx, touch) => {
+  return async (tx, record) => {
     if (!(await useRecoveryCode(tx, found.id))) return false;
     const left = await countRecoveryCodes(tx, adminId);
-    touch({ event: 'recovery_code.used', id: adminId, after: { admin_id: adminId, left } });
+    record({ event: 'recovery_code.used', id: adminId, after: { admin_id: adminId, left } });
     return true;
   };
 }

@@ -1,21 +1,8 @@
 import { BackofficeError, type DocumentedError, type ErrorCode } from '../../contract/errors.ts';
 import { idempotencyErrors } from '../../contract/idempotency.ts';
-import { isRolledBack } from '../../db/connection/database-errors.ts';
-import {
-  type Defer,
-  NeedsPoolError,
-  type RunPlainTransaction,
-} from '../../db/connection/plain-transaction.ts';
 import type { Database, Pool } from '../../db/connection/pool.ts';
-import { runForOne } from '../../db/connection/shared-transaction.ts';
 import { runTransaction } from '../../db/connection/transaction.ts';
-import {
-  claimIdempotencyKey,
-  claimNewIdempotencyKeys,
-  isKeyTaken,
-  storeIdempotentAnswers,
-} from '../../db/tables/idempotency-keys.ts';
-import type { CallChanges } from '../call/changes.ts';
+import { claimIdempotencyKey, storeIdempotentAnswer } from '../../db/tables/idempotency-keys.ts';
 import { refuse } from '../call/refuse.ts';
 import type { KeyOfCall } from './key-of-call.ts';
 
@@ -40,12 +27,8 @@ type Outcome = { readonly answer: string } | { readonly refusal: DocumentedError
 
 interface OnceOptions {
   readonly pool: Pool;
-  /** Runs a call that is likely to change one row with one statement, at less cost than the pool. */
-  readonly runPlain?: RunPlainTransaction | undefined;
   readonly key: KeyOfCall;
   readonly signal: AbortSignal;
-  /** Starts the changes of the call, in its transaction. */
-  readonly changesIn: (tx: Database) => CallChanges;
   /** Called if the outcome is that of an earlier call with the key. */
   readonly onReplay: () => void;
 }
@@ -60,50 +43,23 @@ interface OnceOptions {
  *   `idempotency_key_reused`
  */
 export async function runOnce(
-  { pool, runPlain, key, signal, changesIn, onReplay }: OnceOptions,
-  run: (tx: Database, changes: CallChanges) => Promise<string>,
+  { pool, key, signal, onReplay }: OnceOptions,
+  run: (tx: Database) => Promise<string>,
 ): Promise<string> {
-  const perform = (tx: Database) => settle(() => run(tx, changesIn(tx)));
-  const store = (tx: Database, outcome: Outcome) =>
-    runForOne(tx, storeIdempotentAnswers, {
-      id: key.id,
-      fingerprint: key.fingerprint,
-      answer: key.seal(JSON.stringify(outcome)),
-    });
-
-  const inPool = () =>
-    runTransaction<Ending>(pool, async (tx) => {
-      signal.throwIfAborted();
-      const stored = await findOutcome(tx, key);
-      if (stored !== null) return { outcome: stored, isReplay: true };
-      const outcome = await perform(tx);
-      await store(tx, outcome);
-      signal.throwIfAborted();
-      return { outcome, isReplay: false };
-    });
-  // The work travels with the claim of the key. If the key is not free, the claim fails, and the work with it.
-  const plainly = async (tx: Database, defer: Defer): Promise<Ending> => {
+  const { outcome, isReplay } = await runTransaction(pool, async (tx) => {
     signal.throwIfAborted();
-    const [, outcome] = await Promise.all([runForOne(tx, claimNewIdempotencyKeys, key.id), perform(tx)]);
+    const stored = await findOutcome(tx, key);
+    if (stored !== null) return { outcome: stored, isReplay: true };
+    const performed = await settle(() => run(tx));
+    const answer = key.seal(JSON.stringify(performed));
+    await storeIdempotentAnswer(tx, { id: key.id, fingerprint: key.fingerprint, answer });
     signal.throwIfAborted();
-    defer(() => store(tx, outcome));
-    return { outcome, isReplay: false };
-  };
-  const { outcome, isReplay } = await (runPlain === undefined
-    ? inPool()
-    : runPlain(plainly).catch((error: unknown) => {
-        if (error instanceof NeedsPoolError || isKeyTaken(error) || isRolledBack(error)) return inPool();
-        throw error;
-      }));
+    return { outcome: performed, isReplay: false };
+  });
   if (isReplay) onReplay();
   else pool.onRecorded?.();
   if ('refusal' in outcome) refuse(outcome.refusal);
   return outcome.answer;
-}
-
-interface Ending {
-  readonly outcome: Outcome;
-  readonly isReplay: boolean;
 }
 
 async function findOutcome(tx: Database, key: KeyOfCall): Promise<Outcome | null> {

@@ -10,7 +10,7 @@ import {
   lockScrapingErrorKey,
 } from '../../db/tables/links.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 
 /** What a request links an issue to. An id that no row can have is null. */
@@ -38,9 +38,14 @@ export async function lockTarget(tx: Database, target: LinkTarget): Promise<void
 }
 
 /** Adds a link between locked rows. Resolves with false if they are already linked. */
-export async function addLink(tx: Database, touch: Touch, link: Link, actor: Actor): Promise<boolean> {
+export async function addLink(
+  tx: Database,
+  record: RecordChange,
+  link: Link,
+  actor: Actor,
+): Promise<boolean> {
   const added = await insertLink(tx, link, actor.name);
-  if (added) touch({ event: 'link.created', id: link.issue_id, after: linkData(link) });
+  if (added) record({ event: 'link.created', id: link.issue_id, after: linkData(link) });
   return added;
 }
 

@@ -10,8 +10,7 @@ import {
   updateMessageDraft,
 } from '../../db/tables/conversations/messages.ts';
 import type { Actor } from '../call/actor.ts';
-import type { ChangeOne } from '../call/change-one.ts';
-import type { Change } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import { draftChanged } from './draft-changed.ts';
 import { checkExpectedDraft } from './expected-draft.ts';
@@ -21,36 +20,34 @@ type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
 
 /** Adds a message that the caller wrote. Resolves with its id. */
 export async function sendMessage(
-  { change, changeOne }: { readonly change: Change; readonly changeOne: ChangeOne },
+  tx: Database,
+  record: RecordChange,
   { conversation_id, sender_type, content }: Form<'own'>,
   actor: Actor,
 ): Promise<number> {
   const sent_by = sender_type === 'admin' ? actor.name : null;
   const message = { conversation_id, sender_type, content, sent_by, from_draft_of: null };
-  if (sender_type === 'admin') {
-    return (await addMessage(changeOne, message))?.id ?? refuse(messageErrors.unknownConversation);
-  }
-  return await change(async (tx, touch, changeOneIn) => {
-    const added = (await addMessage(changeOneIn, message)) ?? refuse(messageErrors.unknownConversation);
+  const added = (await addMessage(tx, record, message)) ?? refuse(messageErrors.unknownConversation);
+  if (sender_type === 'visitor') {
     // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
     const before = added.status_before;
     const status = await selectConversationStatus(tx, conversation_id);
     if (status !== null && status !== before) {
-      touch({
+      record({
         event: 'conversation.updated',
         id: conversation_id,
         before: { status: before },
         after: { status },
       });
     }
-    return added.id;
-  });
+  }
+  return added.id;
 }
 
 /** Sends the draft of a visitor's message as a reply. Resolves with the id of the reply. */
 export async function sendDraft(
   tx: Database,
-  changeOne: ChangeOne,
+  record: RecordChange,
   { message_id, conversation_id, content, expected }: Form<'approval'>,
   actor: Actor,
 ): Promise<number> {
@@ -61,10 +58,9 @@ export async function sendDraft(
   }
   if (drafted.was_sent) refuse(messageErrors.draftWasSent);
   if (drafted.sender_type !== 'visitor' || drafted.ai_draft === null) refuse(messageErrors.noDraft);
-  await changeOne(draftChanged(drafted, 'sent'), (db, record) =>
-    updateMessageDraft(db, message_id, null, record),
-  );
-  const reply = await addMessage(changeOne, {
+  await updateMessageDraft(tx, message_id, null);
+  record(draftChanged(message_id, drafted, 'sent'));
+  const reply = await addMessage(tx, record, {
     conversation_id: drafted.conversation_id,
     sender_type: 'admin',
     content: content ?? drafted.ai_draft,
@@ -75,11 +71,16 @@ export async function sendDraft(
 }
 
 /** Adds a message. Resolves with null if the conversation does not exist. */
-async function addMessage(changeOne: ChangeOne, message: NewMessage): Promise<InsertedMessage | null> {
+async function addMessage(
+  tx: Database,
+  record: RecordChange,
+  message: NewMessage,
+): Promise<InsertedMessage | null> {
   const { conversation_id, sender_type, from_draft_of } = message;
   const origin = from_draft_of === null ? {} : { from_draft_of };
+  const added = await insertMessage(tx, message);
+  if (added === null) return null;
   const after = { conversation_id, sender_type, status: 'sent', ...origin };
-  return await changeOne({ event: 'message.created', after }, (db, record) =>
-    insertMessage(db, message, record),
-  );
+  record({ event: 'message.created', id: added.id, after });
+  return added;
 }

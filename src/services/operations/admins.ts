@@ -72,11 +72,11 @@ export const adminHandlers = {
     await checkNewPassword(context, password, email);
     // The row comes first: a call that loses the race for an e-mail fails before the costly hash.
     const create = () =>
-      change(async (tx, touch) => {
+      change(async (tx, record) => {
         if (!(await insertAdmin(tx, admin))) refuse(adminErrors.emailTaken);
         await updateAdminFields(tx, admin.id, { password_hash: await passwords.hash(password) });
         const { id, ...fields } = admin;
-        touch({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
+        record({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
       });
     await passwords.limitHashing(create, signal);
     return { success: true, admin };
@@ -98,7 +98,7 @@ export const adminHandlers = {
     }
     if (password !== undefined) await checkNewPassword(context, password, fields.email ?? email ?? '');
     const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       if (fields.email !== undefined) await lockAdminEmails(tx);
       if (strictRoles) await checkStrictUpdate(tx, actor, id, update);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
@@ -113,21 +113,21 @@ export const adminHandlers = {
         before.email,
         changesOfAccount(before, fields, password !== undefined),
       );
-      touch({ event: 'admin.updated', id, before, after });
+      record({ event: 'admin.updated', id, before, after });
     });
     return { success: true };
   },
 
   'admins.delete': async (context, { id }) => {
     const { change, actor, strictRoles } = context;
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       if (strictRoles) await checkStrictActivity(tx, actor, id, true);
       const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
       if (target === null) return;
       const { kept, ...before } = target;
       if (kept) refuse(adminErrors.ownAccount);
       await sendAccountNotice(context, tx, before.email, ['the account was deleted']);
-      touch({ event: 'admin.deleted', id, before });
+      record({ event: 'admin.deleted', id, before });
     });
     return { success: true };
   },
@@ -135,14 +135,14 @@ export const adminHandlers = {
   'admins.changeActivity': async (context, { id, is_active, expected }) => {
     const { change, actor, strictRoles } = context;
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       if (strictRoles) await checkStrictActivity(tx, actor, id, is_active === 0);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       const before = await updateAdminActivity(tx, id, is_active);
       if (before === null || before.is_active === is_active) return;
       const what = is_active === 1 ? 'the account was activated' : 'the account was deactivated';
       await sendAccountNotice(context, tx, before.email, [what]);
-      touch({ event: 'admin.updated', id, before: { is_active: before.is_active }, after: { is_active } });
+      record({ event: 'admin.updated', id, before: { is_active: before.is_active }, after: { is_active } });
     });
     return { success: true };
   },

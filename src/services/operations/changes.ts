@@ -3,5 +3,5 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const changeHandlers = {
   'changes.undo': async ({ change, actor }, { change_id }) =>
-    await change((tx, touch) => undoChange(tx, touch, change_id, actor)),
+    await change((tx, record) => undoChange(tx, record, change_id, actor)),
 } satisfies HandlersOf<'changes'>;

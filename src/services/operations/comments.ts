@@ -32,39 +32,39 @@ export const commentHandlers = {
       { read: () => selectVersion(context.db, commentTables), comesWithAnswer: false },
     ),
 
-  'comments.create': async ({ changeOne, actor }, { issue_id = null, conversation_id = null, content }) => {
+  'comments.create': async ({ change, actor }, { issue_id = null, conversation_id = null, content }) => {
     const subject = { issue_id, conversation_id };
-    const comment = { author: authorOf(actor), content };
-    const id = await changeOne({ event: 'comment.created', after: { ...subject, content } }, (db, record) =>
-      insertComment(db, subject, comment, record),
-    );
-    if (id !== null) return { success: true, comment: { id } };
-    return refuse(conversation_id === null ? commentErrors.unknownIssue : commentErrors.unknownConversation);
+    const unknown = conversation_id === null ? commentErrors.unknownIssue : commentErrors.unknownConversation;
+    const id = await change(async (tx, record) => {
+      const comment = { author: authorOf(actor), content };
+      const inserted = (await insertComment(tx, subject, comment)) ?? refuse(unknown);
+      record({ event: 'comment.created', id: inserted, after: { ...subject, content } });
+      return inserted;
+    });
+    return { success: true, comment: { id } };
   },
 
   'comments.update': async ({ change, actor }, { id, content, expected }) => {
-    await change(async (tx, _touch, changeOne) => {
+    await change(async (tx, record) => {
       const comment = await lockComment(tx, id);
       if (comment !== null && !isAuthor(actor, comment)) refuse(commentErrors.notAuthor);
       checkExpected('comment', expected, comment);
       if (comment === null) return;
       if (comment.content === content) return;
       const before = fieldsOf(comment);
-      await changeOne({ event: 'comment.updated', before, after: { ...before, content } }, (db, record) =>
-        updateCommentContent(db, id, content, record),
-      );
+      await updateCommentContent(tx, id, content);
+      record({ event: 'comment.updated', id, before, after: { ...before, content } });
     });
     return { success: true };
   },
 
   'comments.delete': async ({ change, actor }, { id }) => {
-    await change(async (tx, _touch, changeOne) => {
+    await change(async (tx, record) => {
       const comment = await lockComment(tx, id);
       if (comment === null) return;
       if (!mayDelete(actor, comment)) refuse(commentErrors.notAuthorOrManager);
-      await changeOne({ event: 'comment.deleted', before: fieldsOf(comment) }, (db, record) =>
-        deleteCommentRow(db, id, record),
-      );
+      await deleteCommentRow(tx, id);
+      record({ event: 'comment.deleted', id, before: fieldsOf(comment) });
     });
     return { success: true };
   },

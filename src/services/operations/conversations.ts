@@ -17,7 +17,6 @@ import {
 } from '../../db/tables/conversations/unread-messages.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
-import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpected } from '../call/expected.ts';
 import { authorOf } from '../changes/record.ts';
 import { runBulk } from '../changes/run-bulk.ts';
@@ -38,15 +37,15 @@ export const conversationHandlers = {
 
   'conversations.create': async ({ change }, conversation) => {
     const { visitor_email, subject } = conversation;
-    const id = await change(async (tx, touch) => {
+    const id = await change(async (tx, record) => {
       const inserted = await insertWithNewId(tx, conversation);
-      touch({
+      record({
         event: 'conversation.created',
         id: inserted.id,
         after: { visitor_email, subject, status: 'open' },
       });
       if (inserted.message_id !== null) {
-        touch({
+        record({
           event: 'message.created',
           id: inserted.message_id,
           after: { conversation_id: inserted.id, sender_type: 'visitor', status: 'sent' },
@@ -57,18 +56,15 @@ export const conversationHandlers = {
     return { success: true, conversation: { id } };
   },
 
-  'conversations.changeStatus': async ({ change, changeOne, actor }, { id, status, expected }) => {
-    const update = (one: ChangeOne) =>
-      one({ event: 'conversation.updated', after: { status } }, (db, record) =>
-        updateConversationStatus(db, { id, status, author: authorOf(actor) }, record),
-      );
-    if (expected === undefined) await update(changeOne);
-    else {
-      await change(async (tx, _touch, changeOneIn) => {
+  'conversations.changeStatus': async ({ change, actor }, { id, status, expected }) => {
+    await change(async (tx, record) => {
+      if (expected !== undefined) {
         checkExpected('conversation', expected, await lockConversationFields(tx, id));
-        await update(changeOneIn);
-      });
-    }
+      }
+      const before = await updateConversationStatus(tx, id, status, authorOf(actor));
+      if (before === null) return;
+      record({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
+    });
     return { success: true };
   },
 
@@ -77,16 +73,16 @@ export const conversationHandlers = {
     return await runBulk(context, update, async () =>
       update.dry_run
         ? await previewConversationUpdate(db, update)
-        : await change((tx, touch) => updateConversations(tx, touch, update, actor)),
+        : await change((tx, record) => updateConversations(tx, record, update, actor)),
     );
   },
 
   'conversations.read': async ({ change }, { id, up_to }) => {
-    const read = await change(async (tx, touch) => {
+    const read = await change(async (tx, record) => {
       const marked = await markConversationRead(tx, id, up_to);
       if (marked === 0) return marked;
       const unread_count = await countUnreadMessages(tx, id);
-      touch({
+      record({
         event: 'conversation.updated',
         id,
         before: { unread_count: unread_count + marked },
@@ -98,11 +94,11 @@ export const conversationHandlers = {
   },
 
   'conversations.unread': async ({ change }, { id, from }) => {
-    const unread = await change(async (tx, touch) => {
+    const unread = await change(async (tx, record) => {
       const marked = await markConversationUnread(tx, id, from);
       if (marked === 0) return marked;
       const unread_count = await countUnreadMessages(tx, id);
-      touch({
+      record({
         event: 'conversation.updated',
         id,
         before: { unread_count: unread_count - marked },
@@ -114,12 +110,12 @@ export const conversationHandlers = {
   },
 
   'conversations.delete': async ({ change }, { id }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       const before = await lockConversation(tx, id);
       if (before === null) return;
       const links = await deleteLinks(tx, { conversation_id: id, scraping_error_id: null });
       await deleteConversationRow(tx, id);
-      touch(...links.map(linkDeleted), { event: 'conversation.deleted', id, before });
+      record(...links.map(linkDeleted), { event: 'conversation.deleted', id, before });
     });
     return { success: true };
   },

@@ -109,7 +109,7 @@ async function takeToken(
 ): Promise<string> {
   const email = (await selectEmail(db, ownerId)) ?? refuse(deviceErrors.denied);
   const actor: Actor = { ...device, kind: 'admin', id: ownerId, name: email };
-  return await change(async (tx, touch) => {
+  return await change(async (tx, record) => {
     if (!(await keepOwner(tx, ownerId))) refuse(deviceErrors.denied);
     const taken = (await takeApprovedDevice(tx, deviceHash, ownerId)) ?? refuse(deviceErrors.expired);
     if ((await countValidTokens(tx, ownerId)) >= maxOwnTokens) refuse(tokenErrors.tooMany);
@@ -118,7 +118,7 @@ async function takeToken(
     const used = new Set(await selectTakenNames(tx, ownerId, names));
     for (const name of names.filter((candidate) => !used.has(candidate))) {
       const wanted = { name, role, isReadOnly, createdBy: email, ownerId, parentId: null, days };
-      const created = await addApiToken(tx, touch, wanted);
+      const created = await addApiToken(tx, record, wanted);
       if (created === null) continue;
       await sendTokenNotice({ mail, actor, address }, tx, email, name);
       return created.secret;

@@ -11,7 +11,7 @@ import {
 import { deleteEnrollingSessions, endEnrolment } from '../../db/tables/accounts/sessions.ts';
 import { deleteChallenges } from '../../db/tables/accounts/sign-in-challenges.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { createRecoveryCodes, sealRecoveryCode } from '../factors/codes.ts';
@@ -43,39 +43,39 @@ export const factorHandlers = {
     const { change, actor } = context;
     const admin = ownAccount(actor);
     const { id, type, name, verify } = await checkSetUp(context, admin, siteOf(context), proof);
-    return await change(async (tx, touch) => {
+    return await change(async (tx, record) => {
       await lockOwnAccount(tx, actor, admin.id);
       await checkRoom(tx, admin.id, type);
       const isFirst = (await countFactors(tx, admin.id)) === 0;
       if (!(await verify(tx))) refuse(factorErrors.unknown);
-      touch({ event: 'factor.added', id, after: { admin_id: admin.id, type, name } });
+      record({ event: 'factor.added', id, after: { admin_id: admin.id, type, name } });
       await sendAccountNotice(context, tx, admin.email, [
         `${nameOf({ type, name })} was added as a second factor`,
       ]);
       // Sign-ins that began before may be completed with less, such as a code by e-mail.
       await deleteChallenges(tx, admin.id);
-      await liftLimit(tx, touch, admin.id, actor.sessionKey);
+      await liftLimit(tx, record, admin.id, actor.sessionKey);
       if (!isFirst) return { success: true };
-      return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };
+      return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, record, admin.id) };
     });
   },
 
   'factors.delete': async (context, { id, password }) => {
     const admin = await checkOwnPassword(context, password);
-    await context.change(async (tx, touch) => {
+    await context.change(async (tx, record) => {
       await lockOwnAccount(tx, context.actor, admin.id);
-      await removeFactors(context, tx, touch, admin, id);
+      await removeFactors(context, tx, record, admin, id);
     });
     return { success: true };
   },
 
   'factors.createRecoveryCodes': async (context, { password }) => {
     const admin = await checkOwnPassword(context, password);
-    return await context.change(async (tx, touch) => {
+    return await context.change(async (tx, record) => {
       await lockOwnAccount(tx, context.actor, admin.id);
       if ((await countFactors(tx, admin.id)) === 0) refuse(factorErrors.none);
       await sendAccountNotice(context, tx, admin.email, ['the recovery codes were replaced']);
-      return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, touch, admin.id) };
+      return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, record, admin.id) };
     });
   },
 
@@ -88,13 +88,13 @@ export const factorHandlers = {
       if (actor.id === id) refuse(factorErrors.ownAccount);
       await checkOwnPassword(context, password);
     }
-    return await change(async (tx, touch) => {
+    return await change(async (tx, record) => {
       // In one order, so that two superadmins who reset each other's factors cannot deadlock.
       for (const each of [id, actor.admin?.id ?? id].toSorted()) await lockAdmin(tx, each);
       await keepOwnSession(tx, actor);
       const admin = await lockAdmin(tx, id);
-      const removed = admin === null ? 0 : await removeFactors(context, tx, touch, admin, null);
-      if (removed > 0) await endSessions(tx, touch, null, id);
+      const removed = admin === null ? 0 : await removeFactors(context, tx, record, admin, null);
+      if (removed > 0) await endSessions(tx, record, null, id);
       return { success: true, removed };
     });
   },
@@ -124,13 +124,13 @@ async function listOf(db: Database, adminId: string) {
  */
 async function liftLimit(
   tx: Database,
-  touch: Touch,
+  record: RecordChange,
   adminId: string,
   sessionKey: string | undefined,
 ): Promise<void> {
   if (sessionKey !== undefined) await endEnrolment(tx, sessionKey);
   for (const { id, admin_id } of await deleteEnrollingSessions(tx, adminId)) {
-    touch({ event: 'session.ended', id, before: { admin_id } });
+    record({ event: 'session.ended', id, before: { admin_id } });
   }
 }
 
@@ -138,13 +138,13 @@ async function liftLimit(
 async function removeFactors(
   context: Context,
   tx: Database,
-  touch: Touch,
+  record: RecordChange,
   { id: adminId, email }: { readonly id: string; readonly email: string },
   id: string | null,
 ): Promise<number> {
   const removed = await deleteFactors(tx, adminId, id);
   for (const { id, type, name } of removed) {
-    touch({ event: 'factor.removed', id, before: { admin_id: adminId, type, name } });
+    record({ event: 'factor.removed', id, before: { admin_id: adminId, type, name } });
   }
   if (removed.length === 0) return 0;
   const changes = removed.map((factor) => `${nameOf(factor)} was removed as a second factor`);
@@ -158,7 +158,7 @@ async function removeFactors(
 async function renewRecoveryCodes(
   { secretBox }: Context,
   tx: Database,
-  touch: Touch,
+  record: RecordChange,
   adminId: string,
 ): Promise<readonly string[]> {
   const codes = createRecoveryCodes();
@@ -167,6 +167,6 @@ async function renewRecoveryCodes(
     adminId,
     codes.map((code) => sealRecoveryCode(secretBox, adminId, code)),
   );
-  touch({ event: 'recovery_codes.created', id: adminId, after: { admin_id: adminId, left: codes.length } });
+  record({ event: 'recovery_codes.created', id: adminId, after: { admin_id: adminId, left: codes.length } });
   return codes;
 }

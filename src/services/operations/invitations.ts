@@ -37,7 +37,7 @@ export const invitationHandlers = {
     const link = mail.urlOf(linkPath('/invitation', { token, email }));
     const invitedBy = actor.name;
     const inviterId = actor.admin?.id ?? null;
-    const invitation = await change(async (tx, touch) => {
+    const invitation = await change(async (tx, record) => {
       if (inviterId !== null && !(await keepInviter(tx, inviterId))) refuse(unauthorized);
       if (await hasEmail(tx, email)) refuse(adminErrors.emailTaken);
       checkStrictInvitation(context, await lockInvitationRole(tx, email));
@@ -48,19 +48,19 @@ export const invitationHandlers = {
         const expiresAt = new Date(expires_at);
         await mail.send(tx, email, invitationMail({ role, link, invitedBy, expiresAt }));
       }
-      touch({ event: 'invitation.created', id, after: { email, role, expires_at } });
+      record({ event: 'invitation.created', id, after: { email, role, expires_at } });
       return created;
     });
     return { success: true, invitation, link: mail.isConfigured ? null : link };
   },
 
   'invitations.revoke': async (context, { id }) => {
-    await context.change(async (tx, touch) => {
+    await context.change(async (tx, record) => {
       const revoked = await deleteInvitation(tx, id);
       if (revoked === null) return;
       const { email, role } = revoked;
       checkStrictInvitation(context, role);
-      touch({ event: 'invitation.revoked', id: revoked.id, before: { email, role } });
+      record({ event: 'invitation.revoked', id: revoked.id, before: { email, role } });
     });
     return { success: true };
   },
@@ -81,12 +81,12 @@ export const invitationHandlers = {
       role,
     };
     await change(
-      async (tx, touch) => {
+      async (tx, record) => {
         // It may have been used, revoked or replaced meanwhile.
         const taken = (await takeInvitation(tx, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
         if (!(await insertAdmin(tx, admin))) refuse(adminErrors.emailTaken);
         await updateAdminFields(tx, admin.id, { password_hash: hash });
-        touch(
+        record(
           { event: 'invitation.accepted', id: taken.id, after: { email, role, admin_id: admin.id } },
           {
             event: 'admin.created',

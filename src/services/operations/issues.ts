@@ -10,9 +10,7 @@ import {
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
-import type { ChangeOne } from '../call/change-one.ts';
 import { checkExpected } from '../call/expected.ts';
-import { insertOneBy } from '../call/insert-one.ts';
 import { deleteIssues } from '../changes/delete-issues.ts';
 import { authorOf } from '../changes/record.ts';
 import { runBulk } from '../changes/run-bulk.ts';
@@ -33,34 +31,28 @@ export const issueHandlers = {
     });
   },
 
-  'issues.create': async ({ change, insertOne, actor }, issue) => {
+  'issues.create': async ({ change, insert, actor }, issue) => {
     const { title, category, severity } = issue;
     const created = { event: 'issue.created', after: { title, category, severity, status: 'Open' } } as const;
     const targets = targetsOf(issue);
-    if (targets.length === 0) {
-      return { success: true, id: await insertOne(created, issue, insertIssues) };
-    }
-    const id = await change(async (tx, touch, changeOneIn) => {
+    if (targets.length === 0) return { success: true, id: await insert(created, issue, insertIssues) };
+    const id = await change(async (tx, record) => {
       for (const target of targets) await lockTarget(tx, target);
-      const issueId = await insertOneBy(changeOneIn)(created, issue, insertIssues);
-      for (const target of targets) await addLink(tx, touch, { issue_id: issueId, ...target }, actor);
-      return issueId;
+      const [issue_id = 0] = await insertIssues(tx, [issue]);
+      record({ ...created, id: issue_id });
+      for (const target of targets) await addLink(tx, record, { issue_id, ...target }, actor);
+      return issue_id;
     });
     return { success: true, id };
   },
 
-  'issues.changeStatus': async ({ change, changeOne, actor }, { id, status, expected }) => {
-    const update = (one: ChangeOne) =>
-      one({ event: 'issue.updated', after: { status } }, (db, record) =>
-        updateIssueStatus(db, { id, status, author: authorOf(actor) }, record),
-      );
-    if (expected === undefined) await update(changeOne);
-    else {
-      await change(async (tx, _touch, changeOneIn) => {
-        checkExpected('issue', expected, await lockIssue(tx, id));
-        await update(changeOneIn);
-      });
-    }
+  'issues.changeStatus': async ({ change, actor }, { id, status, expected }) => {
+    await change(async (tx, record) => {
+      if (expected !== undefined) checkExpected('issue', expected, await lockIssue(tx, id));
+      const before = await updateIssueStatus(tx, id, status, authorOf(actor));
+      if (before !== null)
+        record({ event: 'issue.updated', id, before: { status: before }, after: { status } });
+    });
     return { success: true };
   },
 
@@ -69,13 +61,13 @@ export const issueHandlers = {
     return await runBulk(context, update, async () =>
       update.dry_run
         ? await previewIssueUpdate(db, update, actor)
-        : await change((tx, touch) => updateIssues(tx, touch, update, actor)),
+        : await change((tx, record) => updateIssues(tx, record, update, actor)),
     );
   },
 
   'issues.delete': async (context, { id: ids }) => {
     const deleted = await runBulk(context, { ids }, () =>
-      context.change((tx, touch) => deleteIssues(tx, touch, ids)),
+      context.change((tx, record) => deleteIssues(tx, record, ids)),
     );
     return { success: true, deleted };
   },

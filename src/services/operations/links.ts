@@ -10,11 +10,11 @@ export const linkHandlers = {
     answerList(context, 'links.list', linkList(filter), { limit, count }),
 
   'links.create': async ({ change, actor }, { issue_id, ...sources }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       if (issue_id === null || !(await lockIssueKey(tx, issue_id))) refuse(linkErrors.unknownIssue);
       for (const target of targetsOf(sources)) {
         await lockTarget(tx, target);
-        const added = await addLink(tx, touch, { issue_id, ...target }, actor);
+        const added = await addLink(tx, record, { issue_id, ...target }, actor);
         if (!added) refuse(linkErrors.linked);
       }
     });
@@ -22,9 +22,9 @@ export const linkHandlers = {
   },
 
   'links.delete': async ({ change }, { issue_id, ...sources }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       for (const target of targetsOf(sources)) {
-        touch(...(await deleteLinks(tx, target, issue_id)).map(linkDeleted));
+        record(...(await deleteLinks(tx, target, issue_id)).map(linkDeleted));
       }
     });
     return { success: true };

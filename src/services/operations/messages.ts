@@ -34,13 +34,13 @@ export const messageHandlers = {
     const { change, actor } = context;
     const id =
       message.kind === 'own'
-        ? await sendMessage(context, message, actor)
-        : await change((tx, _touch, changeOne) => sendDraft(tx, changeOne, message, actor));
+        ? await change((tx, record) => sendMessage(tx, record, message, actor))
+        : await change((tx, record) => sendDraft(tx, record, message, actor));
     return { success: true, id };
   },
 
   'messages.updateDraft': async ({ change }, { id, ai_draft, expected }) => {
-    await change(async (tx, _touch, changeOne) => {
+    await change(async (tx, record) => {
       const drafted = await lockDraft(tx, id);
       checkExpectedDraft(expected, drafted);
       if (drafted === null) return;
@@ -48,9 +48,8 @@ export const messageHandlers = {
       if (drafted.was_sent) refuse(messageErrors.draftIsSent);
       if (drafted.ai_draft === ai_draft) return;
       const outcome = ai_draft === null ? 'rejected' : drafted.ai_draft === null ? 'proposed' : 'edited';
-      await changeOne(draftChanged(drafted, outcome), (db, record) =>
-        updateMessageDraft(db, id, ai_draft, record),
-      );
+      await updateMessageDraft(tx, id, ai_draft);
+      record(draftChanged(id, drafted, outcome));
     });
     return { success: true };
   },

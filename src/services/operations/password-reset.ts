@@ -30,7 +30,7 @@ export const passwordResetHandlers = {
     await checkNewPassword(context, password, email);
     const hash = await passwords.hash(password);
     const owner = { ...actor, kind: 'admin', id, name: email } as const;
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       const before = await lockAdmin(tx, id);
       if (before === null || !(await takePasswordReset(tx, tokenHash))) refuse(passwordResetErrors.unknown);
       // A trigger ends the sessions of the account, and its other links.
@@ -41,7 +41,7 @@ export const passwordResetHandlers = {
         before.email,
         accountNotice({ email: before.email, changes }, { actor: owner, address }),
       );
-      touch({ event: 'admin.updated', id, before: {}, after: { password: 'changed' } });
+      record({ event: 'admin.updated', id, before: {}, after: { password: 'changed' } });
     }, owner);
     return { success: true };
   },

@@ -21,18 +21,18 @@ export const savedReplyHandlers = {
   }),
 
   'savedReplies.create': async ({ change }, fields) => {
-    const id = await change(async (tx, touch) => {
+    const id = await change(async (tx, record) => {
       await lockSavedReplies(tx);
       const inserted = (await insertSavedReply(tx, fields)) ?? refuse(savedReplyErrors.shortcutTaken);
       if (await hasSavedReplies(tx, maxSavedReplies + 1)) refuse(savedReplyErrors.tooMany);
-      touch({ event: 'saved_reply.created', id: inserted, after: fields });
+      record({ event: 'saved_reply.created', id: inserted, after: fields });
       return inserted;
     });
     return { success: true, saved_reply: { id } };
   },
 
   'savedReplies.update': async ({ change }, { id, expected, ...changes }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       await lockSavedReplies(tx);
       const before = await lockSavedReply(tx, id);
       checkExpected('saved reply', expected, before);
@@ -41,13 +41,16 @@ export const savedReplyHandlers = {
       const after = { shortcut, title, content };
       if (shortcut === before.shortcut && title === before.title && content === before.content) return;
       await updateFields(tx, id, after);
-      touch({ event: 'saved_reply.updated', id, before, after });
+      record({ event: 'saved_reply.updated', id, before, after });
     });
     return { success: true };
   },
 
-  'savedReplies.delete': async ({ changeOne }, { id }) => {
-    await changeOne({ event: 'saved_reply.deleted' }, (db, record) => deleteSavedReplyRow(db, id, record));
+  'savedReplies.delete': async ({ change }, { id }) => {
+    await change(async (tx, record) => {
+      const before = await deleteSavedReplyRow(tx, id);
+      if (before !== null) record({ event: 'saved_reply.deleted', id, before });
+    });
     return { success: true };
   },
 } satisfies HandlersOf<'savedReplies'>;

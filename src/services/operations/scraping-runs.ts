@@ -37,7 +37,7 @@ export const scrapingRunHandlers = {
     ),
 
   'scrapingRuns.record': async ({ change }, runs) => {
-    const { recorded, updated, errors } = await change(async (tx, touch) => {
+    const { recorded, updated, errors } = await change(async (tx, record) => {
       const changes = new Map<string, { before: RecordedFields | undefined; after: Recorded }>();
       const counts = { recorded: 0, updated: 0, errors: 0 };
       for (const { run_id, source, status, is_new } of await upsertInOrder(tx, runs)) {
@@ -53,7 +53,7 @@ export const scrapingRunHandlers = {
         changes.set(run_id, { before, ...changes.get(run_id), after: { source, status, new_errors } });
       }
       for (const [id, { before, after }] of changes) {
-        touch({ event: 'scraping_run.recorded', id, before, after });
+        record({ event: 'scraping_run.recorded', id, before, after });
       }
       return counts;
     });

@@ -44,8 +44,8 @@ export const sessionHandlers = {
     if (due.step === 'factor') return await startChallenge(context, found, due);
     const isEnrolling = due.step === 'enrolment';
     const { password_hash: passwordHash, ...admin } = found;
-    await signIn(context, admin, (tx, touch) =>
-      startSession(context, tx, touch, { id: admin.id, passwordHash, isEnrolling }),
+    await signIn(context, admin, (tx, record) =>
+      startSession(context, tx, record, { id: admin.id, passwordHash, isEnrolling }),
     );
     return { success: true, admin, ...limitOf(isEnrolling) };
   },
@@ -70,9 +70,9 @@ export const sessionHandlers = {
           observer.onSignIn('wrong_factor');
           return null;
         }
-        return await signInChallenged(context, challenged, proof.method, async (tx, touch, credentials) => {
+        return await signInChallenged(context, challenged, proof.method, async (tx, record, credentials) => {
           if (!isSamePassword(secretBox, credentials.password_hash, tried.password_digest)) return false;
-          if (!(await useChallenge(tx, digest)) || !(await use(tx, touch))) return false;
+          if (!(await useChallenge(tx, digest)) || !(await use(tx, record))) return false;
           if (proof.method === 'recovery') {
             const owner = { ...context.actor, kind: 'admin', id, name: email } as const;
             const changes = ['a recovery code was used to sign in'];
@@ -115,7 +115,7 @@ export const sessionHandlers = {
     const { sessionKey } = actor;
     // A token and a local operator have no session to end.
     if (sessionKey !== undefined) {
-      await change((tx, touch) => endSessions(tx, touch, sessionKey, null));
+      await change((tx, record) => endSessions(tx, record, sessionKey, null));
       session.forget();
     }
     return { success: true };

@@ -20,11 +20,11 @@ export const sessionsHandlers = {
   },
 
   'sessions.revoke': async ({ change, actor, strictRoles }, { id = null, admin_id = null }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       if (strictRoles) {
         await checkStrictSessions(tx, actor.role, await selectSessionAdmins(tx, id, admin_id));
       }
-      await endSessions(tx, touch, id, admin_id);
+      await endSessions(tx, record, id, admin_id);
     });
     return { success: true };
   },
@@ -38,9 +38,9 @@ export const sessionsHandlers = {
   'sessions.revokeOwn': async ({ change, actor }, { id }) => {
     const { admin, sessionKey: except = null } = actor;
     if (admin === null) return { success: true };
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       for (const ended of await deleteOwnSessions(tx, admin.id, { id, except })) {
-        touch({ event: 'session.ended', id: ended.id, before: { admin_id: admin.id } });
+        record({ event: 'session.ended', id: ended.id, before: { admin_id: admin.id } });
       }
     });
     return { success: true };

@@ -4,22 +4,19 @@ import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
 import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import {
-  deleteSettingRow,
   deleteSettingRows,
   lockSettingRows,
   lockSettings,
   selectSettingDetails,
   selectSettingsBytes,
   selectStoredSettings,
-  upsertSetting,
   upsertSettings,
   type WrittenSetting,
 } from '../../db/tables/settings.ts';
 import { readAnalyticsOfMonth } from '../analytics/analytics-of-month.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import type { Actor } from '../call/actor.ts';
-import type { ChangeOne } from '../call/change-one.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -30,7 +27,6 @@ import type { HandlersOf } from './handler-types.ts';
 
 /** What is recorded of a setting: never its value, which may be a secret. */
 const recordedSetting = { is_set: true } as const;
-const changedSetting = { event: 'setting.updated', before: recordedSetting, after: recordedSetting } as const;
 
 export const settingHandlers = {
   'settings.show': async ({ db, actor, analytics, secretBox }, { section, month, include }) => {
@@ -47,23 +43,9 @@ export const settingHandlers = {
   },
 
   'settings.update': async (context, { settings: updates, encrypt, remove, expected }) => {
-    const { change, changeOne, actor, secretBox } = context;
+    const { change, actor, secretBox } = context;
     const keys = [...updates.map(({ key }) => key), ...encrypt, ...remove];
-    const [single] = updates;
-    if (
-      single !== undefined &&
-      keys.length === 1 &&
-      expected === undefined &&
-      single.secret === undefined &&
-      !affectsTokenAlerts(single.key)
-    ) {
-      const isWritten = await changeOne(changedSetting, (db, record) =>
-        upsertSetting(db, { ...single, author: actor.name }, maxSettingsBytes, record),
-      );
-      if (isWritten) return { success: true };
-      // It is a secret setting, or too long, which the transaction finds out.
-    }
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       await lockSettings(tx, { exclusive: expected !== undefined || encrypt.length + remove.length > 0 });
       if (expected !== undefined) await checkExpectedSettings(tx, secretBox, expected);
       const settings = [...updates, ...(await readToEncrypt(tx, secretBox, encrypt))];
@@ -71,41 +53,38 @@ export const settingHandlers = {
       if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
       const written = await writeSettings(tx, secretBox, settings, actor.name);
       if (expected !== undefined) checkExpectedNew(expected, written);
-      touchSettings(touch, written);
+      touchSettings(record, written);
       if (remove.length > 0) {
         const removed = await deleteSettingRows(tx, remove);
-        touch(...removed.map((id) => ({ event: 'setting.deleted', id, before: recordedSetting }) as const));
+        record(...removed.map((id) => ({ event: 'setting.deleted', id, before: recordedSetting }) as const));
       }
-      if (keys.some(affectsTokenAlerts)) await updateTokenAlerts(tx, touch);
+      if (keys.some(affectsTokenAlerts)) await updateTokenAlerts(tx, record);
     });
     return { success: true };
   },
 
-  'settings.delete': async ({ change, changeOne }, { key }) => {
-    const deleteIn = (one: ChangeOne) =>
-      one({ event: 'setting.deleted', before: recordedSetting }, (db, record) =>
-        deleteSettingRow(db, key, record),
-      );
-    if (affectsTokenAlerts(key)) {
-      await change(async (tx, touch, changeOneIn) => {
-        if (await deleteIn(changeOneIn)) await updateTokenAlerts(tx, touch);
-      });
-    } else await deleteIn(changeOne);
+  'settings.delete': async ({ change }, { key }) => {
+    await change(async (tx, record) => {
+      const removed = await deleteSettingRows(tx, [key]);
+      if (removed.length === 0) return;
+      record({ event: 'setting.deleted', id: key, before: recordedSetting });
+      if (affectsTokenAlerts(key)) await updateTokenAlerts(tx, record);
+    });
     return { success: true };
   },
 } satisfies HandlersOf<'settings'>;
 
 /** Records one setting as itself, and a batch as one change: a record of each key would delay the writes of others. */
-function touchSettings(touch: Touch, written: readonly WrittenSetting[]): void {
+function touchSettings(record: RecordChange, written: readonly WrittenSetting[]): void {
   const [first, ...others] = written;
   if (first === undefined) return;
   if (others.length === 0) {
     const before = first.is_new ? undefined : recordedSetting;
-    touch({ event: 'setting.updated', id: first.key, before, after: recordedSetting });
+    record({ event: 'setting.updated', id: first.key, before, after: recordedSetting });
     return;
   }
   const keys = written.map(({ key }) => key).sort();
-  touch({
+  record({
     event: 'settings.updated',
     id: null,
     after: { keys: keys.slice(0, maxEventIds), count: keys.length },

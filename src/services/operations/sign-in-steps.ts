@@ -6,7 +6,7 @@ import { type AdminIdentity, lockAdmin, selectEmail } from '../../db/tables/acco
 import { hasGeneratedPassword, lockCredentials } from '../../db/tables/accounts/passwords.ts';
 import { challengeMinutes, countSentCodes } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
 import { Pending } from '../call/pending.ts';
 import { refuse } from '../call/refuse.ts';
@@ -58,14 +58,14 @@ export async function signInChallenged(
   context: Context,
   { admin_id: id, email }: { readonly admin_id: string; readonly email: string },
   second_factor: SignInMethod,
-  use: (tx: Database, touch: Touch, credentials: Credentials) => Promise<boolean>,
+  use: (tx: Database, record: RecordChange, credentials: Credentials) => Promise<boolean>,
 ): Promise<AdminIdentity> {
-  return await signIn(context, { id, email }, async (tx, touch) => {
+  return await signIn(context, { id, email }, async (tx, record) => {
     // Before everything else, because a change of the admin locks its row first, then its challenges.
     const credentials = await lockCredentials(tx, id);
-    if (credentials === null || !(await use(tx, touch, credentials))) refuse(sessionErrors.challengeEnded);
+    if (credentials === null || !(await use(tx, record, credentials))) refuse(sessionErrors.challengeEnded);
     const { password_hash: passwordHash, ...admin } = credentials;
-    await startSession(context, tx, touch, { id, passwordHash, isEnrolling: false }, { second_factor });
+    await startSession(context, tx, record, { id, passwordHash, isEnrolling: false }, { second_factor });
     return admin;
   });
 }
@@ -74,7 +74,7 @@ export async function signInChallenged(
 export async function signIn<T>(
   { change, actor, rightOfWay }: Context,
   { id, email: name }: { readonly id: string; readonly email: string },
-  work: (tx: Database, touch: Touch) => Promise<T>,
+  work: (tx: Database, record: RecordChange) => Promise<T>,
 ): Promise<T> {
   return await rightOfWay.take(() => change(work, { ...actor, kind: 'admin', id, name }));
 }
@@ -83,7 +83,7 @@ export async function signIn<T>(
 export async function startSession(
   context: Context,
   tx: Database,
-  touch: Touch,
+  record: RecordChange,
   admin: StartingAdmin,
   how: { readonly second_factor?: SignInMethod } = {},
 ): Promise<void> {
@@ -92,8 +92,8 @@ export async function startSession(
   // The password may have changed during verification.
   if (key === null) refuse(sessionErrors.invalidCredentials);
   const place = await notePlace(context, tx, admin.id);
-  touch({ event: 'session.started', id: key, after: { admin_id: admin.id, ...place, ...how } });
-  if (actor.sessionKey !== undefined) await endSessions(tx, touch, actor.sessionKey, null);
+  record({ event: 'session.started', id: key, after: { admin_id: admin.id, ...place, ...how } });
+  if (actor.sessionKey !== undefined) await endSessions(tx, record, actor.sessionKey, null);
   const isGenerated = await hasGeneratedPassword(tx, admin.id);
   afterCommit(async () => {
     observer.onSignIn('succeeded');

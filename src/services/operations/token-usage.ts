@@ -6,15 +6,15 @@ export const tokenUsageHandlers = {
   'tokenUsage.record': async ({ change }, records) => {
     // If several records have the same id, the first one counts, as if they had arrived one by one.
     const unique = new Map(records.toReversed().map((record) => [record.record_id, record]));
-    const recorded = await change(async (tx, touch) => {
+    const recorded = await change(async (tx, record) => {
       const added = await insertTokenUsage(tx, [...unique.values()]);
       if (added === 0) return 0;
-      touch({
+      record({
         event: 'token_usage.recorded',
         id: null,
         after: { records: added, duplicates: records.length - added },
       });
-      await updateOrQueueTokenAlerts(tx, touch);
+      await updateOrQueueTokenAlerts(tx, record);
       return added;
     });
     return { success: true, recorded, duplicates: records.length - recorded };

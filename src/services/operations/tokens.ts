@@ -31,14 +31,14 @@ export const tokenHandlers = {
     const { token: parent, admin } = actor;
     if (strictRoles && parent !== undefined) refuse(tokenErrors.strictToken);
     const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
-    const { token, secret } = await change(async (tx, touch) => {
+    const { token, secret } = await change(async (tx, record) => {
       if (ownerId !== null && !(await keepOwner(tx, ownerId))) refuse(unauthorized);
       await keepOwnSession(tx, actor);
       if (parentId !== null && !(await keepToken(tx, parentId))) refuse(unauthorized);
       if (ownerId !== null && (await countValidTokens(tx, ownerId)) >= maxOwnTokens)
         refuse(tokenErrors.tooMany);
       const wanted = { name, role, isReadOnly: read_only, createdBy: actor.name, ownerId, parentId, days };
-      const added = (await addApiToken(tx, touch, wanted)) ?? refuse(tokenErrors.nameTaken);
+      const added = (await addApiToken(tx, record, wanted)) ?? refuse(tokenErrors.nameTaken);
       if (admin !== null) await sendTokenNotice(context, tx, admin.email, name);
       return added;
     });
@@ -50,9 +50,9 @@ export const tokenHandlers = {
     const isOther = token !== undefined && token.id !== id;
     if (isOther && token.isReadOnly) refuse(readOnlyToken);
     if (isOther && strictRoles) refuse(tokenErrors.strictToken);
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       const found = await lockApiToken(tx, id);
-      if (found !== null && isInScope(found, scopeOf(actor))) await endApiToken(tx, touch, found);
+      if (found !== null && isInScope(found, scopeOf(actor))) await endApiToken(tx, record, found);
     });
     return { success: true };
   },

@@ -45,9 +45,10 @@ export const webhookHandlers = {
     const id = await nextWebhookId(context.db);
     const sealed = sealWebhookSecret(context.secretBox, id, secret);
     const after = recordedWebhook({ ...fields, is_active: 1 });
-    const webhook = await context.changeOne({ event: 'webhook.created', after }, (db, record) =>
-      insertWebhook(db, { ...fields, id, secret: sealed }, record),
-    );
+    const webhook = await context.change(async (tx, record) => {
+      record({ event: 'webhook.created', id, after });
+      return await insertWebhook(tx, { ...fields, id, secret: sealed });
+    });
     return { success: true, webhook, secret };
   },
 
@@ -57,7 +58,7 @@ export const webhookHandlers = {
     const changesNothing = Object.values({ ...changes, secret }).every((value) => value === undefined);
     if (changesNothing || id === null) return { success: true };
     const sealed = secret === undefined ? undefined : sealWebhookSecret(context.secretBox, id, secret);
-    const found = await context.change(async (tx, touch) => {
+    const found = await context.change(async (tx, record) => {
       const before = await updateWebhookFields(tx, id, { ...changes, secret: sealed });
       checkExpected('webhook', expected && comparable(expected), before && comparable(before));
       if (before === null) return false;
@@ -69,18 +70,18 @@ export const webhookHandlers = {
         ...(url === before.url ? {} : { url: changed }),
         ...(secret === undefined ? {} : { secret: changed }),
       };
-      touch({ event: 'webhook.updated', id, before: recordedWebhook(before), after });
+      record({ event: 'webhook.updated', id, before: recordedWebhook(before), after });
       return true;
     });
     return { success: true, ...(found && secret !== undefined ? { secret } : {}) };
   },
 
   'webhooks.delete': async ({ change }, { id }) => {
-    await change(async (tx, touch) => {
+    await change(async (tx, record) => {
       const before = await deleteWebhookRow(tx, id);
       if (before === null) return;
       await failPendingDeliveries(tx, id, 'The webhook was deleted.');
-      touch({ event: 'webhook.deleted', id, before: recordedWebhook(before) });
+      record({ event: 'webhook.deleted', id, before: recordedWebhook(before) });
     });
     return { success: true };
   },
@@ -97,8 +98,8 @@ export const webhookHandlers = {
     // A test is never retried: the caller sees the result and can run it again.
     const status = answer.error === null ? 'succeeded' : 'failed';
     const attempt = { ...toAttempt(answer, 0), status } as const;
-    const delivery = await change(async (tx, touch) => {
-      touch({ event: type, id, after: { status, response_status: attempt.response_status } });
+    const delivery = await change(async (tx, record) => {
+      record({ event: type, id, after: { status, response_status: attempt.response_status } });
       const sent = { webhook_id: id, message_id: messageId, type, body };
       return await insertFinishedDelivery(tx, sent, attempt);
     });
@@ -126,14 +127,14 @@ export const webhookHandlers = {
     ) {
       refuse(webhookErrors.tooManyToReplay);
     }
-    const replayed = await change(async (tx, touch) => {
+    const replayed = await change(async (tx, record) => {
       const messages = await (delivery_id === undefined
         ? insertReplays(tx, filter)
         : insertReplay(tx, delivery_id));
       if (messages > 0) {
         const selection =
           delivery_id === undefined ? { since, until, status } : { delivery_id: delivery_id ?? undefined };
-        touch({ event: 'webhook.replayed', id: target.id, after: { ...selection, messages } });
+        record({ event: 'webhook.replayed', id: target.id, after: { ...selection, messages } });
       }
       return messages;
     });

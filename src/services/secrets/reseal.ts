@@ -76,11 +76,11 @@ async function* resealColumn(
     after = found.at(-1)?.id ?? null;
     const resealed = found.flatMap((secret) => reseal(secretBox, column, secret));
     if (resealed.length === 0 && found.length < batchSize) return;
-    const replaced = await change(async (tx, touch) => {
+    const replaced = await change(async (tx, record) => {
       await column.lock?.(tx);
       const secrets = await replaceSecrets(tx, column, resealed);
       if (secrets > 0) {
-        touch({ event: 'secrets.encrypted', id: null, after: { key: secretBox.keyId ?? null, secrets } });
+        record({ event: 'secrets.encrypted', id: null, after: { key: secretBox.keyId ?? null, secrets } });
       }
       return secrets;
     });

@@ -12,7 +12,7 @@ import {
   touchApiToken,
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import type { AuthorityMemo } from './authority-memo.ts';
 
 const prefix = 'bo_';
@@ -27,7 +27,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
  */
 export async function addApiToken(
   tx: Database,
-  touch: Touch,
+  record: RecordChange,
   wanted: Omit<NewApiToken, 'hash'>,
 ): Promise<{ readonly token: ApiToken; readonly secret: string } | null> {
   await freeExpiredName(tx, wanted.ownerId, wanted.name);
@@ -37,17 +37,17 @@ export async function addApiToken(
   const { id, name, role, expires_at } = token;
   const owner = wanted.ownerId === null ? {} : { owner_id: wanted.ownerId };
   const readOnly = wanted.isReadOnly ? ({ read_only: true } as const) : {};
-  touch({ event: 'token.created', id, after: { name, role, expires_at, ...owner, ...readOnly } });
+  record({ event: 'token.created', id, after: { name, role, expires_at, ...owner, ...readOnly } });
   return { token, secret };
 }
 
 /** Revokes a token that the transaction has locked, and the tokens that it has created. */
-export async function endApiToken(tx: Database, touch: Touch, token: LockedToken): Promise<void> {
+export async function endApiToken(tx: Database, record: RecordChange, token: LockedToken): Promise<void> {
   let level: readonly LockedToken[] = [token];
   while (level.length > 0) {
     const ids = level.map(({ id }) => id);
     await revokeApiTokens(tx, ids);
-    for (const { id, name, role } of level) touch({ event: 'token.revoked', id, before: { name, role } });
+    for (const { id, name, role } of level) record({ event: 'token.revoked', id, before: { name, role } });
     // In a statement of its own: a token is created under the lock of its parent, which this holds, so it sees the row.
     level = await lockCreatedTokens(tx, ids);
   }

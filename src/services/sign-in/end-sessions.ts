@@ -1,15 +1,15 @@
 import type { Database } from '../../db/connection/pool.ts';
 import { deleteSessions } from '../../db/tables/accounts/sessions.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 
 /** Ends the session of that key and all sessions of that admin. Either may be null. */
 export async function endSessions(
   tx: Database,
-  touch: Touch,
+  record: RecordChange,
   key: string | null,
   adminId: string | null,
 ): Promise<void> {
   for (const { id, admin_id } of await deleteSessions(tx, key, adminId)) {
-    touch({ event: 'session.ended', id, before: { admin_id } });
+    record({ event: 'session.ended', id, before: { admin_id } });
   }
 }

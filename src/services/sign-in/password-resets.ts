@@ -43,10 +43,10 @@ export async function sendPasswordReset(
     operationOf('passwordReset.create'),
     call,
   );
-  await change(async (tx, touch) => {
+  await change(async (tx, record) => {
     const link = mail.urlOf(await insertLink(tx, id));
     await mail.send(tx, email, passwordResetMail({ email, link, minutes, address, at }));
-    touch({ event: 'password_reset.requested', id, after: { admin_id: id } });
+    record({ event: 'password_reset.requested', id, after: { admin_id: id } });
   });
 }
 
@@ -62,11 +62,11 @@ export async function createResetLink(
 ): Promise<string> {
   const actor = localOperator(operator);
   const change = changesOf(databases.primary, actor, linkCreation);
-  return await change(async (tx, touch) => {
+  return await change(async (tx, record) => {
     const link = mail.urlOf(await insertLink(tx, id));
     const changes = ['a link to set a new password was made'];
     await mail.send(tx, email, accountNotice({ email, changes }, { actor, address: '' }));
-    touch({ event: 'password_reset.requested', id, after: { admin_id: id } });
+    record({ event: 'password_reset.requested', id, after: { admin_id: id } });
     return link;
   });
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/pool.ts';
 import { deleteLinksOfConversations } from '../../db/tables/links.ts';
 import { deleteConversations } from '../../db/tables/visitors/conversations-of.ts';
-import type { Touch } from '../call/changes.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { linkDeleted } from '../links/links.ts';
 
 /** What is recorded instead of a text that was erased. */
@@ -10,14 +10,14 @@ const erased = '[erased]';
 /** Deletes locked conversations with their links. What is recorded of them has nothing of the visitor. */
 export async function eraseConversations(
   tx: Database,
-  touch: Touch,
+  record: RecordChange,
   conversations: readonly { readonly id: string; readonly status: string }[],
 ): Promise<void> {
   const ids = conversations.map(({ id }) => id);
-  touch(...(await deleteLinksOfConversations(tx, ids)).map(linkDeleted));
+  record(...(await deleteLinksOfConversations(tx, ids)).map(linkDeleted));
   await deleteConversations(tx, ids);
   for (const { id, status } of conversations) {
     const before = { visitor_email: erased, subject: erased, status };
-    touch({ event: 'conversation.deleted', id, before });
+    record({ event: 'conversation.deleted', id, before });
   }
 }

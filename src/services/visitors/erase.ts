@@ -32,14 +32,14 @@ interface ErasureServices {
  */
 export async function eraseVisitor({ change, secretBox }: ErasureServices, email: string): Promise<Erasure> {
   const person = personWith(email);
-  return await change(async (tx, touch) => {
+  return await change(async (tx, record) => {
     await keepUpdatedAt(tx);
     const inIssues = await redactAll(tx, person, textsBeforeConversations);
     const locked = await lockConversationsWith(tx, person);
     const own = locked.filter(({ is_own }) => is_own);
     const ids = own.map(({ id }) => id);
     const others = locked.filter(({ is_own }) => !is_own).map(({ id }) => id);
-    await eraseConversations(tx, touch, own);
+    await eraseConversations(tx, record, own);
     const inConversations =
       (await redactConversations(tx, person, others)) +
       (await redactAll(tx, person, textsAfterConversations));
@@ -51,7 +51,7 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
       messages: own.reduce((sum, { messages }) => sum + messages, 0),
       redacted: inIssues + inConversations + inTrail,
     };
-    touch({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
+    record({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
     return counts;
   });
 }

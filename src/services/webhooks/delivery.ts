@@ -81,7 +81,7 @@ async function record(
     databases.primary,
     serviceActor,
     delivery,
-  )(async (tx, touch) => {
+  )(async (tx, record) => {
     // Locked before its deliveries, as the operations that deactivate or delete a webhook do. Another order deadlocks.
     await lockWebhook(tx, webhookId);
     if (!(await updateDelivery(tx, due, attempt))) return;
@@ -94,7 +94,7 @@ async function record(
       ? 'The webhook was deactivated: the receiver answered 410 Gone.'
       : `The webhook was deactivated: no delivery succeeded for ${deactivateAfterDays} days.`;
     await failPendingDeliveries(tx, webhookId, reason);
-    touch({
+    record({
       event: 'webhook.updated',
       id: webhookId,
       before: recordedWebhook(before),

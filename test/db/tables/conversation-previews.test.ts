@@ -255,11 +255,13 @@ describe('plain SQL beside the service', () => {
     `delete from conversation_messages where id in (select id from conversation_messages order by id limit 1)`,
   ])('does not deadlock: %s', async (statement) => {
     const add = () =>
-      insertMessage(
-        own.pool,
-        { conversation_id: 'c0', sender_type: 'visitor', content: 'Hi', sent_by: null, from_draft_of: null },
-        () => sql.fragment`recorded as (select)`,
-      );
+      insertMessage(own.pool, {
+        conversation_id: 'c0',
+        sender_type: 'visitor',
+        content: 'Hi',
+        sent_by: null,
+        from_draft_of: null,
+      });
     await add();
     const plain = await own.connect();
     await plain.query(`set deadlock_timeout = '20ms'`);

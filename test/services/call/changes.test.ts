@@ -6,8 +6,7 @@ import { connectDatabases, type Databases } from '../../../src/db/connection/con
 import type { Database } from '../../../src/db/connection/pool.ts';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
-import type { Touch } from '../../../src/services/call/changes.ts';
-import { changesOf } from '../../../src/services/call/changes.ts';
+import { changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
 import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
@@ -30,9 +29,9 @@ const operator = localOperator('tests');
 const creation = { id: 'issues.create', changes: ['issue.created'] } as const;
 
 /** Records a change and returns what its audit record and its event contain. */
-async function record(row: ChangedRow) {
+async function recordedOf(row: ChangedRow) {
   const change = changesOf(databases.primary, operator, { id: 'issues.create', changes: [row.event] });
-  await change(async (_tx, touch) => touch(row));
+  await change(async (_tx, record) => record(row));
   return await query(
     'select before, after, data from audit_records join events using (id) where events.subject_id = $1',
     [row.id],
@@ -47,11 +46,11 @@ async function query(text: string, values: unknown[] = []) {
 }
 
 /** Inserts an issue and records it, as a handler does. */
-async function createIssue(tx: Database, touch: Touch, title: string): Promise<void> {
+async function createIssue(tx: Database, record: RecordChange, title: string): Promise<void> {
   const id = await tx.oneFirst(sql.type(z.object({ id: z.int() }))`
     insert into issues (title) values (${title}) returning id
   `);
-  touch({ event: 'issue.created', id, after: newIssue(title) });
+  record({ event: 'issue.created', id, after: newIssue(title) });
 }
 
 async function pidOf(connection: Database): Promise<number> {
@@ -62,7 +61,7 @@ test('records the first 200 characters of a long text', async () => {
   const cut = `${'x'.repeat(200)}…`;
   const before = { title: 'x'.repeat(1024 * 1024) };
   const after = newIssue('x'.repeat(201));
-  expect(await record({ event: 'issue.created', id: 'long', before, after })).toEqual([
+  expect(await recordedOf({ event: 'issue.created', id: 'long', before, after })).toEqual([
     { before: { title: cut }, after: newIssue(cut), data: newIssue(cut) },
   ]);
 });
@@ -70,7 +69,7 @@ test('records the first 200 characters of a long text', async () => {
 test('records a text of 200 characters in full and cuts no character in half', async () => {
   const before = { title: '🙂'.repeat(200) };
   const after = newIssue(`x${'🙂'.repeat(200)}`);
-  expect(await record({ event: 'issue.created', id: 'emoji', before, after })).toMatchObject([
+  expect(await recordedOf({ event: 'issue.created', id: 'emoji', before, after })).toMatchObject([
     { before, after: newIssue(`x${'🙂'.repeat(199)}…`) },
   ]);
 });
@@ -84,7 +83,7 @@ test('cuts the texts within lists and objects too, and records other values as t
     is_active: 1,
   };
   const cut = { ...after, events: [`${'x'.repeat(200)}…`, 'y'] };
-  expect(await record({ event: 'webhook.created', id: 'others', before, after })).toEqual([
+  expect(await recordedOf({ event: 'webhook.created', id: 'others', before, after })).toEqual([
     { before: { ...before, set: { title: `${'x'.repeat(200)}…` } }, after: cut, data: cut },
   ]);
 });
@@ -96,9 +95,9 @@ describe('the data of an event', () => {
     ['has a field that its schema does not declare', { ...newIssue('x'), password: 'secret' }],
   ])('is refused if it %s, and nothing changes', async ([_case, data]) => {
     const change = changesOf(databases.primary, operator, creation);
-    const work = change(async (tx, touch) => {
-      await createIssue(tx, touch, 'undocumented');
-      touch({ event: 'issue.created', id: 'undocumented', after: data as ReturnType<typeof newIssue> });
+    const work = change(async (tx, record) => {
+      await createIssue(tx, record, 'undocumented');
+      record({ event: 'issue.created', id: 'undocumented', after: data as ReturnType<typeof newIssue> });
     });
     await expect(work).rejects.toThrow('The data of issue.created does not match its schema');
     expect(await query(`select from issues where title = 'undocumented'`)).toEqual([]);
@@ -107,7 +106,7 @@ describe('the data of an event', () => {
 
   test('is what a deleted row was', async () => {
     const before = { issue_id: 1, conversation_id: 'conv_1' };
-    expect(await record({ event: 'link.deleted', id: 'deleted', before })).toEqual([
+    expect(await recordedOf({ event: 'link.deleted', id: 'deleted', before })).toEqual([
       { before, after: null, data: before },
     ]);
   });
@@ -116,8 +115,8 @@ describe('the data of an event', () => {
 test('changes nothing when the call is aborted during the work', async () => {
   const late = new AbortController();
   const change = changesOf(databases.primary, operator, creation, { signal: late.signal });
-  const work = change(async (tx, touch) => {
-    await createIssue(tx, touch, 'aborted');
+  const work = change(async (tx, record) => {
+    await createIssue(tx, record, 'aborted');
     late.abort(new Error('too late'));
   });
   await expect(work).rejects.toThrow('too late');
@@ -136,8 +135,8 @@ describe('refuse', () => {
   test('rolls back what the work did before, records nothing and rejects with the error', async () => {
     const before = await counts();
     const change = changesOf(databases.primary, operator, creation);
-    const work = change(async (tx, touch) => {
-      await createIssue(tx, touch, 'refused');
+    const work = change(async (tx, record) => {
+      await createIssue(tx, record, 'refused');
       refuse(conflict);
     });
     await expect(work).rejects.toThrow(new BackofficeError(conflict));
@@ -149,14 +148,14 @@ describe('refuse', () => {
     const pid = await pidOf(databases.primary);
     for (let refused = 0; refused < 20; refused++) {
       await expect(
-        change(async (tx, touch) => {
-          await createIssue(tx, touch, 'refused');
+        change(async (tx, record) => {
+          await createIssue(tx, record, 'refused');
           refuse(conflict);
         }),
       ).rejects.toThrow('It is taken.');
     }
     expect(await pidOf(databases.primary)).toBe(pid);
-    await change((tx, touch) => createIssue(tx, touch, 'accepted'));
+    await change((tx, record) => createIssue(tx, record, 'accepted'));
     expect(await pidOf(databases.primary)).toBe(pid);
     expect(await query(`select title from issues where title in ('refused', 'accepted')`)).toEqual([
       { title: 'accepted' },
@@ -188,6 +187,6 @@ describe('refuse', () => {
       await tx.query(sql.unsafe`select 1`).catch(() => refuse(conflict));
     });
     await expect(work).rejects.toThrow();
-    await change((tx, touch) => createIssue(tx, touch, 'after the end'));
+    await change((tx, record) => createIssue(tx, record, 'after the end'));
   });
 });

@@ -5,7 +5,7 @@ import { BackofficeError, busy, type ErrorCode } from '../../../src/contract/err
 import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
 import type { Database } from '../../../src/db/connection/pool.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
-import { type CallChanges, changesIn, type Touch } from '../../../src/services/call/changes.ts';
+import { type Change, changesIn, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
 import { noDeadline } from '../../../src/services/context.ts';
 import { keyOfCall } from '../../../src/services/idempotency/key-of-call.ts';
@@ -33,7 +33,7 @@ const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
 const actor = localOperator('tests');
 const conflict = { code: 'conflict', text: 'It is taken.' } as const;
 
-type Run = (tx: Database, changes: CallChanges) => Promise<string>;
+type Run = (tx: Database, changes: { readonly change: Change }) => Promise<string>;
 
 /** Runs work once under the key `key`. Resolves with its answer, and whether it is a stored one. */
 async function once(run: Run, { signal = noDeadline, pool = databases.primary, input = {} } = {}) {
@@ -43,12 +43,11 @@ async function once(run: Run, { signal = noDeadline, pool = databases.primary, i
       pool,
       key: keyOfCall('key', actor, operation.id, input),
       signal,
-      changesIn: (tx) => changesIn(tx, actor, operation),
       onReplay: () => {
         isReplay = true;
       },
     },
-    run,
+    (tx) => run(tx, { change: changesIn(tx, actor, operation) }),
   );
   return { answer, isReplay };
 }
@@ -59,17 +58,21 @@ async function query(text: string, values: unknown[] = []) {
 
 const titles = async () => (await query('select title from issues order by id')).map(({ title }) => title);
 
-async function createIssue(tx: Database, touch: Touch, title: string): Promise<void> {
+async function createIssue(tx: Database, record: RecordChange, title: string): Promise<void> {
   const id = await tx.oneFirst(sql.type(z.object({ id: z.int() }))`
     insert into issues (title) values (${title}) returning id
   `);
-  touch({ event: 'issue.created', id, after: { title, category: 'Other', severity: 'Low', status: 'Open' } });
+  record({
+    event: 'issue.created',
+    id,
+    after: { title, category: 'Other', severity: 'Low', status: 'Open' },
+  });
 }
 
 const create =
   (title: string): Run =>
   async (_tx, { change }) => {
-    await change((tx, touch) => createIssue(tx, touch, title));
+    await change((tx, record) => createIssue(tx, record, title));
     return `"${title}"`;
   };
 
@@ -83,9 +86,9 @@ async function pid(): Promise<number> {
 
 test('changes of one call share its transaction and are recorded in their order', async () => {
   await once(async (tx, { change }) => {
-    await change((savepoint, touch) => createIssue(savepoint, touch, 'first'));
+    await change((savepoint, record) => createIssue(savepoint, record, 'first'));
     expect(await titles()).toEqual([]);
-    await change((savepoint, touch) => createIssue(savepoint, touch, 'second'));
+    await change((savepoint, record) => createIssue(savepoint, record, 'second'));
     // What the call has done so far is visible to itself only.
     expect(await tx.one(sql.unsafe`select count(*)::int from issues`)).toEqual({ count: 2 });
     return '""';
@@ -99,9 +102,9 @@ test('changes of one call share its transaction and are recorded in their order'
 
 test('a refused change is rolled back, an earlier one of the call stays, and the refusal is the stored answer', async () => {
   const run: Run = async (_tx, { change }) => {
-    await change((tx, touch) => createIssue(tx, touch, 'kept'));
-    await change(async (tx, touch) => {
-      await createIssue(tx, touch, 'refused');
+    await change((tx, record) => createIssue(tx, record, 'kept'));
+    await change(async (tx, record) => {
+      await createIssue(tx, record, 'refused');
       refuse(conflict);
     });
     return '""';
@@ -113,8 +116,8 @@ test('a refused change is rolled back, an earlier one of the call stays, and the
 
 test('a change that fails in the database is rolled back, and the call may go on', async () => {
   const { answer } = await once(async (tx, changes) => {
-    const failing = changes.change(async (savepoint, touch) => {
-      await createIssue(savepoint, touch, 'failed');
+    const failing = changes.change(async (savepoint, record) => {
+      await createIssue(savepoint, record, 'failed');
       await savepoint.query(sql.unsafe`select 1 / 0`);
     });
     await expect(failing).rejects.toThrow();

@@ -4,7 +4,6 @@ import { conversationSchema } from '../../../contract/schemas/conversations.ts';
 import type { Author } from '../../changes/changes.ts';
 import { editOf } from '../../changes/edit.ts';
 import type { Database } from '../../connection/pool.ts';
-import type { RecordChanged } from '../../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 export interface NewConversation {
@@ -41,14 +40,21 @@ export async function insertConversation(
   `);
 }
 
-/** Updates the status of a conversation. If it was another one, records that and writes the history. */
+const statusBefore = z.object({ before: z.string() });
+
+/**
+ * Updates the status of a conversation. If it was another one, writes that to the history of the conversation.
+ *
+ * @returns the status before if it was another one, else null
+ */
 export async function updateConversationStatus(
-  db: Database,
-  { id, status, author }: { readonly id: string; readonly status: string; readonly author: Author },
-  record: RecordChanged,
-): Promise<void> {
+  tx: Database,
+  id: string,
+  status: string,
+  author: Author,
+): Promise<string | null> {
   // Not now(): the start of the transaction may be before a message that arrived since.
-  await db.query(sql.unsafe`
+  return await tx.maybeOneFirst(sql.type(statusBefore)`
     with locked as materialized (select id, status from conversations where id = ${id} for no key update),
     updated as (
       update conversations set status = ${status}, updated_at = clock_timestamp()
@@ -56,9 +62,8 @@ export async function updateConversationStatus(
       returning conversations.id, locked.status as before
     ),
     changed as (select id, before from updated where before <> ${status}),
-    ${editOf('conversations', author, { field: 'status', after: status })},
-    ${record({ id: sql.fragment`id`, before: { status: sql.fragment`before` } })}
-    select
+    ${editOf('conversations', author, { field: 'status', after: status })}
+    select before from changed
   `);
 }
 

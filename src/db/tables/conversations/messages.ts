@@ -2,7 +2,6 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { messageSchema } from '../../../contract/schemas/messages.ts';
 import type { Database } from '../../connection/pool.ts';
-import type { RecordChanged } from '../../outbox/record-in-statement.ts';
 
 export interface NewMessage {
   readonly conversation_id: string;
@@ -17,29 +16,25 @@ const insertedMessage = z.object({ id: z.int(), status_before: z.string() });
 export type InsertedMessage = z.infer<typeof insertedMessage>;
 
 /**
- * Inserts a message, records it, and returns its id and the conversation's status before. Returns null if there is no such
+ * Inserts a message, and returns its id and the conversation's status before. Returns null if there is no such
  * conversation.
  *
  * Locks the conversation before the message gets its id and its time, so that both are in the order of the commits: a
  * reader that has seen an id has missed no lower one.
  */
-export async function insertMessage(
-  db: Database,
-  message: NewMessage,
-  record: RecordChanged,
-): Promise<InsertedMessage | null> {
+export async function insertMessage(tx: Database, message: NewMessage): Promise<InsertedMessage | null> {
   const { conversation_id, sender_type, content, sent_by, from_draft_of } = message;
-  return await db.maybeOne(sql.type(insertedMessage)`
+  return await tx.maybeOne(sql.type(insertedMessage)`
     with conversation as materialized (
       select id, status from conversations where id = ${conversation_id} for no key update
-    ), changed as (
+    ), inserted as (
       insert into conversation_messages
         (conversation_id, sender_type, content, sent_by, from_draft_of, created_at)
       select id, ${sender_type}, ${content}, ${sent_by}, ${from_draft_of}::bigint, clock_timestamp()
       from conversation
       returning id
-    ), ${record({ id: sql.fragment`id` })}
-    select changed.id, conversation.status as status_before from changed, conversation
+    )
+    select inserted.id, conversation.status as status_before from inserted, conversation
   `);
 }
 
@@ -72,17 +67,13 @@ export async function lockDraft(db: Database, id: number | null): Promise<Drafte
   `);
 }
 
-/** Updates the draft on a message and records that. Null removes it. */
+/** Updates the draft on a message. Null removes it. */
 export async function updateMessageDraft(
-  db: Database,
+  tx: Database,
   id: number | null,
   draft: string | null,
-  record: RecordChanged,
 ): Promise<void> {
-  await db.query(sql.unsafe`
-    with changed as (
-      update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint returning id
-    ), ${record({ id: sql.fragment`id` })}
-    select
+  await tx.query(sql.unsafe`
+    update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint
   `);
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { webhookSchema } from '../../../contract/schemas/webhooks.ts';
 import type { Database } from '../../connection/pool.ts';
 import { searchShort } from '../../lists/search.ts';
-import type { RecordChanged } from '../../outbox/record-in-statement.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 /** A webhook without its secret. */
@@ -56,20 +55,16 @@ export async function nextWebhookId(db: Database): Promise<number> {
   return await db.oneFirst(sql.type(idRow)`select nextval(pg_get_serial_sequence('webhooks', 'id')) as id`);
 }
 
-/** Inserts an active webhook, records it and returns it. */
+/** Inserts an active webhook and returns it. */
 export async function insertWebhook(
-  db: Database,
+  tx: Database,
   webhook: Pick<Webhook, 'id' | 'url' | 'events' | 'description'> & { readonly secret: string },
-  record: RecordChanged,
 ): Promise<Webhook> {
   const { id, url, secret, events, description } = webhook;
-  return await db.one(sql.type(webhookSchema)`
-    with changed as (
-      insert into webhooks (id, url, secret, events, description)
-      values (${id}, ${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
-      returning ${webhookColumns}
-    ), ${record({ id: sql.fragment`id` })}
-    select * from changed
+  return await tx.one(sql.type(webhookSchema)`
+    insert into webhooks (id, url, secret, events, description)
+    values (${id}, ${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
+    returning ${webhookColumns}
   `);
 }
 
