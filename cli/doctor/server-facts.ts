@@ -1,5 +1,5 @@
 import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
-import { maxChangeConnections, maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
+import { maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
 import { maxPoolConnections } from '../../src/db/connection/pool.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import { judgeClock } from './clock.ts';
@@ -9,8 +9,7 @@ const minVersion = 15;
 /** The newest version that the tests run on. */
 const maxVersion = 18;
 /** Publishing, remembering sessions, listening for events and health checks take one more connection each. */
-const connectionsOfInstance =
-  maxPoolConnections + maxPlainPoolConnections + maxChangeConnections + maxJobConnections + 4;
+const connectionsOfInstance = maxPoolConnections + maxPlainPoolConnections + maxJobConnections + 4;
 
 /** Judges the facts that a server reports about itself. */
 export function judgeServer(facts: ServerFacts): Finding[] {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { operations } from '../../src/contract/registry.ts';
-import { maxChangeConnections, maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
+import { maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
 import { maxPoolConnections } from '../../src/db/connection/pool.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
@@ -115,7 +115,6 @@ describe('a scrape', () => {
     for (const [name, labels, expected] of [
       ['backoffice_database_pool_max_connections', { pool: 'main' }, maxPoolConnections],
       ['backoffice_database_pool_max_connections', { pool: 'sessions' }, maxPlainPoolConnections],
-      ['backoffice_database_pool_max_connections', { pool: 'changes' }, maxChangeConnections],
       ['backoffice_database_pool_max_connections', { pool: 'jobs' }, maxJobConnections],
       ['backoffice_queue_capacity', { queue: 'hashing' }, 3],
       ['backoffice_queue_waiting', { queue: 'hashing' }, 0],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { maxChangeConnections } from '../../src/db/connection/plain-pool.ts';
 import { maxPoolConnections } from '../../src/db/connection/pool.ts';
 import { programVersion } from '../../src/version.ts';
 import { untilBlocked } from '../support/database/blocked-statements.ts';
@@ -91,7 +90,6 @@ test('requests are served as soon as there is an account, and from then on witho
 });
 
 test('/readyz tells the truth while every connection is in use', async () => {
-  const allConnections = maxPoolConnections + maxChangeConnections;
   // One account does not get far: few of its statements run at once while they take long.
   const tokens = await Promise.all(Array.from({ length: 20 }, () => service.createToken('user')));
   // Not new issues, which share a few connections.
@@ -110,7 +108,7 @@ test('/readyz tells the truth while every connection is in use', async () => {
       ),
     );
     await withClient(service.databaseUrl, (other) =>
-      untilBlocked({ sql: async (query) => (await other.query(query)).rows }, allConnections),
+      untilBlocked({ sql: async (query) => (await other.query(query)).rows }, maxPoolConnections),
     );
     expect(await ready()).toMatchObject({ status: 200 });
     await client.query('commit');

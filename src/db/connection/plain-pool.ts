@@ -38,9 +38,6 @@ export interface PlainPoolOptions {
 /** The maximum number of connections of the pool. */
 export const maxPlainPoolConnections = 9;
 
-/** The maximum number of connections for changes of one row. */
-export const maxChangeConnections = 6;
-
 /** After the timeout of a statement, the server is gone or frozen. */
 const answerDelayMs = 2_000;
 /** Idle connections say so often that they are there, so that no firewall forgets them. */
