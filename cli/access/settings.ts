@@ -1,23 +1,34 @@
 import type { Settings } from '../../src/contract/known-settings/settings.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
 import { FailedError } from '../errors.ts';
 import type { Access } from './access.ts';
 
-/** Returns all settings that can be decrypted. */
+/** Returns the values of all settings that are not secret. */
 export async function readSettings(access: Access): Promise<Settings> {
   return (await readAllSettings(access)).settings;
 }
 
 interface AllSettings {
   readonly settings: Settings;
-  /** Why settings cannot be decrypted, by key. */
-  readonly unreadable: Readonly<Record<string, string>>;
+  /** The keys of the secret settings, whose values are returned to nobody. */
+  readonly secrets: ReadonlySet<string>;
 }
 
-/** Returns all settings, also those that cannot be decrypted. */
+/** Returns all settings, and the keys of the secret ones. */
 export async function readAllSettings({ call }: Pick<Access, 'call'>): Promise<AllSettings> {
   // A section that does not exist leaves out the analytics.
-  const { settings, unreadable = {} } = await call('settings.show', { section: 'none' });
-  return { settings, unreadable };
+  const { settings, details = {} } = await call('settings.show', { section: 'none', include: 'details' });
+  return { settings, secrets: secretsIn(details) };
+}
+
+/** Returns the keys of the secret settings. */
+export function secretsIn(details: NonNullable<OutputOf<'settings.show'>['details']>): ReadonlySet<string> {
+  return new Set(Object.keys(details).filter((key) => details[key]?.is_secret));
+}
+
+/** Says that the value of a setting cannot be read. */
+export function secretSentence(key: string): string {
+  return `The setting ${key} is secret: its value is shown to nobody. Set it again to replace it.`;
 }
 
 /**

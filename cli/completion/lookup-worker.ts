@@ -25,9 +25,9 @@ const maxRows = 100;
 
 const lookups: Readonly<Record<Exclude<Source, 'contexts'>, (access: Access) => Promise<Candidate[]>>> = {
   async 'setting keys'(access) {
-    const { settings, unreadable } = await readAllSettings(access);
-    // Without their values: some are secrets, and other people may see the screen.
-    return Object.keys({ ...settings, ...unreadable }).map((value) => ({ value }));
+    const { settings, secrets } = await readAllSettings(access);
+    // Without their values: other people may see the screen.
+    return [...Object.keys(settings), ...secrets].map((value) => ({ value }));
   },
   admins,
   assignees: async (access) => [

@@ -21,8 +21,8 @@ export async function checkSecrets(db: Database, keys: readonly Buffer[]): Promi
     return failed(
       check,
       `${detail}; BACKOFFICE_ENCRYPTION_KEY does not list ${names}`,
-      `Add ${names} to BACKOFFICE_ENCRYPTION_KEY. Without it, set these secrets again; \`backoffice settings list\` marks ` +
-        'the settings.',
+      `Add ${names} to BACKOFFICE_ENCRYPTION_KEY. Without it, set these secrets again; \`backoffice settings list\` shows ` +
+        'which settings are secret.',
     );
   }
   if (counts.some(({ key_id }) => key_id === '')) {

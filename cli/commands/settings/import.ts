@@ -31,8 +31,8 @@ export function importSettingsCommand(): Command {
     async (file: string, { dryRun, yes, force = false }: ImportOptions) => {
       const wanted = await readSettingsFile(file);
       await withAccess(command, async (access) => {
-        const { settings: current, unreadable } = await readAllSettings(access);
-        const has = (key: string) => Object.hasOwn(current, key) || Object.hasOwn(unreadable, key);
+        const { settings: current, secrets } = await readAllSettings(access);
+        const has = (key: string) => Object.hasOwn(current, key) || secrets.has(key);
         const added = wanted.filter(([key]) => !has(key));
         const changed = wanted.filter(([key, value]) => has(key) && current[key] !== value);
         // A value that is stored already is not this command's fault.
@@ -70,7 +70,7 @@ export function importSettingsCommand(): Command {
 interface Write {
   readonly key: string;
   readonly value: string;
-  /** The value that it replaces; null if it is not set, undefined if it cannot be decrypted. */
+  /** The value that it replaces; null if it is not set, undefined if that is secret. */
   readonly seen: string | null | undefined;
 }
 

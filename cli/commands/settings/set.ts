@@ -28,9 +28,9 @@ export function setSettingCommand(): Command {
       '[value]',
       'the value, or - for standard input without its last line break; omit it to change the value in your editor',
     )
-    .option('--expected <value>', 'only if it still has this value')
+    .option('--expected <value>', 'only if it still has this value; not for a secret one')
     .addOption(new Option('--new', 'only if it is not set yet').conflicts('expected'))
-    .option('--secret', 'store it encrypted, now and whenever it is set')
+    .option('--secret', 'store it encrypted, now and whenever it is set, and show it to nobody')
     .option('--force', 'store it even if the service cannot read it')
     .addHelpText(
       'after',
@@ -51,12 +51,12 @@ Examples:
         });
       if (!canEdit()) throw new UsageError('Give a value, or - to read it from standard input.');
       await withAccess(command, async (access) => {
-        const { settings, unreadable } = await readAllSettings(access);
+        const { settings, secrets } = await readAllSettings(access);
         const { [key]: seen } = settings;
-        await withEditedDocument(valueText(key, seen), async (value) => {
+        await withEditedDocument(valueText(key, seen, secrets.has(key)), async (value) => {
           checkSettings([[key, value]], options.force === true);
           await set(access, key, value, {
-            ...(Object.hasOwn(unreadable, key) ? {} : sameAs(seen)),
+            ...(secrets.has(key) ? {} : sameAs(seen)),
             ...options,
           });
         });
@@ -70,13 +70,17 @@ function sameAs(seen: string | undefined) {
   return seen === undefined ? { new: true } : { expected: seen };
 }
 
-function valueText(key: string, seen: string | undefined) {
+function valueText(key: string, seen: string | undefined, isSecret: boolean) {
   const known = knownSetting(key);
   return {
     what: 'value',
     initial: readable(seen ?? '', known?.kind === 'json'),
     mayBeEmpty: true,
-    about: [`The setting ${printable(key)}.`, ...(known === undefined ? [] : [known.description])],
+    about: [
+      `The setting ${printable(key)}.`,
+      ...(isSecret ? ['It is secret, so its value is not shown. What you write here replaces it.'] : []),
+      ...(known === undefined ? [] : [known.description]),
+    ],
     ending: known?.kind === 'json' ? 'json' : 'txt',
   };
 }

@@ -18,8 +18,8 @@ export function unsetSettingCommand(): Command {
   return runs(withFormats(command), 'settings.delete').action(
     async (key: string, { yes, ...format }: Format & { yes?: boolean }) => {
       await withAccess(command, async (access) => {
-        const { settings, unreadable } = await readAllSettings(access);
-        if (!Object.hasOwn(settings, key) && !Object.hasOwn(unreadable, key))
+        const { settings, secrets } = await readAllSettings(access);
+        if (!Object.hasOwn(settings, key) && !secrets.has(key))
           throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
         await confirm(`Delete the setting ${key}?`, yes);
         const done = await access.call('settings.delete', { key });

@@ -64,8 +64,8 @@ async function findAdmins(app: App, q: string): Promise<readonly FoundRecord[]> 
 }
 
 async function findSettings(app: App, words: string): Promise<readonly FoundRecord[]> {
-  const { settings, unreadable } = await readAllSettings(app);
-  return Object.keys({ ...settings, ...unreadable })
+  const { settings, secrets } = await readAllSettings(app);
+  return [...Object.keys(settings), ...secrets]
     .filter((key) => key.toLowerCase().includes(words.toLowerCase()))
     .sort()
     .slice(0, maxFound)

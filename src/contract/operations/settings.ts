@@ -40,7 +40,7 @@ export const settingErrors = {
 const include = filterWords(
   'include',
   ['details'],
-  'What to add: `details` tells of each setting whether it is secret, and who wrote it last and when.',
+  'What to add: `details` tells of each setting, also the secret ones, whether it is secret, and who wrote it last and when.',
 );
 
 /** Contract 4.6. */
@@ -48,7 +48,8 @@ const showSettings = defineOperation({
   id: 'settings.show',
   summary: 'Read the settings, your own profile and the analytics',
   description:
-    'Returns all settings and the account of the caller, which is null for an API token without an owner. The analytics ' +
+    'Returns the settings and the account of the caller, which is null for an API token without an owner. The values of ' +
+    'secret settings are returned to nobody: they are absent from `settings`, and `details` names their keys. The analytics ' +
     'cover the current month in the time zone of the setting `timezone`. `section` restricts only the ' +
     'analytics. With `month` they cover that month instead, from its first day to its last or to today, the ' +
     'alerts and scraping errors are those of that month, and `scrapingDailyBreakdown` has the runs of each day.',
@@ -83,14 +84,6 @@ const showSettings = defineOperation({
   }),
   output: z.strictObject({
     settings: z.record(z.string(), z.string()),
-    unreadable: z
-      .record(z.string(), z.string())
-      .optional()
-      .meta({
-        description:
-          'Only if secret settings cannot be decrypted: why, by key. They are absent from `settings`. Writing them ' +
-          'again, or adding the missing key to `BACKOFFICE_ENCRYPTION_KEY`, makes them readable.',
-      }),
     details: z
       .record(
         z.string(),
@@ -104,7 +97,9 @@ const showSettings = defineOperation({
         }),
       )
       .optional()
-      .meta({ description: 'With `include=details`: more about each setting, by key.' }),
+      .meta({
+        description: 'With `include=details`: more about each setting, also the secret ones, by key.',
+      }),
     profile: adminSchema
       .pick({ id: true, email: true, username: true, role: true })
       .extend({ createdAt: timestamp })
@@ -139,7 +134,7 @@ const updateSettings = defineOperation({
   description:
     'Takes one `key` and `value`, or several pairs as `updates`, which are written together or not at ' +
     'all, and are one event. `remove` deletes settings with the batch. `secret` has the service store values ' +
-    'encrypted, now and whenever they are written; they are read as before. New keys are created. All settings ' +
+    'encrypted, now and whenever they are written, and never return them. New keys are created. All settings ' +
     'together have at most 16 MiB. Only superadmins change the settings that protect sign-ins, and only ' +
     'superadmins and admins those of money and of how long data is kept. `check` refuses invalid values of the settings that the service itself reads. A ' +
     'change of prices, budgets or the time zone updates the token alerts.',

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { tokenAlertSchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/pool.ts';
 import { versionOf } from '../lists/table-versions.ts';
-import { listedSettings, storedSettingSchema } from '../tables/settings.ts';
+import { readableSettings, settingRow } from '../tables/settings.ts';
 import { listedTokenAlerts } from '../tables/usage/token-alerts.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import type { MonthToDate } from './months.ts';
 import { type BudgetUse, budgetStateAt } from './token-costs.ts';
 
 const analyticsState = z.object({
-  /** The settings as they are stored, ordered by key. */
-  settings: z.array(storedSettingSchema),
+  /** The settings that anybody may read, ordered by key. */
+  settings: z.array(settingRow),
   /** The database's clock, ISO 8601 UTC. */
   at: z.string(),
   usage_version: z.string(),
@@ -58,7 +58,7 @@ export async function selectAnalyticsState(
   return await db.one(sql.type(analyticsState)`
     select
       (
-        select coalesce(json_agg(setting), '[]') from (${listedSettings}) as setting
+        select coalesce(json_agg(setting), '[]') from (${readableSettings}) as setting
       ) as settings,
       ${isoTimestamp(at)} as at,
       ${usageVersion} as usage_version,

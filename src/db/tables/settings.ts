@@ -1,32 +1,30 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { Database } from '../connection/pool.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
-const settingRow = z.object({ key: z.string(), value: z.string() });
+export const settingRow = z.object({ key: z.string(), value: z.string() });
 
 /** Returns the values of settings that the service reads itself, by key. They are never secret. */
-export async function selectSettings(
-  db: Database,
-  keys: readonly string[],
-): Promise<Readonly<Record<string, string>>> {
+export async function selectSettings(db: Database, keys: readonly string[]): Promise<Settings> {
   const rows = await db.any(sql.type(settingRow)`
     select setting_key as key, setting_value as value
     from settings
     where setting_key = any(${sql.array([...keys], 'text')})
     order by setting_key collate "C"
   `);
-  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+  return valuesByKey(rows);
 }
 
-export const storedSettingSchema = settingRow.extend({ is_secret: z.boolean() });
+const storedSettingSchema = settingRow.extend({ is_secret: z.boolean() });
 
 /** A setting as it is stored. The value of a secret one is encrypted, unless SQL has written it. */
 export type StoredSetting = z.infer<typeof storedSettingSchema>;
 
-/** Selects all settings as they are stored, ordered by key. */
-export const listedSettings = sql.fragment`
-  select setting_key as key, setting_value as value, is_secret from settings order by setting_key collate "C"
+/** Selects all settings that anybody may read, ordered by key: not the secret ones. */
+export const readableSettings = sql.fragment`
+  select setting_key as key, setting_value as value from settings where not is_secret order by setting_key collate "C"
 `;
 
 const settingDetails = z.object({
@@ -46,9 +44,14 @@ export async function selectSettingDetails(db: Database) {
   `);
 }
 
-/** Returns all settings as they are stored. */
-export async function selectStoredSettings(db: Database): Promise<readonly StoredSetting[]> {
-  return await db.any(sql.type(storedSettingSchema)`${listedSettings}`);
+/** Returns the values of all settings that anybody may read, by key. */
+export async function selectReadableSettings(db: Database): Promise<Settings> {
+  return valuesByKey(await db.any(sql.type(settingRow)`${readableSettings}`));
+}
+
+/** Returns the values of settings by key. */
+export function valuesByKey(rows: readonly z.infer<typeof settingRow>[]): Settings {
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 
 const sizeRow = z.object({ bytes: z.int() });

@@ -14,7 +14,7 @@ import {
 } from '../../db/analytics/analytics-state.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import type { StoredSetting } from '../../db/tables/settings.ts';
+import { valuesByKey } from '../../db/tables/settings.ts';
 import { lazily } from '../../shared/waiting/lazily.ts';
 import { readMonth } from './calendar.ts';
 import { readScraping } from './scraping.ts';
@@ -27,8 +27,8 @@ export interface Shown {
 }
 
 export interface AnalyticsAnswer {
-  /** All settings as they are stored. */
-  readonly stored: readonly StoredSetting[];
+  /** The settings that anybody may read. */
+  readonly settings: Settings;
   /** The shown sections as fields of a JSON object, each after a comma. */
   readonly fields: string;
 }
@@ -59,7 +59,7 @@ interface RememberedScraping extends Remembered {
 interface Present {
   readonly db: Database;
   readonly state: AnalyticsState;
-  /** Their values as they are stored: the settings that this reads are never secret. */
+  /** The settings that this reads are never secret. */
   readonly settings: Settings;
   readonly now: Date | undefined;
   /** Reads the month, once for all sections. */
@@ -79,14 +79,13 @@ export class AnalyticsMemo {
     const usage = this.#usage;
     const scraping = this.#scraping;
     const state = await selectAnalyticsState(db, usage?.budget, now);
-    const { settings: stored } = state;
-    const settings = Object.fromEntries(stored.map(({ key, value }) => [key, value]));
+    const settings = valuesByKey(state.settings);
     const present: Present = { db, state, settings, now, month: lazily(() => readMonth(db, settings, now)) };
     const fields = await Promise.all([
       shown.tokenUsage ? this.#usageFields(present, usage) : '',
       shown.scraping ? this.#scrapingFields(present, scraping) : '',
     ]);
-    return { stored, fields: fields.join('') };
+    return { settings, fields: fields.join('') };
   }
 
   async #usageFields(

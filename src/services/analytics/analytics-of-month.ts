@@ -3,7 +3,7 @@ import { currentMonth, settingErrors } from '../../contract/operations/settings.
 import { scrapingSchema, tokenDaySchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
 import { selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
 import type { Database } from '../../db/connection/pool.ts';
-import { selectStoredSettings } from '../../db/tables/settings.ts';
+import { selectReadableSettings } from '../../db/tables/settings.ts';
 import { selectTokenAlertsOf } from '../../db/tables/usage/token-alerts.ts';
 import { refuse } from '../call/refuse.ts';
 import type { AnalyticsAnswer, Shown } from './analytics-memo.ts';
@@ -25,9 +25,8 @@ export async function readAnalyticsOfMonth(
   name: string,
   now?: Date,
 ): Promise<AnalyticsAnswer> {
-  const stored = await selectStoredSettings(db);
-  // As they are stored: the settings that this reads are never secret.
-  const settings = Object.fromEntries(stored.map(({ key, value }) => [key, value]));
+  // The settings that this reads are never secret.
+  const settings = await selectReadableSettings(db);
   const month = await readMonth(db, settings, now, name === currentMonth ? undefined : name);
   if (name !== currentMonth && month.month !== name) refuse(settingErrors.futureMonth);
   const sections: Partial<AnalyticsSections> = {};
@@ -48,5 +47,5 @@ export async function readAnalyticsOfMonth(
     Object.assign(sections, { scraping, scrapingDailyBreakdown, scrapingErrors });
   }
   const fields = JSON.stringify(sections).slice(1, -1);
-  return { stored, fields: fields === '' ? '' : `,${fields}` };
+  return { settings, fields: fields === '' ? '' : `,${fields}` };
 }

@@ -1,30 +1,26 @@
-import type { ExpectedSetting } from '../../contract/schemas/changes/settings-change.ts';
+import { type ExpectedSetting, notComparable } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
-import type { SecretBox } from '../secrets/secret-box.ts';
-import { openSetting } from '../secrets/secret-settings.ts';
 import { refuseChanged, shorten } from './expected.ts';
+import { refuse } from './refuse.ts';
 
-// The errors never have a value, because it may be a secret.
+// The errors never have a value: the setting may become secret.
 
 /**
  * Rejects the call if a setting no longer has the value that its caller saw. Locks the settings until the transaction
- * ends.
+ * ends. Never compares a secret: each answer would tell whether a guess was right.
  *
- * @throws BackofficeError `changed`, or `not_configured` if a value cannot be decrypted for the comparison
+ * @throws BackofficeError `changed`, or `invalid` for a value of a secret setting
  */
 export async function checkExpectedSettings(
   tx: Database,
-  secretBox: SecretBox,
   expected: readonly ExpectedSetting[],
 ): Promise<void> {
   const keys = expected.map(({ key }) => key);
   const current = new Map((await lockSettingRows(tx, keys)).map((setting) => [setting.key, setting]));
-  const changed = expected.filter(({ key, value }) => {
-    const setting = current.get(key);
-    if (setting === undefined || value === null) return setting !== undefined || value !== null;
-    return openSetting(secretBox, setting) !== value;
-  });
+  const secret = expected.find(({ key, value }) => value !== null && current.get(key)?.is_secret);
+  if (secret !== undefined) refuse(notComparable(shorten(secret.key)));
+  const changed = expected.filter(({ key, value }) => (current.get(key)?.value ?? null) !== value);
   refuseChanged(
     changed.map(({ key, value }) => {
       if (value === null) return isSetNow(key);

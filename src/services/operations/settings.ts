@@ -3,13 +3,15 @@ import type { OutputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
 import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/pool.ts';
+import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import {
   deleteSettingRows,
   lockSettingRows,
   lockSettings,
+  type StoredSetting,
+  selectReadableSettings,
   selectSettingDetails,
   selectSettingsBytes,
-  selectStoredSettings,
   upsertSettings,
   type WrittenSetting,
 } from '../../db/tables/settings.ts';
@@ -20,7 +22,6 @@ import type { RecordChange } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { openSetting, openSettings, toStoredSetting } from '../secrets/secret-settings.ts';
 import { writeInPieces } from '../streaming/json-pieces.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -29,16 +30,16 @@ import type { HandlersOf } from './handler-types.ts';
 const recordedSetting = { is_set: true } as const;
 
 export const settingHandlers = {
-  'settings.show': async ({ db, actor, analytics, secretBox }, { section, month, include }) => {
+  'settings.show': async ({ db, actor, analytics }, { section, month, include }) => {
     const more = { profile: profileOf(actor), ...(include ? { details: await readDetails(db) } : {}) };
     const shows = (name: string) => section === undefined || section === name;
     const shown = { tokenUsage: shows('token-usage'), scraping: shows('scraping') };
     if (!shown.tokenUsage && !shown.scraping) {
-      return { ...openSettings(secretBox, await selectStoredSettings(db)), ...more };
+      return { settings: await selectReadableSettings(db), ...more };
     }
-    const { stored, fields } =
+    const { settings, fields } =
       month === undefined ? await analytics.read(db, shown) : await readAnalyticsOfMonth(db, shown, month);
-    const start = JSON.stringify({ ...openSettings(secretBox, stored), ...more }).slice(0, -1);
+    const start = JSON.stringify({ settings, ...more }).slice(0, -1);
     return new StreamedJson((write) => writeInPieces(write, `${start}${fields}}`));
   },
 
@@ -47,8 +48,8 @@ export const settingHandlers = {
     const keys = [...updates.map(({ key }) => key), ...encrypt, ...remove];
     await change(async (tx, record) => {
       await lockSettings(tx, { exclusive: expected !== undefined || encrypt.length + remove.length > 0 });
-      if (expected !== undefined) await checkExpectedSettings(tx, secretBox, expected);
-      const settings = [...updates, ...(await readToEncrypt(tx, secretBox, encrypt))];
+      if (expected !== undefined) await checkExpectedSettings(tx, expected);
+      const settings = [...updates, ...(await readToEncrypt(tx, encrypt))];
       const otherBytes = await selectSettingsBytes(tx, { without: keys });
       if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
       const written = await writeSettings(tx, secretBox, settings, actor.name);
@@ -91,19 +92,11 @@ function touchSettings(record: RecordChange, written: readonly WrittenSetting[])
   });
 }
 
-/** Returns settings with the values that they have, as secrets. */
-async function readToEncrypt(
-  tx: Database,
-  secretBox: SecretBox,
-  keys: readonly string[],
-): Promise<readonly Setting[]> {
+/** Returns settings with the values that they have, as secrets. Those that are secret already stay as they are. */
+async function readToEncrypt(tx: Database, keys: readonly string[]): Promise<readonly Setting[]> {
   if (keys.length === 0) return [];
   const current = await lockSettingRows(tx, keys);
-  return current.map((setting) => ({
-    key: setting.key,
-    value: openSetting(secretBox, setting),
-    secret: true,
-  }));
+  return current.flatMap(({ key, value, is_secret }) => (is_secret ? [] : [{ key, value, secret: true }]));
 }
 
 /** Writes settings. Those that are secret already stay so, unless the caller says otherwise. */
@@ -122,6 +115,17 @@ async function writeSettings(
     .filter(({ key }) => !isWritten.has(key))
     .map((setting) => toStoredSetting(secretBox, { ...setting, secret: true }));
   return secrets.length === 0 ? written : [...written, ...(await upsertSettings(tx, secrets, { author }))];
+}
+
+/**
+ * Returns a setting as it is stored: sealed if it is secret.
+ *
+ * @throws BackofficeError `not_configured` without keys
+ */
+function toStoredSetting(secretBox: SecretBox, { key, value, secret = false }: Setting): StoredSetting {
+  return secret
+    ? { key, value: secretBox.seal(value, purposeOf('setting', key)), is_secret: true }
+    : { key, value, is_secret: false };
 }
 
 async function readDetails(db: Database): Promise<NonNullable<OutputOf<'settings.show'>['details']>> {

@@ -5,7 +5,6 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '../../support/database/client.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { storeUndecipherableSetting } from '../../support/database/undecipherable-setting.ts';
 import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { backoffice } from '../../support/terminal/hosted-command.ts';
@@ -156,34 +155,47 @@ describe('backoffice settings', () => {
     expect((await run(['get', 'kept'])).stdout).toBe('new\n');
   });
 
-  test('shows all settings but those that cannot be decrypted, which can be set again or deleted', async () => {
+  test('names secret settings without their values, which can be set again and deleted', async () => {
     await clear();
     await run(['set', 'motto', 'Be kind']);
-    const reason = await storeUndecipherableSetting(database.url, 'token');
+    await run(['set', '--secret', 'token', 't0ken']);
     const list = await run(['list']);
-    expect(list).toMatchObject({ code: 0, stderr: `Warning: ${reason}\n` });
-    expect(list.stdout).toBe('motto\tBe kind\ntoken\t(cannot be decrypted)\n');
+    expect(list).toMatchObject({ code: 0, stderr: '', stdout: 'motto\tBe kind\ntoken\t(secret)\n' });
     expect((await run(['list', '--jsonl'])).stdout).toBe(
       '{"key":"motto","value":"Be kind"}\n{"key":"token","value":null}\n',
     );
+    expect(JSON.parse((await run(['list', '--json'])).stdout)).toMatchObject({
+      settings: { motto: 'Be kind' },
+      details: { motto: { is_secret: false }, token: { is_secret: true } },
+    });
     expect(await run(['get', 'motto'])).toMatchObject({ code: 0, stdout: 'Be kind\n' });
-    expect(await run(['get', 'token'])).toMatchObject({ code: 1, stderr: `backoffice: ${reason}\n` });
+    const reason = 'The setting token is secret: its value is shown to nobody. Set it again to replace it.';
+    expect(await run(['get', 'token'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `backoffice: ${reason}\n`,
+    });
 
     const exported = await run(['export']);
     expect(JSON.parse(exported.stdout)).toEqual({ motto: 'Be kind' });
-    expect(exported).toMatchObject({
-      code: 1,
-      stderr: `backoffice: Not all settings were exported. ${reason}\n`,
+    expect(exported).toMatchObject({ code: 0, stderr: 'Left out, because they are secret: token.\n' });
+    expect(await run(['import', '-', '--yes'], exported.stdout)).toMatchObject({
+      stdout: 'Imported 0 new, 0 changed.\n',
     });
 
+    // The value that it has counts as changed: nobody may tell whether it is the same.
     expect(await run(['import', '-', '--yes'], '{"motto":"Be kind","token":"t0ken"}')).toMatchObject({
       code: 0,
       stdout: 'Imported 0 new, 1 changed.\n',
       stderr: '~ "token"\n',
     });
-    expect((await run(['get', 'token'])).stdout).toBe('t0ken\n');
-    await storeUndecipherableSetting(database.url, 'other');
-    expect(await run(['unset', 'other', '--yes'])).toMatchObject({ code: 0, stdout: 'Deleted other.\n' });
+    for (const guess of ['t0ken', 'other'])
+      expect(await run(['set', 'token', 'new', '--expected', guess])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('token is secret, so expected cannot compare its value.'),
+      });
+    expect((await run(['list', '--jsonl'])).stdout).toContain('{"key":"token","value":null}');
+    expect(await run(['unset', 'token', '--yes'])).toMatchObject({ code: 0, stdout: 'Deleted token.\n' });
     await clear();
   });
 

@@ -24,8 +24,7 @@ afterAll(async () => {
 /** Reads an answer and validates it with the contract's schema. */
 async function read(memo: AnalyticsMemo, now: string, shown = all) {
   tap.reset();
-  const { stored, fields } = await memo.read(pool, shown, new Date(now));
-  const settings = Object.fromEntries(stored.map(({ key, value }) => [key, value]));
+  const { settings, fields } = await memo.read(pool, shown, new Date(now));
   const text = `{"settings":${JSON.stringify(settings)},"profile":null${fields}}`;
   expect(operationOf('settings.show').output.parse(JSON.parse(text))).toBeDefined();
   return { text, statements: tap.statements.length };

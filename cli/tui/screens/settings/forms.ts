@@ -59,24 +59,25 @@ function insistence(app: App): (key: string, value: string) => boolean {
 /** Creates the editors of values: one form per key, which keeps its text until it is saved. */
 export function settingEditors(app: App, { load, save }: SettingFormOptions) {
   const forms = new Map<string, Form>();
-  const conflictSentence = (value: string | undefined) => {
+  const conflictSentence = (stored: SettingRow | undefined) => {
     const submitKey = firstKeyOf(app.keymap, 'editor.submit');
-    if (value === undefined) return `This setting was deleted. Press ${submitKey} again to add it back.`;
-    return `The value was changed to “${cut(printable(value), 60)}”. Press ${submitKey} again to overwrite it.`;
+    if (stored === undefined) return `This setting was deleted. Press ${submitKey} again to add it back.`;
+    if (stored.isSecret) return `This setting is secret now. Press ${submitKey} again to replace its value.`;
+    return `The value was changed to “${cut(printable(stored.value), 60)}”. Press ${submitKey} again to overwrite it.`;
   };
-  const createEditor = ({ key, value, unreadable }: SettingRow): Form => {
-    /** The value that the user knows about; undefined if the setting was deleted. */
-    let known: string | undefined = value;
+  const createEditor = ({ key, value, isSecret }: SettingRow): Form => {
+    /** The value that the user knows about; undefined if the setting was deleted, null if it is secret. */
+    let known = shownValue({ value, isSecret });
     const insists = insistence(app);
     return createForm(app, {
-      title: () => `${unreadable === undefined ? 'Value' : 'New value'} of ${key}`,
+      title: () => `${isSecret ? 'New value' : 'Value'} of ${key}`,
       fields: [{ name: 'value', label: '', kind: 'lines', initial: value, suffix: suffixOf(key, value) }],
       async submit({ value: written = '' }) {
         const stored = (await load()).get(key);
-        const current = stored?.value;
+        const current = stored && shownValue(stored);
         if (current !== known && current !== written) {
           known = current;
-          throw new Error(conflictSentence(current));
+          throw new Error(conflictSentence(stored));
         }
         const followUp = await save(key, written, stored, insists(key, written));
         forms.delete(key);
@@ -95,6 +96,10 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
     },
     drafts: () => [...forms].flatMap(([key, form]) => draftsOf(form, `value of ${key}`)),
   };
+}
+
+function shownValue({ value, isSecret }: Pick<SettingRow, 'value' | 'isSecret'>): string | null {
+  return isSecret ? null : value;
 }
 
 /** Returns the suffix of a value's file: that of JSON if the service reads it as JSON, or it looks like it. */

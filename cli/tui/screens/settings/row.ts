@@ -3,18 +3,17 @@ import { theme } from '../../theme.ts';
 
 export interface SettingRow {
   readonly key: string;
-  /** Empty if it cannot be decrypted. */
+  /** Empty if it is secret. */
   readonly value: string;
-  /** Why the value cannot be decrypted. */
-  readonly unreadable?: string | undefined;
+  readonly isSecret: boolean;
 }
 
 export const settingTableColumns: readonly TableColumn<SettingRow>[] = [
   { heading: 'key', value: ({ key }) => key, width: 28, paint: () => theme.accent },
   {
     heading: 'value',
-    value: ({ value, unreadable }) => unreadable ?? value,
+    value: ({ value, isSecret }) => (isSecret ? '(secret)' : value),
     width: 'rest',
-    paint: ({ unreadable }) => (unreadable === undefined ? (text) => text : theme.bad),
+    paint: ({ isSecret }) => (isSecret ? theme.quiet : (text) => text),
   },
 ];

@@ -19,13 +19,9 @@ import { type SettingsState, settingsView } from './view.tsx';
 export function settingsScreen(app: App): Screen {
   const store = createStore<SettingsState>({ filter: '' });
   const load = async (): Promise<ReadonlyMap<string, SettingRow>> => {
-    const { settings, unreadable } = await readAllSettings(app);
-    const readable = Object.entries(settings).map(([key, value]) => ({ key, value }));
-    const others = Object.entries(unreadable).map(([key, reason]) => ({
-      key,
-      value: '',
-      unreadable: reason,
-    }));
+    const { settings, secrets } = await readAllSettings(app);
+    const readable = Object.entries(settings).map(([key, value]) => ({ key, value, isSecret: false }));
+    const others = [...secrets].map((key) => ({ key, value: '', isSecret: true }));
     return new Map([...readable, ...others].map((row) => [row.key, row]));
   };
   const list = createList<SettingRow>({
@@ -42,9 +38,7 @@ export function settingsScreen(app: App): Screen {
   const save = async (key: string, value: string, seen: SettingRow | undefined, isInvalid: boolean) => {
     await app.call('settings.update', {
       updates: Object.fromEntries([[key, value]]),
-      ...(seen?.unreadable === undefined
-        ? { expected: Object.fromEntries([[key, seen?.value ?? null]]) }
-        : {}),
+      ...(seen?.isSecret ? {} : { expected: Object.fromEntries([[key, seen?.value ?? null]]) }),
       check: !isInvalid,
     });
     const meaning =

@@ -23,6 +23,11 @@ const wrongSecretBatch = 'secret must be an array of keys.';
 const wrongRemove = 'remove must be an array of keys.';
 const wrongCheck = 'check must be true or false.';
 const neverSecret = (key: string) => `${key} cannot be secret, because the service itself reads it.`;
+/** Returns the error of a comparison with a secret. It is the same whatever the value is. */
+export const notComparable = (key: string) =>
+  invalid(
+    `${key} is secret, so expected cannot compare its value. Leave it out, or expect null if it must not be set.`,
+  );
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const tooManyKeys = (field: string) => `${field} must have at most ${groupDigits(maxBatchKeys)} keys.`;
 const maxKeyBytes = 1024;
@@ -214,7 +219,8 @@ const shownBatch = {
       type: 'object',
       description:
         'The values that you saw, by key; null for a setting that was not set. Keys that are not in `updates` are ' +
-        'compared too. If one has another value now, the answer is 409 and nothing is written.',
+        'compared too. If one has another value now, the answer is 409 and nothing is written. The values of secret ' +
+        'settings are not compared: they may only be null.',
       maxProperties: maxBatchKeys,
       additionalProperties: { type: ['string', 'null'] },
     },
@@ -223,8 +229,8 @@ const shownBatch = {
       items: { type: 'string', maxLength: maxKeyBytes },
       maxItems: maxBatchKeys,
       description:
-        'Keys whose values are stored encrypted from now on. Settings that are not in `updates` keep their values. The ' +
-        'settings that the service itself reads cannot be secret.',
+        'Keys whose values are stored encrypted from now on, and never returned. Settings that are not in `updates` keep ' +
+        'their values. The settings that the service itself reads cannot be secret.',
     },
     remove: {
       type: 'array',
@@ -253,13 +259,13 @@ const shownSingle = {
       type: ['string', 'null'],
       description:
         'The value that you saw, null if the setting was not set. If it is another now, the answer is 409 and nothing is ' +
-        'written.',
+        'written. The value of a secret setting is not compared: it may only be null.',
     },
     secret: {
       type: 'boolean',
       description:
-        'Whether the value is stored encrypted, now and whenever it is written. By default, that stays as it is. The ' +
-        'settings that the service itself reads cannot be secret.',
+        'Whether the value is stored encrypted, now and whenever it is written, and never returned. By default, that ' +
+        'stays as it is. The settings that the service itself reads cannot be secret.',
     },
     check: shownCheck,
   },
@@ -301,6 +307,7 @@ export const settingsChangeErrors = [
   invalid(wrongSecret),
   invalid(wrongSecretBatch),
   invalid(neverSecret('timezone')),
+  notComparable('smtp_password'),
   invalid(tooManyKeys('remove')),
   invalid(wrongRemove),
   invalid(wrongCheck),

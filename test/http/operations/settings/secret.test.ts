@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { purposeOf } from '../../../../src/db/tables/sealed-columns.ts';
 import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { atOnce, errorResponse, success } from '../../../support/http/requests.ts';
+import { apiAs, atOnce, errorResponse, success } from '../../../support/http/requests.ts';
 import { startTestService } from '../../../support/http/service.ts';
 
 const backoffice = backofficeOfThisFile();
@@ -22,73 +23,100 @@ async function stored(): Promise<Record<string, unknown>> {
   return Object.fromEntries(rows.map(({ key, value, is_secret }) => [key, is_secret ? [value] : value]));
 }
 
+/** Returns the values of the secret settings as only the key opens them. */
+async function opened(): Promise<Record<string, string>> {
+  const { secretBox } = backoffice.service.services;
+  const rows = await backoffice.sql<{ key: string; value: string }>(
+    'select setting_key as key, setting_value as value from settings where is_secret',
+  );
+  return Object.fromEntries(
+    rows.map(({ key, value }) => [key, secretBox.open(value, purposeOf('setting', key))]),
+  );
+}
+
+const notCompared = errorResponse(
+  400,
+  'a is secret, so expected cannot compare its value. Leave it out, or expect null if it must not be set.',
+);
+
 describe('a secret setting', () => {
-  test('is encrypted for SQL, and reads as before over the API', async () => {
+  test('is encrypted for SQL, and returned to nobody', async () => {
     expect(await put({ key: 'password', value: ' correct horse ', secret: true })).toEqual(success);
     expect(await put({ updates: { site: 'Example', token: 't0ken' }, secret: ['token'] })).toEqual(success);
-    expect(await shown()).toEqual({ password: 'correct horse', site: 'Example', token: 't0ken' });
     expect(await stored()).toEqual({ password: [sealed], site: 'Example', token: [sealed] });
+    expect(await opened()).toEqual({ password: 'correct horse', token: 't0ken' });
+    for (const query of ['', '?section=none', '?section=token-usage', '?month=current', '?include=details']) {
+      for (const role of ['user', 'admin', 'superadmin'] as const) {
+        const caller = await backoffice.service.signIn(role);
+        const { body } = await apiAs(backoffice.service.url, caller).get(`/settings${query}`);
+        expect(body).toMatchObject({ profile: { role }, settings: {} });
+        expect((body as { settings: object }).settings).toEqual({ site: 'Example' });
+        expect(JSON.stringify(body)).not.toMatch(/correct horse|t0ken|sealed\.v1/);
+        expect(JSON.stringify(body).includes('password')).toBe(query === '?include=details');
+      }
+    }
+  });
+
+  test('keeps its value when somebody writes back what they have read', async () => {
+    await put({ updates: { password: 'correct horse', site: 'Example' }, secret: ['password'] });
+    expect(await put({ updates: await shown(), expected: await shown() })).toEqual(success);
+    expect(await opened()).toEqual({ password: 'correct horse' });
   });
 
   test('stays secret when it is written without saying so, one by one and in batches', async () => {
     await put({ updates: { a: '1', b: '2' }, secret: ['a', 'b'] });
     expect(await put({ key: 'a', value: 'new' })).toEqual(success);
     expect(await put({ updates: { b: 'newer', c: '3' } })).toEqual(success);
-    expect(await put({ key: 'a', value: 'newest', expected: 'new' })).toEqual(success);
-    expect(await shown()).toEqual({ a: 'newest', b: 'newer', c: '3' });
+    expect(await opened()).toEqual({ a: 'new', b: 'newer' });
     expect(await stored()).toEqual({ a: [sealed], b: [sealed], c: '3' });
   });
 
   test('keeps its value if only that changes', async () => {
     await put({ updates: { a: '1', b: '2' } });
     expect(await put({ updates: { b: '3' }, secret: ['a', 'unknown'] })).toEqual(success);
-    expect(await shown()).toEqual({ a: '1', b: '3' });
-    expect(await stored()).toEqual({ a: [sealed], b: '3' });
+    // It is secret already.
+    expect(await put({ updates: {}, secret: ['a'] })).toEqual(success);
+    expect(await shown()).toEqual({ b: '3' });
+    expect(await opened()).toEqual({ a: '1' });
   });
 
-  test('is secret no more after `secret: false`', async () => {
+  test('is secret no more after `secret: false` with a value', async () => {
     await put({ key: 'a', value: '1', secret: true });
-    expect(await put({ key: 'a', value: '1', secret: false })).toEqual(success);
-    expect(await stored()).toEqual({ a: '1' });
+    expect(await put({ key: 'a', secret: false })).toEqual(errorResponse(400, 'key and value are required'));
+    expect(await put({ key: 'a', value: '2', secret: false })).toEqual(success);
+    expect(await stored()).toEqual({ a: '2' });
   });
 
-  test('is compared with `expected` by its value', async () => {
+  test('is not compared: the answer to a right guess is that to a wrong one', async () => {
     await put({ key: 'a', value: '1', secret: true });
-    expect(await put({ key: 'a', value: '2', expected: '0' })).toEqual(
-      errorResponse(409, 'Changed meanwhile: a has another value now.'),
-    );
+    for (const guess of ['0', '1', '']) {
+      expect(await put({ key: 'a', value: '2', expected: guess })).toEqual(notCompared);
+      expect(await put({ updates: { b: '1' }, expected: { b: 'other', a: guess } })).toEqual(notCompared);
+      expect(await put({ updates: {}, remove: ['a'], expected: { a: guess } })).toEqual(notCompared);
+      expect(await put({ key: 'a', value: '2', secret: false, expected: guess })).toEqual(notCompared);
+    }
     expect(await put({ key: 'a', value: '2', expected: null })).toEqual(
       errorResponse(409, 'Changed meanwhile: a is set now.'),
     );
-    expect(await put({ updates: { b: '1' }, expected: { a: '1' } })).toEqual(success);
+    expect(await opened()).toEqual({ a: '1' });
+    expect(await put({ key: 'new', value: '1', secret: true, expected: null })).toEqual(success);
   });
 
-  test('is not used after SQL has written it, and opens in no other row', async () => {
-    await put({ updates: { a: '1', b: '2' }, secret: ['a', 'b'] });
-    const unreadable = {
-      a: 'The setting a cannot be decrypted, because SQL has written or copied it. Write it again.',
-    };
-    const show = async () => {
-      const answer = await backoffice.superadmin.client.call('settings.show', {});
-      return { settings: answer.settings, unreadable: answer.unreadable };
-    };
-    await backoffice.sql("update settings set setting_value = 'by SQL' where setting_key = 'a'");
-    expect(await show()).toEqual({ settings: { b: '2' }, unreadable });
-    await backoffice.sql(
-      "update settings set setting_value = (select setting_value from settings where setting_key = 'b')",
+  test('is compared before it becomes secret', async () => {
+    await put({ key: 'a', value: '1' });
+    expect(await put({ updates: {}, secret: ['a'], expected: { a: '0' } })).toEqual(
+      errorResponse(409, 'Changed meanwhile: a has another value now.'),
     );
-    expect(await show()).toEqual({ settings: { b: '2' }, unreadable });
-    const expected = (value: string | null) => put({ key: 'a', value: '3', expected: value });
-    expect(await expected(null)).toEqual(errorResponse(409, 'Changed meanwhile: a is set now.'));
-    expect(await expected('1')).toEqual(errorResponse(500, unreadable.a));
-    expect(await put({ key: 'a', value: '3' })).toEqual(success);
-    expect(await shown()).toEqual({ a: '3', b: '2' });
+    expect(await put({ updates: {}, secret: ['a'], expected: { a: '1' } })).toEqual(success);
+    expect(await opened()).toEqual({ a: '1' });
   });
 
   test('leaves its value in no event and no audit record', async () => {
     await put({ key: 'password', value: 'hunter2', secret: true });
     await put({ key: 'password', value: 'hunter3' });
-    await put({ updates: { password: 'hunter4' }, expected: { password: 'hunter3' } });
+    await put({ updates: { password: 'hunter4', other: 'hunter5' }, secret: ['other'] });
+    await put({ key: 'password', value: 'hunter6', expected: 'hunter4' });
+    await backoffice.superadmin.client.call('settings.delete', { key: 'password' });
     await backoffice.service.services.publisher.catchUp();
     const rows = await backoffice.sql(
       `select from events where events::text like '%hunter%' union all
@@ -100,7 +128,7 @@ describe('a secret setting', () => {
   test('stays encrypted when several callers write it at the same time', async () => {
     await atOnce(20, (n) => put({ key: 'raced', value: `value ${n}`, ...(n === 7 ? { secret: true } : {}) }));
     expect(await stored()).toEqual({ raced: [sealed] });
-    expect((await shown()).raced).toMatch(/^value \d+$/);
+    expect((await opened()).raced).toMatch(/^value \d+$/);
   });
 
   test.for([
@@ -121,7 +149,7 @@ describe('a secret setting', () => {
   });
 });
 
-test('a server without the key writes no secret, says which key it lacks, and shows all other settings', async () => {
+test('a server without the key writes no secret, says which key it lacks, and shows and deletes settings', async () => {
   await put({ updates: { a: '1' }, secret: ['a'] });
   const keyless = await startTestService({
     DATABASE_URL: backoffice.service.databaseUrl,
@@ -144,14 +172,12 @@ test('a server without the key writes no secret, says which key it lacks, and sh
     );
     expect(await stored()).toEqual({ a: [sealed] });
     expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
-    expect(await client.call('settings.show', { section: 'none' })).toMatchObject({
+    expect(await client.call('settings.show', { section: 'none', include: 'details' })).toMatchObject({
       settings: { plain: 'x' },
-      unreadable: {
-        a: expect.stringMatching(/^The setting a is encrypted with the key [0-9a-f]{8}\. Add that key/),
-      },
+      details: { a: { is_secret: true }, plain: { is_secret: false } },
     });
     expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
-    expect((await client.call('settings.show', { section: 'none' })).unreadable).toBeUndefined();
+    expect(await stored()).toEqual({ plain: 'x' });
   } finally {
     await keyless.stop();
   }

@@ -1,5 +1,6 @@
+import { sql } from 'slonik';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { storeUndecipherableSetting } from '../../../../support/database/undecipherable-setting.ts';
+import { z } from 'zod';
 import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
 
 describe('the settings screen', () => {
@@ -84,23 +85,47 @@ describe('the settings screen', () => {
     expect(await motto()).toBe('Old mine');
   });
 
-  test('says why a setting cannot be decrypted, and writes it again', async () => {
-    const reason = await storeUndecipherableSetting(tests.service.databaseUrl, 'a_token');
-    const dashboard = tests.open({ columns: 190 });
+  test('shows that a setting is secret, never its value, and replaces that', async () => {
+    const { client } = tests;
+    await client.call('settings.update', { updates: { a_token: 't0ken' }, secret: ['a_token'] });
+    const dashboard = tests.open();
     dashboard.press('4');
     dashboard.press('/');
     dashboard.write('a_token');
     dashboard.press('enter');
-    await dashboard.shows(/❯ . a_token +The setting a_token is encrypted with the key deadbeef/);
+    await dashboard.shows(/❯ . a_token +\(secret\)/);
     dashboard.press('Y');
-    await dashboard.shows(`✗ ${reason}`);
+    await dashboard.shows('✗ The setting a_token is secret: its value is shown to nobody.');
     dashboard.press('e');
     await dashboard.shows('New value of a_token');
-    dashboard.write('t0ken');
+    await dashboard.hides('t0ken');
+    dashboard.write('n3w');
     dashboard.press('ctrl+s');
-    await dashboard.shows(/❯ . a_token +t0ken/);
-    const { settings, unreadable } = await tests.client.call('settings.show', { section: 'none' });
-    expect(settings.a_token).toBe('t0ken');
-    expect(unreadable).toBeUndefined();
+    await dashboard.shows('✓ Saved a_token.');
+    await dashboard.shows(/❯ . a_token +\(secret\)/);
+    const rows = await tests.service.services.databases.primary.any(
+      sql.type(z.object({ value: z.string() }))`select setting_value as value from settings where is_secret`,
+    );
+    const { secretBox } = tests.service.services;
+    expect(rows.map(({ value }) => secretBox.open(value, 'setting:a_token'))).toEqual(['n3w']);
+  });
+
+  test('says that somebody has made a setting secret meanwhile', async () => {
+    const { client } = tests;
+    await client.call('settings.update', { updates: { a_key: 'plain' } });
+    const dashboard = tests.open();
+    dashboard.press('4');
+    dashboard.press('/');
+    dashboard.write('a_key');
+    dashboard.press('enter');
+    await dashboard.shows(/❯ . a_key +plain/);
+    dashboard.press('e');
+    dashboard.write(' mine');
+    await client.call('settings.update', { updates: {}, secret: ['a_key'] });
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ This setting is secret now. Press Ctrl-S again to replace its value.');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Saved a_key.');
+    await dashboard.shows(/❯ . a_key +\(secret\)/);
   });
 });
