@@ -47,7 +47,7 @@ export function AddSetting({ rows, onClose }: AddSettingProps) {
           <Textarea label="Value" rows={4} {...form.getInputProps('value')} key={form.key('value')} />
           <Switch
             label="Secret"
-            description="The service stores it encrypted. Everybody who is signed in can still read it."
+            description="The service stores it encrypted and shows it to nobody. It can only be replaced or deleted."
             {...form.getInputProps('isSecret', { type: 'checkbox' })}
             key={form.key('isSecret')}
           />

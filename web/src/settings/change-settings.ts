@@ -8,23 +8,24 @@ import { settingsQuery } from './setting-queries.ts';
 /** A setting before and after a change; null if it is not set. */
 export interface SettingChange {
   readonly key: string;
-  /** Undefined if it cannot be decrypted, so that it is neither compared nor put back. */
+  /** Undefined if it is secret, so that it is neither compared nor put back. */
   readonly before: string | null | undefined;
   readonly after: string | null;
-  /** Whether it is to be stored encrypted. */
+  /** Whether it is secret, or to be. */
   readonly isSecret?: boolean;
 }
 
 /**
- * Writes settings together, if they are what the person saw, and offers to undo it if all values before are known.
+ * Writes settings together, if they are what the person saw, and offers to undo it. That compares the values too, so a
+ * change of a secret cannot be undone.
  *
  * @param text - what is told afterwards
  * @throws ResponseError if the service refuses it; nothing is written then
  */
 export async function changeSettings(changes: readonly SettingChange[], text: string): Promise<void> {
   await write(changes, { check: true });
-  const back = changes.flatMap(({ key, before, after, isSecret = false }) =>
-    before === undefined ? [] : [{ key, before: after, after: before, isSecret }],
+  const back = changes.flatMap(({ key, before, after, isSecret }) =>
+    isSecret || before === undefined ? [] : [{ key, before: after, after: before }],
   );
   if (back.length < changes.length) return tell(text);
   // What was stored before is put back, also if it was not valid.

@@ -64,12 +64,13 @@ export function isDirty({ seen, text }: Draft): boolean {
 }
 
 /** Returns the change that a draft makes. A setting that the service reads has its default if its field is empty. */
-export function changeOf(
-  { key, known, isSecret, unreadable }: SettingRow,
-  { seen, text }: Draft,
-): SettingChange {
-  const before = unreadable === undefined ? seen : undefined;
-  return { key, before, after: known !== undefined && text === '' ? null : text, isSecret };
+export function changeOf({ key, known, isSecret }: SettingRow, { seen, text }: Draft): SettingChange {
+  return {
+    key,
+    before: isSecret ? undefined : seen,
+    after: known !== undefined && text === '' ? null : text,
+    isSecret,
+  };
 }
 
 function set(key: string, draft: Draft): void {

@@ -85,11 +85,11 @@ interface OvertakenProps {
 function Overtaken({ row: { key, value, isSecret, updatedBy }, error, onDiscard }: OvertakenProps) {
   const actor = lastActors.use().get(key) ?? updatedBy;
   const sentence = error ?? `${actor ?? 'Somebody'} has changed this setting meanwhile.`;
-  const shown = isSecret ? 'another secret' : value;
   return (
     <Alert color="yellow" role="alert" title={sentence}>
       <p className={styles.stored}>
-        {value === null ? 'It is not set now.' : 'It is now:'} {value !== null && <code>{shown}</code>}
+        {value === null ? `It is ${isSecret ? 'secret' : 'not set'} now.` : 'It is now:'}{' '}
+        {value !== null && <code>{value}</code>}
       </p>
       <div className={styles.buttons}>
         <Button size="compact-sm" variant="default" onClick={onDiscard}>

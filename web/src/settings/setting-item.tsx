@@ -20,7 +20,7 @@ const route = getRouteApi('/signed-in/settings');
 
 /** A setting: what it is for, and its value or the field to change it. */
 export function SettingItem({ row }: { readonly row: SettingRow }) {
-  const { key, known, unreadable, updatedAt, updatedBy, problem } = row;
+  const { key, known, updatedAt, updatedBy, problem } = row;
   const draft = useDrafts().get(key);
   const navigate = route.useNavigate();
   const edit = useRef<HTMLButtonElement>(null);
@@ -74,7 +74,6 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
               <MoreMenu row={row} />
             </div>
             {problem && <p className={styles.problem}>{problem} It counts as not set.</p>}
-            {unreadable && <p className={styles.problem}>{unreadable}</p>}
             {isSet(row) && updatedAt !== undefined && (
               <p className={styles.changed}>
                 Changed <Moment at={updatedAt} />
@@ -89,22 +88,21 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
 }
 
 function MoreMenu({ row }: { readonly row: SettingRow }) {
-  const { key, value, unreadable, known, isSecret } = row;
+  const { key, value, known, isSecret } = row;
   const may = useMay();
   const remove = async () => {
     const text = known === undefined ? `${key} deleted.` : `${known.title} has its default again.`;
-    await changeSettings([{ key, before: value, after: null, isSecret }], text).catch(tellError);
+    await changeSettings([{ key, before: value, after: null }], text).catch(tellError);
   };
-  const removeUnreadable = () =>
+  const removeSecret = () =>
     confirm({
       title: `Delete ${key}?`,
-      text: 'Its value cannot be decrypted, so this cannot be undone.',
+      text: 'Its value is secret, so this cannot be undone.',
       action: 'Delete',
       run: () => changeSettings([{ key, before: undefined, after: null, isSecret }], `${key} deleted.`),
     });
   const actions: RowAction[] = [];
-  if (unreadable !== undefined)
-    actions.push({ label: 'Delete', run: () => void removeUnreadable(), isDangerous: true });
+  if (isSecret) actions.push({ label: 'Delete', run: () => void removeSecret(), isDangerous: true });
   else if (value !== null)
     actions.push({
       label: known === undefined ? 'Delete' : 'Reset to the default',

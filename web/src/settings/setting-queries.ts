@@ -4,14 +4,14 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { createStore } from '../app/store.ts';
 
-/** All settings with their values, and when they were written. */
+/** All settings, with the values of those that are not secret, and when they were written. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: async ({ signal }) => {
     // A section that does not exist leaves out the analytics.
     const input = { section: 'none', include: 'details' };
-    const { settings, unreadable = {}, details = {} } = await client.call('settings.show', input, signal);
-    return { settings, unreadable, details };
+    const { settings, details = {} } = await client.call('settings.show', input, signal);
+    return { settings, details };
   },
 });
 

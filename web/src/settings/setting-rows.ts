@@ -5,10 +5,8 @@ import type { SettingSearch, SettingState, shownGroups } from './setting-search.
 /** A setting as the page shows it: one that is set, or one that the service reads. */
 export interface SettingRow {
   readonly key: string;
-  /** Null if it is not set, or cannot be decrypted. */
+  /** Null if it is not set, or secret. */
   readonly value: string | null;
-  /** Why it cannot be decrypted. */
-  readonly unreadable: string | undefined;
   readonly known: KnownSetting | undefined;
   readonly isSecret: boolean;
   readonly updatedAt: string | undefined;
@@ -20,23 +18,22 @@ export interface SettingRow {
 
 interface Loaded {
   readonly settings: Readonly<Record<string, string>>;
-  readonly unreadable: Readonly<Record<string, string>>;
   readonly details: NonNullable<OutputOf<'settings.show'>['details']>;
 }
 
 /** Returns the settings that the service reads, by group, and then all others by key. */
-export function rowsOf({ settings, unreadable, details }: Loaded): readonly SettingRow[] {
+export function rowsOf({ settings, details }: Loaded): readonly SettingRow[] {
   const values = new Map(Object.entries(settings));
-  const reasons = new Map(Object.entries(unreadable));
   const known = new Map(knownSettings.map((setting) => [setting.key, setting]));
-  const others = [...values.keys(), ...reasons.keys()].filter((key) => !known.has(key)).sort();
+  const others = [...new Set([...values.keys(), ...Object.keys(details)])]
+    .filter((key) => !known.has(key))
+    .sort();
   return [...known.keys(), ...others].map((key) => {
     const value = values.get(key) ?? null;
     const more = Object.hasOwn(details, key) ? details[key] : undefined;
     return {
       key,
       value,
-      unreadable: reasons.get(key),
       known: known.get(key),
       isSecret: more?.is_secret ?? false,
       updatedAt: more?.updated_at,
@@ -56,13 +53,13 @@ export function titleOf({ key, known }: Pick<SettingRow, 'key' | 'known'>): stri
   return known?.title ?? key;
 }
 
-/** Reports whether the filters of the page find a setting. The values of secrets are not searched. */
+/** Reports whether the filters of the page find a setting. */
 export function isFound(row: SettingRow, { q, group, state }: SettingSearch): boolean {
   if (group !== undefined && groupOf(row) !== group) return false;
   if (state !== undefined && !isIn(row, state)) return false;
   if (q === undefined) return true;
-  const { key, known, value, isSecret } = row;
-  const texts = [key, known?.title, known?.description, isSecret ? undefined : value];
+  const { key, known, value } = row;
+  const texts = [key, known?.title, known?.description, value];
   const text = texts.join('\n').toLowerCase();
   return q
     .toLowerCase()
@@ -77,7 +74,7 @@ function isIn(row: SettingRow, state: SettingState): boolean {
     case 'default':
       return !isSet(row);
     case 'invalid':
-      return row.problem !== undefined || row.unreadable !== undefined;
+      return row.problem !== undefined;
     case 'json':
       return isJson(row);
     case 'secret':
@@ -85,9 +82,9 @@ function isIn(row: SettingRow, state: SettingState): boolean {
   }
 }
 
-/** Reports whether a setting is stored, with a value that can be decrypted or not. */
-export function isSet({ value, unreadable }: SettingRow): boolean {
-  return value !== null || unreadable !== undefined;
+/** Reports whether a setting is stored. */
+export function isSet({ value, isSecret }: SettingRow): boolean {
+  return value !== null || isSecret;
 }
 
 /** Reports whether a value is edited as JSON: an object or an array. */

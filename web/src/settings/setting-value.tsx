@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import {
   readSecondFactorPolicy,
   secondFactorKey,
@@ -14,9 +12,8 @@ const maxShown = 300;
 
 /** Shows a value as what it is. */
 export function SettingValue({ row }: { readonly row: SettingRow }) {
-  const { key, value, unreadable, known, isSecret, problem } = row;
-  if (unreadable !== undefined) return <span className={styles.absent}>Cannot be decrypted</span>;
-  if (isSecret && value !== null) return <SecretValue key={value} value={value} />;
+  const { key, value, known, isSecret, problem } = row;
+  if (isSecret) return <span className={styles.absent}>Secret</span>;
   if (value === null || (value === '' && known !== undefined)) {
     return (
       <span className={styles.absent}>{known === undefined ? 'Not set' : `Default: ${known.fallback}`}</span>
@@ -50,18 +47,5 @@ function PlainValue({ value }: { readonly value: string }) {
       {value.slice(0, maxShown)}
       {value.length > maxShown && '…'}
     </code>
-  );
-}
-
-/** A value that is shown on demand: somebody may look over the shoulder. */
-function SecretValue({ value }: { readonly value: string }) {
-  const [isShown, setIsShown] = useState(false);
-  return (
-    <>
-      {isShown ? <PlainValue value={value} /> : <span className={styles.value}>••••••••</span>}
-      <Button size="compact-sm" variant="subtle" onClick={() => setIsShown(!isShown)}>
-        {isShown ? 'Hide' : 'Show'}
-      </Button>
-    </>
   );
 }

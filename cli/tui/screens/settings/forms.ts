@@ -67,7 +67,7 @@ export function settingEditors(app: App, { load, save }: SettingFormOptions) {
   };
   const createEditor = ({ key, value, isSecret }: SettingRow): Form => {
     /** The value that the user knows about; undefined if the setting was deleted, null if it is secret. */
-    let known = shownValue({ value, isSecret });
+    let known: string | null | undefined = shownValue({ value, isSecret });
     const insists = insistence(app);
     return createForm(app, {
       title: () => `${isSecret ? 'New value' : 'Value'} of ${key}`,

@@ -60,8 +60,8 @@ async function findConversations(q: string, signal: AbortSignal): Promise<readon
 
 /** Finds settings by their keys. There is no search of them: the page has them all. */
 async function findSettings(text: string): Promise<readonly Entry[]> {
-  const { settings, unreadable } = await queryClient.ensureQueryData(settingsQuery);
-  return Object.keys({ ...settings, ...unreadable })
+  const { settings, details } = await queryClient.ensureQueryData(settingsQuery);
+  return Object.keys({ ...settings, ...details })
     .filter((key) => key.toLowerCase().includes(text.toLowerCase()))
     .slice(0, perGroup)
     .map((key) => ({

@@ -81,8 +81,14 @@ export function SettingField({ row, text, onChange, error }: SettingFieldProps) 
       );
     default:
       if (isJson(row)) return <JsonField {...field} />;
-      return (row.value ?? '').includes('\n') || (row.value ?? '').length > 100 ? (
-        <Textarea {...plain} rows={6} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+      // A secret may have several lines.
+      return row.isSecret || (row.value ?? '').includes('\n') || (row.value ?? '').length > 100 ? (
+        <Textarea
+          {...plain}
+          placeholder={row.isSecret ? 'A new value' : ''}
+          rows={row.isSecret ? 2 : 6}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
       ) : (
         <TextInput {...plain} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
       );

@@ -19,13 +19,8 @@ export function ExportMenu({ rows, found }: ExportMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {found !== undefined && <Menu.Item onClick={() => saveJson(found)}>What is shown, as JSON</Menu.Item>}
-        {hasSecrets && (
-          <Menu.Item onClick={() => saveJson(rows.filter(({ isSecret }) => !isSecret))}>
-            All but secrets, as JSON
-          </Menu.Item>
-        )}
         <Menu.Item onClick={() => saveJson(rows)}>
-          {hasSecrets ? 'All with the values of secrets, as JSON' : 'All, as JSON'}
+          {hasSecrets ? 'All but secrets, as JSON' : 'All, as JSON'}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -28,8 +28,8 @@ export function compareImport(text: string, rows: readonly SettingRow[]): readon
 }
 
 function entryOf(key: string, value: unknown, row: SettingRow | undefined): ImportEntry {
-  const before = row?.unreadable === undefined ? (row?.value ?? null) : undefined;
   const isSecret = row?.isSecret ?? false;
+  const before = isSecret ? undefined : (row?.value ?? null);
   const reason = reasonOf(key, value);
   if (reason !== undefined) {
     const after = typeof value === 'string' ? value : JSON.stringify(value);
