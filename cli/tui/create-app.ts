@@ -5,6 +5,7 @@ import { askToLeave } from './common-actions.ts';
 import { createMouseRegions } from './components/region.tsx';
 import { confirmDialog } from './dialogs/confirm.tsx';
 import { createInput, type Input } from './input.ts';
+import { actionOf } from './keys/keymap.ts';
 import { createRecordedCalls, type RecordedCalls } from './log/recorded-calls.ts';
 import { createSessionLog } from './log/session-log.ts';
 import { passingPreferences } from './preferences.ts';
@@ -101,7 +102,8 @@ export function createDashboardApp(
     },
     target,
     targetColour,
-    refusalOf: refusals.of,
+    refusalOf: (action) => refusals.of(action) ?? (actionOf(action).changesRow && app.rowRefusal()),
+    rowRefusal: () => app.screens[store.get().screen].rowRefusal?.(),
     offeredScreens: refusals.offeredScreens,
     preferences,
     host,

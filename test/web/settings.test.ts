@@ -332,3 +332,49 @@ test('an editor that opens at the lower edge of the window is in view with its b
     })
     .toBe(true);
 });
+
+test('a user sees who may change a protected setting before trying', async () => {
+  await write({ currency: 'EUR', token: 't0ken' }, ['token']);
+  const user = await dashboard.backoffice.service.signIn('user');
+  const page = await dashboard.open('/settings?setting=currency', { as: user });
+  const reason = 'Only superadmins and admins can change this setting.';
+  const button = page.getByRole('button', { name: 'Edit Currency', exact: true });
+  await button.and(page.locator('[aria-disabled=true]')).waitFor();
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  // The address of its editor opens nothing.
+  expect(await page.getByRole('form').count()).toBe(0);
+  // What tells the reason is loaded after the page.
+  await expect
+    .poll(async () => {
+      await button.blur();
+      await button.focus();
+      return await page.getByRole('tooltip').getByText(reason).count();
+    })
+    .toBe(1);
+  await button.click({ force: true });
+  expect(await page.getByRole('form').count()).toBe(0);
+  await page.getByRole('button', { name: 'Edit Second factor', exact: true }).focus();
+  await page.getByRole('tooltip').getByText('Only superadmins can change this setting.').waitFor();
+  await page.getByRole('button', { name: 'Actions for Currency', exact: true }).click();
+  const reset = page.getByRole('menuitem', { name: 'Reset to the default' });
+  await reset.getByText(reason).waitFor();
+  await reset.click({ force: true });
+  expect(await stored()).toMatchObject({ currency: 'EUR' });
+  await page.keyboard.press('Escape');
+
+  await edit(page, 'motto');
+  await page.getByRole('textbox', { name: 'motto' }).fill('Be brave');
+  await page.keyboard.press('Enter');
+  await page.getByText('motto saved.').waitFor();
+
+  await page.getByRole('button', { name: 'Add a setting' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Key').fill('history_retention_days');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText(reason).waitFor();
+  await page.goto(`${dashboard.backoffice.service.url}/settings?dialog=import`);
+  await dialog.getByLabel('JSON').fill('{"currency":"USD","token_prices":"{}","motto":"x","timezone":"UTC"}');
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByText('0 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
+  expect(await dialog.getByText(reason).count()).toBe(2);
+});

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { accessibilityProblems } from '../support/web/accessibility.ts';
 import { dashboardOfThisFile } from '../support/web/dashboard.ts';
 
 const dashboard = dashboardOfThisFile();
@@ -131,4 +132,28 @@ test('keeps the budgets of a colleague, and says what cannot be read', async () 
   await page.getByText('Unreadable: The setting token_budgets is not a JSON object.').waitFor();
   expect(await page.getByRole('link', { name: 'Edit budgets' }).count()).toBe(0);
   await other.call('settings.update', { key: 'token_budgets', value: '{"total":"50"}' });
+});
+
+test('a user sees who may change prices and budgets before trying', async () => {
+  const user = await dashboard.backoffice.service.signIn('user');
+  const page = await dashboard.open('/usage?month=2024-02&edit=prices', { as: user });
+  const reason = page.getByRole('tooltip').getByText('Only superadmins and admins can change this setting.');
+  for (const name of ['Edit prices', 'Edit budgets', 'No price: add one']) {
+    const button = page.getByRole('button', { name, exact: true });
+    await button.and(page.locator('[aria-disabled=true]')).waitFor();
+    // What tells the reason is loaded after the page.
+    await expect
+      .poll(async () => {
+        await button.blur();
+        await button.focus();
+        return await reason.count();
+      })
+      .toBe(1);
+    await button.click({ force: true });
+    await button.blur();
+    await reason.waitFor({ state: 'detached' });
+  }
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  // Nor does the address of a form open it.
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });

@@ -73,7 +73,15 @@ let drawn: DrawnHints | undefined;
 function knownHints(app: App, first: readonly string[], cells: number): string {
   const { identity, dialogs } = app.store.get();
   const dialog = dialogs.at(-1);
-  const facts = [app.layer().chain(), cells, first.length, app.readOnly, identity?.role, dialog?.verb];
+  const facts = [
+    app.layer().chain(),
+    cells,
+    first.length,
+    app.readOnly,
+    identity?.role,
+    app.rowRefusal(),
+    dialog?.verb,
+  ];
   const key = [...facts, ...(dialog?.unhinted ?? [])].join(' ');
   const look = currentLook();
   if (drawn?.app !== app || drawn.look !== look || drawn.key !== key)

@@ -14,6 +14,8 @@ export interface Action {
   readonly next?: string;
   /** It changes data, so --read-only refuses it. */
   readonly changes?: true;
+  /** It changes the current row, so it is refused while the screen says that nobody with this role may. */
+  readonly changesRow?: true;
 }
 
 export const actions = [
@@ -144,15 +146,29 @@ export const actions = [
   { id: 'talk.delete', keys: ['D'], title: 'Delete the conversation', changes: true },
   { id: 'thread.close', keys: ['left', 'h'], title: 'Back to the list' },
 
-  { id: 'settings.edit', keys: ['enter', 'e'], title: 'Edit the value', hint: 'edit', changes: true },
+  {
+    id: 'settings.edit',
+    keys: ['enter', 'e'],
+    title: 'Edit the value',
+    hint: 'edit',
+    changes: true,
+    changesRow: true,
+  },
   { id: 'settings.create', keys: ['n'], title: 'Add a setting', hint: 'new', changes: true },
-  { id: 'settings.external', keys: ['E'], title: 'Edit the value in your editor', changes: true },
+  {
+    id: 'settings.external',
+    keys: ['E'],
+    title: 'Edit the value in your editor',
+    changes: true,
+    changesRow: true,
+  },
   {
     id: 'settings.delete',
     keys: ['D', 'delete'],
     title: 'Delete the setting',
     hint: 'delete',
     changes: true,
+    changesRow: true,
   },
 
   { id: 'admins.create', keys: ['n'], title: 'Create an admin', hint: 'new', changes: true },

@@ -64,6 +64,8 @@ export interface App {
   asOne<Result>(what: string, work: (call: Access['call']) => Promise<Result>): Promise<Result>;
   /** Returns why an action is not offered, in a sentence; undefined if it is. */
   refusalOf(action: ActionId): string | undefined;
+  /** Returns why the user may not change the current row of the screen; undefined if they may. */
+  rowRefusal(): string | undefined;
   /** Returns the screens that the user may see. */
   offeredScreens(): readonly ScreenId[];
   now(): number;

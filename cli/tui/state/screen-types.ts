@@ -101,4 +101,6 @@ export interface Screen extends Layer {
   nameOf?(key: string): string | undefined;
   /** Returns the current row, if there is one. */
   subject?(): RowSubject | undefined;
+  /** Returns why the user may not change the current row, in a sentence; undefined if they may. */
+  rowRefusal?(): string | undefined;
 }

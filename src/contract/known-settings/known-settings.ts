@@ -185,6 +185,13 @@ export function rolesToChange(key: string): readonly Role[] {
   return protects === 'security' ? ['superadmin'] : ['superadmin', 'admin'];
 }
 
+/** Returns why a role may not write or delete a setting, for people who have not tried; undefined if it may. */
+export function refusalToChange(role: Role, key: string): string | undefined {
+  const allowed = rolesToChange(key);
+  if (allowed.includes(role)) return undefined;
+  return `Only ${allowed.map((each) => `${each}s`).join(' and ')} can change this setting.`;
+}
+
 /** Returns what is wrong with the value of a setting that the service reads. Any other setting may have any value. */
 export function settingProblem(key: string, value: string): string | undefined {
   return byKey.get(key)?.problemOf(value);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   knownSettings,
+  refusalToChange,
   rolesToChange,
   settingProblem,
 } from '../../../src/contract/known-settings/known-settings.ts';
@@ -20,6 +21,13 @@ test('everybody changes settings, except those that protect something', () => {
   expect(rolesToChange('sign_in_second_factor')).toEqual(['superadmin']);
   const others = ['token_prices', 'token_budgets', 'currency', ...retentionKeys];
   for (const key of others) expect(rolesToChange(key)).toEqual(['superadmin', 'admin']);
+});
+
+test('says which roles may change a protected setting, to those that may not', () => {
+  expect(refusalToChange('user', 'site_name')).toBeUndefined();
+  expect(refusalToChange('admin', 'currency')).toBeUndefined();
+  expect(refusalToChange('user', 'currency')).toBe('Only superadmins and admins can change this setting.');
+  expect(refusalToChange('admin', 'sign_in_second_factor')).toBe('Only superadmins can change this setting.');
 });
 
 test('the empty text is the default of each', () => {

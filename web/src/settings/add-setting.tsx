@@ -1,5 +1,6 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
+import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { changeSettings } from './change-settings.ts';
 import { isSet, type SettingRow } from './setting-rows.ts';
@@ -11,6 +12,7 @@ interface AddSettingProps {
 
 /** Adds a setting, if there is none with its key. */
 export function AddSetting({ rows, onClose }: AddSettingProps) {
+  const refusalOf = useSettingRefusal();
   const set = new Set(rows.filter(isSet).map(({ key }) => key));
   return (
     <FormDialog
@@ -20,7 +22,8 @@ export function AddSetting({ rows, onClose }: AddSettingProps) {
       validate={{
         key: (key) => {
           if (key === '') return 'Enter a key.';
-          return set.has(key) ? `There is a setting ${key} already. Edit it instead.` : null;
+          if (set.has(key)) return `There is a setting ${key} already. Edit it instead.`;
+          return refusalOf(key) ?? null;
         },
         isSecret: (isSecret, { key }) =>
           isSecret && knownSetting(key) !== undefined

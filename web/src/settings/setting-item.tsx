@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { basePath } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useMay } from '../app/session/permissions.ts';
+import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
+import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
 import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';
 import { Moment } from '../parts/time/moment.tsx';
@@ -22,6 +23,7 @@ const route = getRouteApi('/signed-in/settings');
 export function SettingItem({ row }: { readonly row: SettingRow }) {
   const { key, known, updatedAt, updatedBy, problem } = row;
   const draft = useDrafts().get(key);
+  const reason = useSettingRefusal()(key);
   const navigate = route.useNavigate();
   const edit = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -57,8 +59,9 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
           <>
             <div className={styles.line}>
               <SettingValue row={row} />
-              <Button
+              <GuardedButton
                 ref={edit}
+                reason={reason}
                 size="compact-sm"
                 variant="subtle"
                 className={styles.edit ?? ''}
@@ -70,8 +73,8 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
                 }}
               >
                 Edit
-              </Button>
-              <MoreMenu row={row} />
+              </GuardedButton>
+              <MoreMenu row={row} reason={reason} />
             </div>
             {problem && <p className={styles.problem}>{problem} It counts as not set.</p>}
             {isSet(row) && updatedAt !== undefined && (
@@ -87,7 +90,13 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
   );
 }
 
-function MoreMenu({ row }: { readonly row: SettingRow }) {
+interface MoreMenuProps {
+  readonly row: SettingRow;
+  /** Why the setting may not be changed. */
+  readonly reason: string | undefined;
+}
+
+function MoreMenu({ row, reason }: MoreMenuProps) {
   const { key, value, known, isSecret } = row;
   const may = useMay();
   const remove = async () => {
@@ -102,11 +111,13 @@ function MoreMenu({ row }: { readonly row: SettingRow }) {
       run: () => changeSettings([{ key, before: undefined, after: null, isSecret }], `${key} deleted.`),
     });
   const actions: RowAction[] = [];
-  if (isSecret) actions.push({ label: 'Delete', run: () => void removeSecret(), isDangerous: true });
+  if (isSecret)
+    actions.push({ label: 'Delete', run: () => void removeSecret(), disabled: reason, isDangerous: true });
   else if (value !== null)
     actions.push({
       label: known === undefined ? 'Delete' : 'Reset to the default',
       run: () => void remove(),
+      disabled: reason,
       isDangerous: known === undefined,
     });
   if (may('audit.list'))

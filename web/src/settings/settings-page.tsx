@@ -5,6 +5,7 @@ import { Suspense, useEffect } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session/session.ts';
+import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
 import { Failure } from '../parts/failure.tsx';
 import { SearchField } from '../parts/inputs/search-field.tsx';
 import { Note } from '../parts/note.tsx';
@@ -39,9 +40,12 @@ export function SettingsPage() {
   const set = (part: Partial<SettingSearch>, options?: { readonly push?: boolean }) =>
     void navigate({ search: (before) => ({ ...before, ...part }), replace: options?.push !== true });
 
+  const refusalOf = useSettingRefusal();
+  const opened =
+    search.setting !== undefined && refusalOf(search.setting) === undefined ? search.setting : undefined;
   useEffect(() => {
-    if (search.setting !== undefined) openDraft(search.setting);
-  }, [search.setting]);
+    if (opened !== undefined) openDraft(opened);
+  }, [opened]);
 
   useEffect(() => closeUntouched, []);
   useShortcuts('Settings', [

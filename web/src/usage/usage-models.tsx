@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { CsvLine } from '../parts/files/csv.ts';
 import { formatMoney } from '../parts/money.ts';
 import { formatCount } from '../parts/numbers.ts';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
+import { EditLink } from './edit-link.tsx';
 import styles from './usage-page.module.css';
 import type { Usage } from './usage-queries.ts';
 
@@ -47,9 +47,9 @@ const columnsIn = (currency: string): readonly ShortColumn<Model & { readonly id
 function Cost({ model: { model, cost }, currency }: { readonly model: Model; readonly currency: string }) {
   if (cost !== null) return formatMoney(cost, currency);
   return (
-    <Link to="." search={(search) => ({ ...search, edit: 'prices', model })}>
+    <EditLink edit="prices" model={model}>
       No price: add one
-    </Link>
+    </EditLink>
   );
 }
 

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
+import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
 import { Failure } from '../parts/failure.tsx';
 import { CsvButton } from '../parts/files/csv-button.tsx';
 import { Page, PageContent } from '../parts/page/page.tsx';
 import { Section } from '../parts/page/section.tsx';
 import { MonthPicker } from '../parts/time/month-picker.tsx';
 import { monthNow } from '../parts/time/months.ts';
+import { settingKeys } from './edit-link.tsx';
 import { UsageAlerts } from './usage-alerts.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { modelLines, UsageModels } from './usage-models.tsx';
@@ -25,7 +27,9 @@ const route = getRouteApi('/signed-in/usage');
 
 /** Shows what language models cost in a month, and how that compares with the budgets. */
 export function UsagePage() {
-  const { month, measure = 'cost', edit, model } = route.useSearch();
+  const { month, measure = 'cost', edit: wanted, model } = route.useSearch();
+  const refusalOf = useSettingRefusal();
+  const edit = wanted !== undefined && refusalOf(settingKeys[wanted]) === undefined ? wanted : undefined;
   const navigate = route.useNavigate();
   const { data, error, isPlaceholderData, refetch } = useQuery(usageQuery(month));
   const usage = data?.usage;

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
 import { Facts } from '../parts/facts.tsx';
 import { formatMoney, formatPrice } from '../parts/money.ts';
 import { Section } from '../parts/page/section.tsx';
+import { EditLink, settingKeys } from './edit-link.tsx';
 import styles from './usage-page.module.css';
 import type { Settings } from './usage-queries.ts';
 import type { UsageSearch } from './usage-search.ts';
@@ -20,10 +19,10 @@ export function UsageSettings({ settings, currency }: UsageSettingsProps) {
   const { prices, budgets } = readUsageSettings(settings);
   return (
     <div className={styles.columns}>
-      <Part title="Budgets" edit="budgets" settingKey={budgetsKey} read={budgets}>
+      <Part title="Budgets" edit="budgets" read={budgets}>
         <BudgetList budgets={budgets.value} currency={currency} />
       </Part>
-      <Part title="Prices" edit="prices" settingKey={pricesKey} read={prices}>
+      <Part title="Prices" edit="prices" read={prices}>
         <PriceList prices={prices.value} currency={currency} />
       </Part>
     </div>
@@ -32,29 +31,22 @@ export function UsageSettings({ settings, currency }: UsageSettingsProps) {
 
 interface PartProps {
   readonly title: string;
-  readonly edit: UsageSearch['edit'];
-  readonly settingKey: string;
+  readonly edit: NonNullable<UsageSearch['edit']>;
   readonly read: Readable<unknown>;
   readonly children: ReactNode;
 }
 
 /** One setting. A text that is no JSON object has no form: saving one would lose it. */
-function Part({ title, edit, settingKey, read: { problems, isReadable }, children }: PartProps) {
+function Part({ title, edit, read: { problems, isReadable }, children }: PartProps) {
   return (
     <Section
       isPlain
       title={title}
       bar={
         isReadable && (
-          <Button
-            variant="default"
-            size="xs"
-            renderRoot={(props) => (
-              <Link to="." search={(search) => ({ ...search, edit, model: undefined })} {...props} />
-            )}
-          >
-            Edit {title.toLowerCase()}
-          </Button>
+          <EditLink edit={edit} isButton>
+            {`Edit ${title.toLowerCase()}`}
+          </EditLink>
         )
       }
     >
@@ -62,7 +54,7 @@ function Part({ title, edit, settingKey, read: { problems, isReadable }, childre
         {problems.map((problem) => (
           <p key={problem} className={styles.problem} role="alert">
             Unreadable: {problem}{' '}
-            <Link to="/settings" search={{ setting: settingKey }}>
+            <Link to="/settings" search={{ setting: settingKeys[edit] }}>
               Open the setting
             </Link>
           </p>

@@ -1,8 +1,8 @@
 import { Progress } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../parts/money.ts';
 import { formatCount, formatShare } from '../parts/numbers.ts';
 import { Tile, Tiles } from '../parts/tiles.tsx';
+import { EditLink } from './edit-link.tsx';
 import styles from './usage-page.module.css';
 import type { Usage } from './usage-queries.ts';
 
@@ -56,9 +56,7 @@ function Budget({ usage, isCurrent }: UsageTilesProps) {
   if (budget === null) {
     return (
       <Tile isWide name="Budget used" figure="No budget">
-        <Link to="." search={(search) => ({ ...search, edit: 'budgets' })}>
-          Set a budget
-        </Link>
+        <EditLink edit="budgets">Set a budget</EditLink>
       </Tile>
     );
   }

@@ -22,8 +22,13 @@ export interface SettingFormOptions {
   ) => Promise<FollowUp>;
 }
 
+interface NewSettingOptions extends SettingFormOptions {
+  /** Returns why the user may not change a setting. */
+  readonly refusalOf: (key: string) => string | undefined;
+}
+
 /** Returns the form for a new setting. */
-export function createSettingForm(app: App, { load, save }: SettingFormOptions): Form {
+export function createSettingForm(app: App, { load, save, refusalOf }: NewSettingOptions): Form {
   const insists = insistence(app);
   return createForm(app, {
     title: () => 'Add a setting',
@@ -33,6 +38,8 @@ export function createSettingForm(app: App, { load, save }: SettingFormOptions):
     ],
     async submit({ key = '', value = '' }) {
       if (key === '') throw new Error('Enter a key.');
+      const refusal = refusalOf(key);
+      if (refusal !== undefined) throw new Error(refusal);
       if ((await load()).has(key)) throw new Error(`Setting ${key} already exists. Edit it instead.`);
       return await save(key, value, undefined, insists(key, value));
     },

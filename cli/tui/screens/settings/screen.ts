@@ -1,5 +1,5 @@
 import { describeSetting } from '../../../../src/contract/known-settings/describe-setting.ts';
-import { knownSetting } from '../../../../src/contract/known-settings/known-settings.ts';
+import { knownSetting, refusalToChange } from '../../../../src/contract/known-settings/known-settings.ts';
 import { readAllSettings } from '../../../access/settings.ts';
 import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
@@ -51,7 +51,15 @@ export function settingsScreen(app: App): Screen {
       list.toKey(key);
     };
   };
-  const createForm = createSettingForm(app, { load, save });
+  const refusalOf = (key: string) => {
+    const role = app.store.get().identity?.role;
+    return role && refusalToChange(role, key);
+  };
+  const rowRefusal = () => {
+    const current = list.current();
+    return current && refusalOf(current.key);
+  };
+  const createForm = createSettingForm(app, { load, save, refusalOf });
   const editors = settingEditors(app, { load, save });
   const remove = ({ key }: SettingRow) =>
     app.confirm(`Delete the setting ${key}?`, async () => {
@@ -79,6 +87,7 @@ export function settingsScreen(app: App): Screen {
       void list.refresh().then(() => list.toKey(key));
     },
     subject: () => settingSubject(list.current()),
+    rowRefusal,
     back() {
       if (store.get().filter === '') return false;
       setFilter('');
@@ -95,6 +104,6 @@ export function settingsScreen(app: App): Screen {
         app.open(filterDialog(app, { text: filter, note: settingsFilterNote, onChange: setFilter }));
       }
     },
-    View: settingsView(app, { store, list }),
+    View: settingsView(app, { store, list, rowRefusal }),
   };
 }

@@ -17,14 +17,19 @@ export interface SettingsState {
 export interface SettingsParts {
   readonly store: Store<SettingsState>;
   readonly list: List<SettingRow>;
+  /** Returns why the user may not change the current row. */
+  readonly rowRefusal: () => string | undefined;
 }
 
 /** Shows the settings whose key or value contains the filter. */
-export function settingsView(app: App, { store, list }: SettingsParts): Screen['View'] {
+export function settingsView(app: App, { store, list, rowRefusal }: SettingsParts): Screen['View'] {
   return ({ width, height }: Size) => {
     const { filter } = useStore(store);
     const { shown } = useStore(list.store);
-    const count = theme.quiet(counted(shown.length, 'setting'));
+    const refusal = rowRefusal();
+    const count = theme.quiet(
+      [counted(shown.length, 'setting'), ...(refusal === undefined ? [] : [refusal])].join(' · '),
+    );
     const right = filter === '' ? '' : theme.accent(`/ ${filter} `);
     return (
       <>

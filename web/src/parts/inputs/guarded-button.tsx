@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { type MouseEventHandler, type ReactNode, Suspense } from 'react';
+import { type MouseEventHandler, type ReactNode, type Ref, Suspense } from 'react';
 import { lazyPart } from '../../app/lazy-part.ts';
 
 const Reason = lazyPart(() => import('./reason.tsx'), 'Reason');
@@ -8,6 +8,8 @@ interface GuardedButtonProps extends ButtonProps {
   /** Why it does nothing now, such as `Only admins may delete issues.` */
   readonly reason: string | undefined;
   readonly onClick: MouseEventHandler<HTMLButtonElement>;
+  readonly ref?: Ref<HTMLButtonElement>;
+  readonly 'aria-label'?: string;
   readonly children: ReactNode;
 }
 

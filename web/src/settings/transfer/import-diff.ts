@@ -13,8 +13,16 @@ export type ImportEntry = SettingChange & {
   readonly reason?: string;
 };
 
-/** Compares the JSON of an import with the settings. Returns a sentence if the text cannot be read. */
-export function compareImport(text: string, rows: readonly SettingRow[]): readonly ImportEntry[] | string {
+/**
+ * Compares the JSON of an import with the settings. Returns a sentence if the text cannot be read.
+ *
+ * @param refusalOf - returns why the person may not change a setting
+ */
+export function compareImport(
+  text: string,
+  rows: readonly SettingRow[],
+  refusalOf: (key: string) => string | undefined,
+): readonly ImportEntry[] | string {
   const problem = jsonProblem(text);
   if (problem !== undefined)
     return `This is not valid JSON. Line ${problem.line}, column ${problem.column}: ${problem.message}.`;
@@ -23,14 +31,19 @@ export function compareImport(text: string, rows: readonly SettingRow[]): readon
     return 'This is not a JSON object with keys and values. Export the settings to see an example.';
   const stored = new Map(rows.map((row) => [row.key, row]));
   return Object.entries(values)
-    .map(([key, value]) => entryOf(key, value, stored.get(key)))
+    .map(([key, value]) => entryOf(key, value, stored.get(key), refusalOf))
     .sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 
-function entryOf(key: string, value: unknown, row: SettingRow | undefined): ImportEntry {
+function entryOf(
+  key: string,
+  value: unknown,
+  row: SettingRow | undefined,
+  refusalOf: (key: string) => string | undefined,
+): ImportEntry {
   const isSecret = row?.isSecret ?? false;
   const before = isSecret ? undefined : (row?.value ?? null);
-  const reason = reasonOf(key, value);
+  const reason = reasonOf(key, value) ?? (before === value ? undefined : refusalOf(key));
   if (reason !== undefined) {
     const after = typeof value === 'string' ? value : JSON.stringify(value);
     return { key, before, after, isSecret, state: 'invalid', reason };

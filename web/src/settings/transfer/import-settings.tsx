@@ -1,6 +1,7 @@
 import { Alert, Button, FileButton, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
+import { useSettingRefusal } from '../../app/session/use-setting-refusal.ts';
 import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { DialogButtons, DialogContent } from '../../parts/dialogs/dialog-layout.tsx';
 import { useReturnFocus } from '../../parts/dialogs/use-return-focus.ts';
@@ -26,6 +27,7 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
   const [problem, setProblem] = useState<string>();
   const [entries, setEntries] = useState<readonly ImportEntry[]>();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const refusalOf = useSettingRefusal();
   useReturnFocus();
   const writable = (entries ?? []).filter(({ state }) => state === 'new' || state === 'changed');
   const chosen = writable.filter(({ key }) => !left.has(key));
@@ -37,7 +39,7 @@ export function ImportSettings({ rows, onClose }: ImportSettingsProps) {
   function compare(json: string): void {
     apply.reset();
     setLeft(new Set());
-    const result = compareImport(json, rows);
+    const result = compareImport(json, rows, refusalOf);
     setProblem(typeof result === 'string' ? result : undefined);
     setEntries(typeof result === 'string' ? undefined : result);
   }

@@ -128,4 +128,38 @@ describe('the settings screen', () => {
     await dashboard.shows('✓ Saved a_key.');
     await dashboard.shows(/❯ . a_key +\(secret\)/);
   });
+
+  test('says who may change a protected setting before somebody else tries, and offers no keys for it', async () => {
+    const { client, service } = tests;
+    await client.call('settings.update', {
+      updates: { currency: 'EUR', currently: 'free', sign_in_second_factor: 'optional' },
+    });
+    const user = await service.signIn('user');
+    const identity = { email: user.email, role: 'user', isReadOnly: false } as const;
+    const dashboard = tests.openWith({ call: user.client.call }, { identity, columns: 120 });
+    dashboard.press('4');
+    dashboard.press('/');
+    dashboard.write('curren');
+    dashboard.press('enter');
+    await dashboard.shows('2 settings · Only superadmins and admins can change this setting.');
+    await dashboard.shows(/n new +/);
+    await dashboard.hides(' edit');
+    for (const key of ['e', 'E', 'D']) {
+      dashboard.press(key);
+      await dashboard.shows('✗ Only superadmins and admins can change this setting.');
+    }
+    dashboard.press('down');
+    await dashboard.shows(/❯ . currently/);
+    await dashboard.hides('Only superadmins and admins');
+    await dashboard.shows(/ edit/);
+    dashboard.press('e');
+    await dashboard.shows('Value of currently');
+    dashboard.press('esc');
+    dashboard.press('n');
+    dashboard.write('history_retention_days');
+    dashboard.press('tab');
+    dashboard.write('30');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✗ Only superadmins and admins can change this setting.');
+  });
 });
