@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { refuseToChange } from '../../../../src/contract/schemas/changes/settings-change.ts';
 import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
+import { callTool, connectOverHttp, errorOf } from '../../../support/http/mcp.ts';
+import { apiAs, errorResponse, success } from '../../../support/http/requests.ts';
 
-const own = backofficeOfThisFile();
+const own = backofficeOfThisFile({ BACKOFFICE_MCP_ALLOW: 'settings.update, settings.delete' });
 
 const onlySuperadmin = { status: 403, message: 'Only a superadmin can change this setting.' };
 const insufficient = { status: 403, message: 'Insufficient permissions.' };
@@ -47,6 +49,46 @@ test.for(settings)('$key has roles of its own', async ({ key, value, refused }) 
     }
     // Of a batch that is refused, nothing is written.
     if (refusal !== undefined) expect(await stored()).toEqual(before);
+  }
+});
+
+test.for(settings)('$key is as protected from tokens and agents', async ({ key, value, refused }) => {
+  const { url } = own.service;
+  const show = async () => (await own.superadmin.client.call('settings.show', { section: 'none' })).settings;
+  for (const role of ['user', 'admin', 'superadmin'] as const) {
+    const { secret } = await own.service.createToken(role);
+    const api = apiAs(url, { authorization: `Bearer ${secret}` });
+    const agent = await connectOverHttp(url, secret);
+    const inputs = [
+      { key, value },
+      { updates: { harmless: role, [key]: value } },
+      { updates: { harmless: role }, remove: [key] },
+    ];
+    const secretBatch = { updates: { harmless: role }, secret: [key] };
+    const neverSecret = `${key} cannot be secret, because the service itself reads it.`;
+    const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
+    const before = await show();
+    for (const input of inputs) {
+      const answer = await api.put('/settings', input);
+      const told = await callTool(agent, 'settings_update', input);
+      if (refusal === undefined) expect([answer, told.isError ?? false]).toEqual([success, false]);
+      else {
+        expect(answer).toEqual(errorResponse(403, refusal.message));
+        expect(errorOf(told)).toBe(refusal.message);
+      }
+    }
+    // Who may change it cannot make it secret either.
+    expect(await api.put('/settings', secretBatch)).toEqual(
+      refusal === undefined ? errorResponse(400, neverSecret) : errorResponse(403, refusal.message),
+    );
+    expect(errorOf(await callTool(agent, 'settings_update', secretBatch))).toBe(
+      refusal?.message ?? neverSecret,
+    );
+    const deleted = await callTool(agent, 'settings_delete', { key });
+    if (refusal === undefined) expect(deleted.isError ?? false).toBe(false);
+    else expect(errorOf(deleted)).toBe(refusal.message);
+    if (refusal !== undefined) expect(await show()).toEqual(before);
+    await agent.close();
   }
 });
 

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { purposeOf } from '../../../../src/db/tables/sealed-columns.ts';
 import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
+import { callTool, connectOverHttp, errorOf } from '../../../support/http/mcp.ts';
 import { apiAs, atOnce, errorResponse, success } from '../../../support/http/requests.ts';
 import { startTestService } from '../../../support/http/service.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeOfThisFile({ BACKOFFICE_MCP_ALLOW: 'settings.update' });
 const put = (body: object) => backoffice.api.put('/settings', body);
 const sealed = expect.stringMatching(/^sealed\.v1\.[0-9a-f]{8}\.[\w-]+$/);
 
@@ -61,6 +62,29 @@ describe('a secret setting', () => {
     await put({ updates: { password: 'correct horse', site: 'Example' }, secret: ['password'] });
     expect(await put({ updates: await shown(), expected: await shown() })).toEqual(success);
     expect(await opened()).toEqual({ password: 'correct horse' });
+  });
+
+  test('is told to no agent and no token, and neither finds out by a guess', async () => {
+    await put({ updates: { a: 't0ken', plain: 'x' }, secret: ['a'] });
+    const { url } = backoffice.service;
+    const { secret } = await backoffice.service.createToken('superadmin');
+    const { body } = await apiAs(url, { authorization: `Bearer ${secret}` }).get('/settings?include=details');
+    const agent = await connectOverHttp(url, secret);
+    const told = await callTool(agent, 'settings_show', { section: 'none', include: 'details' });
+    expect(told.structuredContent).toMatchObject({
+      settings: { plain: 'x' },
+      details: { a: { is_secret: true } },
+    });
+    expect(JSON.stringify([body, told])).not.toContain('t0ken');
+    const answers = await Promise.all(
+      ['t0ken', 'other'].map((expected) =>
+        callTool(agent, 'settings_update', { key: 'a', value: '2', expected }),
+      ),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(errorOf(answers[0] as (typeof answers)[0])).toContain('a is secret, so expected');
+    await agent.close();
+    expect(await opened()).toEqual({ a: 't0ken' });
   });
 
   test('stays secret when it is written without saying so, one by one and in batches', async () => {
