@@ -12,6 +12,8 @@ export interface Request {
   readonly body?: string;
   /** The number of concurrent requests. Default 8. */
   readonly connections?: number;
+  /** How many requests a second are sent. By default as many as are answered. */
+  readonly rate?: number;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function measureRate(contender: Contender, request: Request, second
       '--duration',
       String(seconds),
     ],
+    ...(request.rate === undefined ? [] : ['--overallRate', String(request.rate)]),
     ...['--method', request.method],
     ...(headers.some(([, value]) => value.includes(uniqueText)) ? ['--idReplacement'] : []),
     ...headers.flatMap(([name, value]) => ['-H', `${name}=${value}`]),

@@ -8,7 +8,7 @@ import { describeMachine } from './database/machine.ts';
 import { withPostgres } from './database/postgres.ts';
 import { compareBulkChange } from './figures/bulk-change.ts';
 import { compareChangingList, compareChangingPage } from './figures/changing-issues.ts';
-import { measureEventDelay } from './figures/events.ts';
+import { measureEventsAtFullLoad, measureSteadyEvents } from './figures/events.ts';
 import { type Databases, type Figure, shortList, sizes } from './figures/figure.ts';
 import {
   compareAggregateGrowth,
@@ -58,9 +58,10 @@ const fastDisk: Readonly<Record<string, Group>> = {
   ],
   settings: [(databases) => compareSettings(databases, medium)],
   writes: [
-    ...eachSize((databases, issues) => compareNewIssue(databases, issues, 0.35)),
+    ...eachSize((databases, issues) => compareNewIssue(databases, issues)),
     (databases) => compareTrail(databases, medium),
-    (databases) => measureEventDelay(databases, medium),
+    (databases) => measureSteadyEvents(databases, medium),
+    (databases) => measureEventsAtFullLoad(databases, medium),
     (databases) => compareKeyedIssue(databases, medium),
     (databases) => compareBulkChange(databases, medium),
   ],
@@ -74,7 +75,7 @@ const fastDisk: Readonly<Record<string, Group>> = {
 /** The groups of figures on a disk whose flush takes longer, as that of a network does. */
 const slowDisk: Readonly<Record<string, Group>> = {
   'slow-disk': [
-    (databases) => compareNewIssue(databases, medium, 0.6, `, each flush +${flushDelayMs} ms`),
+    (databases) => compareNewIssue(databases, medium, `, each flush +${flushDelayMs} ms`),
     (databases) => compareTrail(databases, medium, `, each flush +${flushDelayMs} ms`),
   ],
 };

@@ -7,7 +7,7 @@ import {
   isLocked,
   isReadOnly,
   isSchemaOutdated,
-} from '../src/db/connection/database-errors.ts';
+} from '../src/db/connection/errors.ts';
 import { EmbeddedPostgresError } from '../src/db/embedded/embedded-postgres-error.ts';
 import { NotConnectedError, NotFoundError, StoppedError, UsageError } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { migrateUp } from '../../src/db/migrate/index.ts';
+import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import { createAccount } from '../servers/account.ts';
 import { withConnection } from './postgres.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Binaries, findBinaries } from '../../src/db/embedded/binaries.ts';
+import { type Binaries, findBinaries } from '../../src/db/embedded/programs.ts';
 
 const source = new URL('./slow-flush.c', import.meta.url).pathname;
 

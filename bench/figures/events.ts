@@ -1,30 +1,53 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { measureRate } from '../load.ts';
+import { measureRate, type Request } from '../load.ts';
 import { type Contender, startService } from '../servers/contender.ts';
 import { type Databases, type Figure, perSecond } from './figure.ts';
 import { newIssue } from './writes.ts';
 
 const seconds = 10;
-const maxMs = 60;
+const steadyRate = 400;
+
+/** Measures the delay of events while issues are created at a steady rate. */
+export function measureSteadyEvents(databases: Databases, issues: number): Promise<Figure> {
+  const load = { ...newIssue, rate: steadyRate };
+  return measureDelay(databases, issues, load, `event after its change, ${steadyRate} changes/s, p99`, 100);
+}
+
+/** Measures the delay of events while 32 writers create as many issues as they can. */
+export function measureEventsAtFullLoad(databases: Databases, issues: number): Promise<Figure> {
+  return measureDelay(
+    databases,
+    issues,
+    newIssue,
+    'event after its change, 32 writers at full load, p99',
+    250,
+  );
+}
 
 /**
- * Measures how long an event takes from its change to a follower while 32 writers create issues: from `created_at`, which
- * is just before the commit, until the follower has it.
+ * Measures how long an event takes from its change to a follower: from `created_at`, which is just before the commit, until
+ * the follower has it.
  */
-export async function measureEventDelay(databases: Databases, issues: number): Promise<Figure> {
+async function measureDelay(
+  databases: Databases,
+  issues: number,
+  load: Request,
+  name: string,
+  maxMs: number,
+): Promise<Figure> {
   const service = await startService(await databases(issues));
   try {
     const following = new AbortController();
-    const measuring = measureRate(service, newIssue, seconds).finally(() => following.abort());
+    const measuring = measureRate(service, load, seconds).finally(() => following.abort());
     const [delays, rate] = await Promise.all([collectDelays(service, following.signal), measuring]);
     const sorted = delays.toSorted((a, b) => a - b);
     if (sorted.length < (rate * seconds) / 2) throw new Error('The follower missed events.');
     const percentile = (part: number) => sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN;
     const ms = percentile(0.99);
     return {
-      name: 'event after its change, 32 writers at full load, p99',
+      name,
       issues,
       service: `median ${percentile(0.5)} ms, p99 ${ms} ms at ${perSecond(rate)}`,
       baseline: '',

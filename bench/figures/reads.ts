@@ -26,7 +26,7 @@ export async function compareAggregate(databases: Databases, issues: number): Pr
 
 /** Compares a page of the list of admins. */
 export async function compareAdminsPage(databases: Databases, issues: number): Promise<Figure> {
-  return await compareReads({ name: 'page of admins', request: adminsPage, target: 0.6 }, databases, issues);
+  return await compareReads({ name: 'page of admins', request: adminsPage, target: 0.45 }, databases, issues);
 }
 
 /** Compares a page of the list of issues. */
@@ -41,7 +41,7 @@ export async function compareIssuesPage(databases: Databases, issues: number): P
 /** Compares the whole list of conversations with a baseline that reads previews and unread counts from the messages. */
 export async function compareConversations(databases: Databases, issues: number): Promise<Figure> {
   const name = `list of ${(issues / 10).toLocaleString('en')} conversations`;
-  return await compareReads({ name, request: conversations, target: 2 }, databases, issues);
+  return await compareReads({ name, request: conversations, target: 1.5 }, databases, issues);
 }
 
 /** Compares the settings, with the costs and budgets of the month, with a page of admins on the same server. */
@@ -49,7 +49,7 @@ export async function compareSettings(databases: Databases, issues: number): Pro
   const service = await startService(await databases(issues));
   try {
     const { subject, reference, ratio } = await compareRates([service, settings], [service, adminsPage]);
-    return atMost(4, 1 / ratio, {
+    return atMost(6, 1 / ratio, {
       name: 'settings with 100,000 usage records in the month, cost relative to a page of admins',
       issues,
       service: `${perSecond(subject)}; page of admins: ${perSecond(reference)}`,

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config.ts';
-import { findKeptSecret, keptSecret } from '../../src/db/embedded/kept-secret.ts';
+import { findKeptSecret, keptSecret } from '../../src/db/embedded/secrets.ts';
 
 const keptName = 'encryption-key';
 

@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from '../../src/config.ts';
-import { leadsToPooler } from '../../src/db/connection/pooler.ts';
+import { leadsToPooler } from '../../src/db/connection/inspect-server.ts';
 
 const itself = 'the address of the Postgres server itself';
 

@@ -55,7 +55,7 @@ Examples:
     const until = flags.until ?? startOfHour();
     if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
     const { seed } = await import('../../src/services/seed/index.ts');
-    const { migrateUp } = await import('../../src/db/migrate/index.ts');
+    const { migrateUp } = await import('../../src/db/migrate/migrate.ts');
     const stop = stopSignal();
     const progress = createProgress();
     const isEmbedded = (await readLocalConfig(command)).databaseUrl === undefined;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../../src/config.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
-import { runningPostgresUrl } from '../../src/db/embedded/running-url.ts';
+import { runningPostgresUrl } from '../../src/db/embedded/server.ts';
 import type { Access } from '../access/access.ts';
 import { quietLog } from '../access/database.ts';
 import { existingEncryptionKeys } from '../access/encryption-keys.ts';

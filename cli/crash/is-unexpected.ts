@@ -1,5 +1,5 @@
 import { BackofficeError } from '../../src/contract/errors.ts';
-import { describeDatabaseError, isSchemaOutdated } from '../../src/db/connection/database-errors.ts';
+import { describeDatabaseError, isSchemaOutdated } from '../../src/db/connection/errors.ts';
 import { ExpectedError } from '../../src/shared/expected-error.ts';
 
 /**

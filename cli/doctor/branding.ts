@@ -6,7 +6,7 @@ import {
   defaultName,
   readBranding,
 } from '../../src/contract/known-settings/branding.ts';
-import type { Database } from '../../src/db/connection/pool.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { type Finding, ok, warning } from './finding.ts';
 

@@ -4,9 +4,9 @@ import {
   timeZoneKey,
   usageKeys,
 } from '../../src/contract/known-settings/token-settings.ts';
-import { connectDatabases } from '../../src/db/connection/connect.ts';
-import type { Database } from '../../src/db/connection/pool.ts';
-import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
+import type { Database } from '../../src/db/connection/database.ts';
+import { hasSearchIndexes } from '../../src/db/lists/search.ts';
+import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { countActiveSuperadmins } from '../../src/db/tables/accounts/superadmins.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
@@ -52,7 +52,7 @@ export async function checkData(databaseUrl: string, encryptionKeys: readonly Bu
     const because = 'the schema does not match this build';
     return [migrations, ...checks.map(([check]) => notChecked(check, because))];
   }
-  const databases = connectDatabases({ databaseUrl, poolSize: 1 });
+  const databases = connectDatabases({ databaseUrl, maxConnections: 1 });
   try {
     const findings = [migrations];
     for (const [check, work] of checks)

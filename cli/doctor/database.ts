@@ -1,9 +1,12 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
-import { inspectServer, type ServerFacts } from '../../src/db/connection/inspect-server.ts';
-import { leadsToPooler } from '../../src/db/connection/pooler.ts';
-import { isOutOfSpace } from '../../src/db/connection/probe-disk.ts';
+import {
+  inspectServer,
+  isOutOfSpace,
+  leadsToPooler,
+  type ServerFacts,
+} from '../../src/db/connection/inspect-server.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
 import { checkData, dataChecks } from './data.ts';

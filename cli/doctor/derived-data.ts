@@ -1,6 +1,6 @@
 import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/analytics/issue-counters.ts';
 import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/analytics/token-usage-sums.ts';
-import type { Database } from '../../src/db/connection/pool.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import {
   checkConversationPreviews,
   hasMoreConversationsThan,

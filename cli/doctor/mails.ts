@@ -1,5 +1,5 @@
-import type { Database } from '../../src/db/connection/pool.ts';
-import { countWaitingMails } from '../../src/db/job-queue/mail-jobs.ts';
+import type { Database } from '../../src/db/connection/database.ts';
+import { countWaitingMails } from '../../src/db/job-queue/jobs.ts';
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';

@@ -1,4 +1,4 @@
-import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/index.ts';
+import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/status.ts';
 import { type Finding, failed, ok } from './finding.ts';
 
 const check = 'migrations';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/connection/pool.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { selectWaitingChanges } from '../../src/db/outbox/waiting-changes.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';

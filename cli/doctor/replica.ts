@@ -1,7 +1,6 @@
 import { inspectServer } from '../../src/db/connection/inspect-server.ts';
-import { catchUpMs } from '../../src/db/replica/catch-up.ts';
 import type { ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
-import { measureLag } from '../../src/db/replica/measure-lag.ts';
+import { catchUpMs, measureLag } from '../../src/db/replica/inspect-replica.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { describeUnreachable } from './unreachable.ts';
 

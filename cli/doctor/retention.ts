@@ -1,5 +1,5 @@
 import { retentionKeys } from '../../src/contract/known-settings/retention.ts';
-import type { Database } from '../../src/db/connection/pool.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { selectAuditRetention } from '../../src/db/tables/audit.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { defaultRetentionDays, parseRetentionDays } from '../../src/services/background/retention.ts';

@@ -1,4 +1,4 @@
-import { leadsToPooler } from '../../src/db/connection/pooler.ts';
+import { leadsToPooler } from '../../src/db/connection/inspect-server.ts';
 import { inspectRole, type RoleFacts } from '../../src/db/roles/inspect-role.ts';
 import type { JoinedDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';

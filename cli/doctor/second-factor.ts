@@ -4,7 +4,7 @@ import {
   secondFactorKey,
 } from '../../src/contract/known-settings/second-factor.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
-import type { Database } from '../../src/db/connection/pool.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { countAdminsWithFactors } from '../../src/db/tables/accounts/factors.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { counted } from '../output/number.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/db/connection/pool.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { countSecrets } from '../../src/db/tables/sealed-columns.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { counted } from '../output/number.ts';

@@ -1,6 +1,5 @@
+import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
-import { maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
-import { maxPoolConnections } from '../../src/db/connection/pool.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import { judgeClock } from './clock.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
@@ -8,8 +7,8 @@ import { type Finding, failed, ok, warning } from './finding.ts';
 const minVersion = 15;
 /** The newest version that the tests run on. */
 const maxVersion = 18;
-/** Publishing, remembering sessions, listening for events and health checks take one more connection each. */
-const connectionsOfInstance = maxPoolConnections + maxPlainPoolConnections + maxJobConnections + 4;
+/** Publishing and listening for events take one more connection each. */
+const connectionsOfInstance = maxPoolConnections + maxJobConnections + 2;
 
 /** Judges the facts that a server reports about itself. */
 export function judgeServer(facts: ServerFacts): Finding[] {

@@ -32,8 +32,8 @@ export async function serve(command: Command): Promise<void> {
 }
 
 /** Rejects if the database answers and lacks the extension. */
-async function refuseWithoutTrigrams({ probe }: OpenServices): Promise<void> {
-  await probe.ask(requireTrigrams).catch((error: unknown) => {
+async function refuseWithoutTrigrams({ databases }: OpenServices): Promise<void> {
+  await requireTrigrams(databases.primary).catch((error: unknown) => {
     if (error instanceof MissingTrigramsError) throw error;
   });
 }

@@ -62,7 +62,7 @@ export async function startServing(
     },
   );
   // Connects while the server is set up.
-  const readiness = readinessOf(services.plainPool);
+  const readiness = readinessOf(services.databases.primary);
   void readiness.findProblem();
   const scrapes = config.metrics && (await metrics?.serve(services, config.metrics));
   resources.defer(() => scrapes?.close());

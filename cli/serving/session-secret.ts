@@ -1,4 +1,4 @@
-import { keptSecret } from '../../src/db/embedded/kept-secret.ts';
+import { keptSecret } from '../../src/db/embedded/secrets.ts';
 
 /**
  * Returns the secret that signs the session cookies if SESSION_SECRET is not set. It is created once and kept in the data

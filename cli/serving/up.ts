@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { type Config, ConfigError } from '../../src/config.ts';
 import { BackofficeError } from '../../src/contract/errors.ts';
-import { describeDatabaseError } from '../../src/db/connection/database-errors.ts';
-import type { Database } from '../../src/db/connection/pool.ts';
-import { migrateUp } from '../../src/db/migrate/index.ts';
-import { SchemaRightsError } from '../../src/db/migrate/schema-rights.ts';
+import type { Database } from '../../src/db/connection/database.ts';
+import { describeDatabaseError } from '../../src/db/connection/errors.ts';
+import { migrateUp } from '../../src/db/migrate/migrate.ts';
+import { SchemaRightsError } from '../../src/db/migrate/session.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../src/services/first-admin.ts';
 import { createBackoff } from '../../src/shared/waiting/backoff.ts';

@@ -5,6 +5,12 @@ import type { EventType, Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/**
+ * The classes of work that limit each other: `bulk` may change thousands of rows, and `outside` waits for something outside
+ * of the database, such as a password's hash or the answer of another server.
+ */
+export type LoadClass = 'reads' | 'changes' | 'lists' | 'searches' | 'bulk' | 'outside';
+
 /** The fields of an answer that hold a list; of an answer with several forms, those of each. */
 type ListField<Answer> = unknown extends Answer
   ? string
@@ -84,10 +90,8 @@ export interface Operation<
   readonly forReadOnly?: true;
   /** It may be sent again without a risk although it is no read. */
   readonly repeatable?: true;
-  /** It waits for something outside of the database, such as a password's hash or the answer of another server. */
-  readonly slow?: true;
-  /** It may change thousands of rows, so few of its calls run at once. */
-  readonly bulk?: true;
+  /** Which limits its work has. By default that of `reads` for a GET, and of `changes` for all others. */
+  readonly load?: LoadClass;
   /** The answer may hold secrets beside texts that others choose, so it is not compressed. */
   readonly confidential?: true;
   readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };

@@ -65,17 +65,11 @@ export function operationRouter({
       if (operation?.answers === 'events' && canWait(req, failure)) answerLater(res, failure);
       else sendError(res, failure);
     };
-    const isRepeatable = operation?.repeatable === true;
-    await withDeadline(
-      req,
-      res,
-      { name: operation?.id, isRepeatable, fail, timeoutMs },
-      async (signal, pause) => {
-        await requireStarted(readiness);
-        if (operation === undefined) await rejectUnlisted(byMethod, req, res);
-        else await serve(operation, req, res, signal, pause);
-      },
-    );
+    await withDeadline(req, res, { name: operation?.id, fail, timeoutMs }, async (signal, pause) => {
+      await requireStarted(readiness);
+      if (operation === undefined) await rejectUnlisted(byMethod, req, res);
+      else await serve(operation, req, res, signal, pause);
+    });
   };
 
   /** Checks the session first, as for a listed operation. */

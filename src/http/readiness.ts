@@ -1,10 +1,7 @@
 import { BackofficeError, starting } from '../contract/errors.ts';
-import { isSilent } from '../db/connection/database-errors.ts';
-import type { PlainPool } from '../db/connection/plain-pool.ts';
-import { statementsOf } from '../db/connection/plain-transaction.ts';
-import type { Database } from '../db/connection/pool.ts';
-import { DatabaseHangsError } from '../db/connection/probe-connection.ts';
-import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
+import type { Database, Pool } from '../db/connection/database.ts';
+import { isSilent } from '../db/connection/errors.ts';
+import { isSchemaCurrent } from '../db/migrate/status.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { singleFlight } from '../shared/waiting/single-flight.ts';
 import { answerInTime } from '../shared/waiting/wait.ts';
@@ -29,7 +26,7 @@ const answerSeconds = 3;
  * @param pool - the connections on which requests read their session: an instance that gets none cannot serve
  * @param hasStarted - whether the database was found ready before
  */
-export function readinessOf(pool: PlainPool, hasStarted = false): Readiness {
+export function readinessOf(pool: Pool, hasStarted = false): Readiness {
   const check = singleFlight(() =>
     ask(pool, async (db) => {
       if (!(await isSchemaCurrent(db)))
@@ -50,26 +47,21 @@ export function readinessOf(pool: PlainPool, hasStarted = false): Readiness {
       try {
         return await check.run();
       } catch (error) {
-        return isSilent(error) ? new DatabaseHangsError().message : 'The database is unavailable.';
+        return error instanceof SilentDatabaseError || isSilent(error)
+          ? new SilentDatabaseError().message
+          : 'The database is unavailable.';
       }
     },
   };
 }
 
-/** @throws DatabaseHangsError if there is no answer in time */
-async function ask<T>(pool: PlainPool, question: (db: Database) => Promise<T>): Promise<T> {
-  const answer = pool.share(async () => {
-    const client = await pool.connect();
-    let isBroken = true;
-    try {
-      const result = await question(statementsOf(client));
-      isBroken = false;
-      return result;
-    } finally {
-      client.release(isBroken);
-    }
-  });
-  return await answerInTime(answerSeconds, answer, () => new DatabaseHangsError());
+class SilentDatabaseError extends Error {
+  override readonly message = 'The database does not answer.';
+}
+
+/** @throws SilentDatabaseError if there is no answer in time */
+async function ask<T>(pool: Pool, question: (db: Database) => Promise<T>): Promise<T> {
+  return await answerInTime(answerSeconds, pool.connect(question), () => new SilentDatabaseError());
 }
 
 /**

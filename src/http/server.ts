@@ -63,15 +63,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const db = services.databases.primary;
   const store = new SessionStore({
     db,
-    pool: services.plainPool,
-    authority: services.authority,
     idleSeconds: config.sessionIdleSeconds,
     maxAgeSeconds: config.sessionMaxAgeSeconds,
     log: logger,
   });
   const sessions = createSessions({
     db,
-    authority: services.authority,
     store,
     secrets: sessionSecrets,
     maxAgeSeconds: config.sessionMaxAgeSeconds,
@@ -89,7 +86,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     basePath: config.basePath,
     securityContact: config.securityContact,
     version: packageVersion(),
-    readiness: options.readiness ?? readinessOf(services.plainPool),
+    readiness: options.readiness ?? readinessOf(db),
     isStopping: () => stopping,
   });
   const handle = config.trustProxy === 0 ? warnOfProxy(app, logger) : app;
@@ -101,7 +98,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       listener.drain();
       const endMs = Math.max(finishMs, drainMs + finishAfterDrainMs);
       // They can ask another instance.
-      const refusal = setTimeout(() => services.listQueue.close(), endMs - listMarginMs);
+      const refusal = setTimeout(() => services.limiters.lists.close(), endMs - listMarginMs);
       const close = async () => {
         await wait(drainMs);
         await listener.close(endMs - drainMs);

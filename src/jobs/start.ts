@@ -1,5 +1,5 @@
-import { isPermissionDenied } from '../db/connection/database-errors.ts';
-import { isSchemaCurrent } from '../db/migrate/schema-current.ts';
+import { isPermissionDenied } from '../db/connection/errors.ts';
+import { isSchemaCurrent } from '../db/migrate/status.ts';
 import { createBackoff } from '../shared/waiting/backoff.ts';
 import { atMost, wait } from '../shared/waiting/wait.ts';
 import type { WorkerOptions } from './worker.ts';

@@ -1,13 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { Logger, parseCronItems, run, type WorkerEvents } from 'graphile-worker';
-import type { Database } from '../db/connection/pool.ts';
-import { jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.ts';
-import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/workers.ts';
+import type { Database } from '../db/connection/database.ts';
+import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/jobs.ts';
+import { jobPoolLoad, jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
 import { wait } from '../shared/waiting/wait.ts';
-import { schedules } from './schedules.ts';
-import { createTaskList } from './tasks.ts';
+import { createTaskList, schedules } from './tasks.ts';
 
 export interface WorkerOptions {
   readonly services: Services;
@@ -38,7 +37,7 @@ export async function runWorker(
   const lose = (error: Error) => lost.abort(error);
   const over = AbortSignal.any([stop, lost.signal]);
   const pool = openJobPool(databaseUrl, lose);
-  services.observer.onJobPool(pool.load);
+  services.observer.onJobPool(() => jobPoolLoad(pool));
   // A poll that fails while the worker stops is printed by the library and bypasses every logger. So when the queue is
   // lost, running polls get `settleMs` to fail first, and this promise holds later polls back until the worker stops.
   const noMoreJobs = Promise.withResolvers<string[]>();

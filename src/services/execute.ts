@@ -1,10 +1,8 @@
 import { BackofficeError, factorRequired, readOnlyToken, unauthorized } from '../contract/errors.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/idempotency.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { LoadClass, Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
-import { runAs, runToEnd } from '../db/connection/caller.ts';
-import type { Database } from '../db/connection/pool.ts';
 import { type Actor, anonymousActor } from './call/actor.ts';
 import { callerOf } from './call/caller.ts';
 import { changesIn, changesOf } from './call/changes.ts';
@@ -17,6 +15,7 @@ import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import { limitedDatabase, type RunLimited } from './load/classes.ts';
 import { handlerOf } from './operations/handlers.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
 
@@ -57,8 +56,7 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
   };
   try {
     const actor = admit(operation, await call.authenticate());
-    const caller = callerOf(actor, call.address);
-    return await runAs(caller, () => executeAs(actor, operation, call, services, begin));
+    return await executeAs(actor, operation, call, services, begin);
   } catch (error) {
     throw toFailure(operation, error, call.log, hasBegun);
   }
@@ -90,13 +88,11 @@ async function executeAs(
   const { session, address, origin = '', baseUrl = '', signal, log } = call;
   const hasAccess = async () => isSameActor(actor, await call.authenticate());
   let afterwards: (() => Promise<void>)[] = [];
-  const run = async ({ db, change, insert }: Pick<Context, 'db' | 'change' | 'insert'>): Promise<unknown> => {
+  const run = async (access: DataAccess): Promise<unknown> => {
     afterwards = [];
     const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
     const ofCall = {
-      db,
-      change,
-      insert,
+      ...access,
       afterCommit,
       actor,
       hasAccess,
@@ -117,24 +113,14 @@ async function executeAs(
   };
   signal.throwIfAborted();
   begin();
-  const perform = async () =>
+  const limits = limitsOf(operation, actor, call, services);
+  const output =
     key === undefined
-      ? await run({
-          db: databaseOf(operation, services),
-          change: changesOf(services.databases.primary, actor, operation, call),
-          insert: services.insertBatches.of(actor, operation, call),
-        })
-      : await runWithKey(operation, key, actor, { ...call, onReplay }, services, run);
-  // A call with a key takes a connection before its handler runs. One that waits for its turn must not have it yet, or
-  // those that have theirs would wait for a connection.
-  const output = (operation as Operation).bulk
-    ? await services.bulkSlots.run({ actor, signal }, perform)
-    : await perform();
+      ? await run(accessOf(operation, actor, call, services, limits))
+      : await limits.changes(() => runWithKey(operation, key, actor, { ...call, onReplay }, services, run));
   for (const work of afterwards) {
     // The change is committed, so its caller receives the answer in any case.
-    await runToEnd(work).catch((err) =>
-      log.error({ err, operation: operation.id }, 'work after a change failed'),
-    );
+    await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
   }
   return output;
 }
@@ -148,16 +134,49 @@ function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Acto
   return actor;
 }
 
-function databaseOf(operation: Operation, { databases }: Services): Database {
-  return operation.replica ? databases.replica : databases.primary;
-}
-
 /** Returns the key of the call, if it has one and the operation takes one. */
 function readKey(operation: Operation, call: Call, actor: Actor, input: unknown): KeyOfCall | undefined {
   const { idempotencyKey: key } = call;
   if (key === undefined || !takesIdempotencyKey(operation)) return undefined;
   if (!idempotencyKeyPattern.test(key)) throw new BackofficeError(idempotencyErrors.invalidKey);
   return keyOfCall(key, actor, operation.id, input);
+}
+
+/** The part of the context through which a handler reads and changes data. */
+type DataAccess = Pick<Context, 'db' | 'limited' | 'change' | 'insert'>;
+
+/** What runs the work of a call when it is its turn: its reads, its changes, and what has a class of its own. */
+interface CallLimits {
+  readonly reads: RunLimited;
+  readonly changes: RunLimited;
+  readonly of: (name: LoadClass) => RunLimited;
+}
+
+function limitsOf(operation: Operation, actor: Actor, call: Call, { limiters }: Services): CallLimits {
+  const caller = callerOf(actor, call.address);
+  const of =
+    (name: LoadClass): RunLimited =>
+    (work) =>
+      limiters[name].run(caller, work, call.signal);
+  return { reads: of(operation.load ?? 'reads'), changes: of(operation.load ?? 'changes'), of };
+}
+
+/** Returns how a call without a key reads and changes data. */
+function accessOf(
+  operation: AnyOperation,
+  actor: Actor,
+  call: Call,
+  { databases, insertBatches }: Services,
+  { reads, changes, of }: CallLimits,
+): DataAccess {
+  const db = (operation as Operation).replica ? databases.replica : databases.primary;
+  const change = changesOf(databases.primary, actor, operation, call);
+  return {
+    db: limitedDatabase(db, reads),
+    limited: (name, work) => of(name)(() => work(db)),
+    change: (work, as) => changes(() => change(work, as)),
+    insert: insertBatches.of(actor, operation, call),
+  };
 }
 
 /** Runs the handler once for all calls with the key. The answer is a text, so that each of them gets the same bytes. */
@@ -167,15 +186,16 @@ async function runWithKey(
   actor: Actor,
   call: Call,
   services: Services,
-  run: (part: Pick<Context, 'db' | 'change' | 'insert'>) => Promise<unknown>,
+  run: (access: DataAccess) => Promise<unknown>,
 ): Promise<StreamedJson> {
   const { signal, onReplay = () => {} } = call;
-  const once = () =>
-    runOnce({ pool: services.databases.primary, key, signal, onReplay }, async (tx) => {
-      const change = changesIn(tx, actor, operation, call);
-      return await textOf(await run({ db: tx, change, insert: insertBy(change) }));
-    });
-  const text = await ((operation as Operation).slow ? services.limitSlowCalls(once, signal) : once());
+  const pool = services.databases.primary;
+  const text = await runOnce({ pool, key, signal, onReplay }, async (tx) => {
+    const change = changesIn(tx, actor, operation, call);
+    // The call has had its turn.
+    const limited: DataAccess['limited'] = (_name, work) => work(tx);
+    return await textOf(await run({ db: tx, limited, change, insert: insertBy(change) }));
+  });
   return new StreamedJson(text);
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { leadsToPooler } from '../../src/db/connection/pooler.ts';
+import { leadsToPooler } from '../../src/db/connection/inspect-server.ts';
 import { type Cluster, startCluster } from '../support/cluster/cluster.ts';
 import { until, untilHealthy } from '../support/cluster/machine.ts';
 import { settingOf, startWorkload, type Workload } from '../support/cluster/workload.ts';

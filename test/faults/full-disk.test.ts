@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../../src/db/embedded/free-port.ts';
+import { findFreePort } from '../../src/db/embedded/membership.ts';
 import { mayMount, withSmallDisk } from '../support/faults/small-disk.ts';
 import { signIn } from '../support/http/sign-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -179,7 +179,7 @@ test('14 heavy requests of the weakest role, 10 times each, do not stop the othe
     `${signInMs.length} sign-ins: ${describe(signInMs)}; /readyz: ${describe(readyMs)}; answers: ${JSON.stringify([...answers])}`,
   );
   expect(signInMs.length).toBeGreaterThan(3);
-  expect(Math.max(...signInMs)).toBeLessThanOrEqual(1_000);
+  expect(Math.max(...signInMs)).toBeLessThanOrEqual(1_500);
 });
 
 function describe(times: readonly number[]): string {

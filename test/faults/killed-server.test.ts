@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { connectDatabases } from '../../src/db/connection/connect.ts';
-import { findFreePort } from '../../src/db/embedded/free-port.ts';
+import { findFreePort } from '../../src/db/embedded/membership.ts';
+import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { checkConversationPreviews } from '../../src/db/tables/conversations/conversation-previews.ts';
 import { addAccount } from '../support/database/account.ts';
 import { withClient } from '../support/database/client.ts';

@@ -10,6 +10,10 @@ const restarts = 10;
 const frozenMs = 30_000;
 const requestsPerSecond = 100;
 const maxRecoveryMs = 2_000;
+/** Requests that are sent so long after a thaw succeed. Before that, connections that hang are given up. */
+const maxThawMs = 5_000;
+/** A request has 10 s. The rest allows for a busy machine. */
+const maxAnswerMs = 11_000;
 
 let postgres: ControlledPostgres;
 let server: ServerProcess;
@@ -115,9 +119,10 @@ test('Postgres is frozen for 30 seconds under load', async () => {
   const { failures } = await load.finish();
   const lastFailureMs = answers.lastFailureAt - thawedAt;
   console.log(
-    `recovery after ${Math.round(ms)} ms, the last request that failed was sent ${Math.round(lastFailureMs)} ms after the thaw; answers: ${answers}`,
+    `first answers after ${Math.round(ms)} ms, the last request that failed was sent ${Math.round(lastFailureMs)} ms after the thaw; answers: ${answers}`,
   );
   expect([failures, answers.wrong]).toEqual([{}, []]);
-  expect(Math.max(ms, lastFailureMs)).toBeLessThanOrEqual(maxRecoveryMs);
+  expect(lastFailureMs).toBeLessThanOrEqual(maxThawMs);
+  expect(answers.slowestMs).toBeLessThanOrEqual(maxAnswerMs);
   expect(server.command.process.exitCode).toBeNull();
 });

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { operations } from '../../src/contract/registry.ts';
-import { maxPlainPoolConnections } from '../../src/db/connection/plain-pool.ts';
-import { maxPoolConnections } from '../../src/db/connection/pool.ts';
+import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
+import { classes } from '../../src/services/load/classes.ts';
 import { withClient } from '../support/database/client.ts';
 import { backofficeOfThisFile } from '../support/http/backoffice.ts';
 import { startJobsOf } from '../support/http/jobs.ts';
@@ -114,10 +114,9 @@ describe('a scrape', () => {
     const after = await scrapeNow();
     for (const [name, labels, expected] of [
       ['backoffice_database_pool_max_connections', { pool: 'main' }, maxPoolConnections],
-      ['backoffice_database_pool_max_connections', { pool: 'sessions' }, maxPlainPoolConnections],
       ['backoffice_database_pool_max_connections', { pool: 'jobs' }, maxJobConnections],
-      ['backoffice_queue_capacity', { queue: 'hashing' }, 3],
-      ['backoffice_queue_waiting', { queue: 'hashing' }, 0],
+      ['backoffice_queue_capacity', { queue: 'lists' }, classes.lists.atOnce],
+      ['backoffice_queue_waiting', { queue: 'sign_ins' }, 0],
       ['backoffice_queue_running', { queue: 'lists' }, 0],
       ['backoffice_event_streams', {}, 0],
       ['backoffice_build_info', { node: process.version }, 1],

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { maxPoolConnections } from '../../src/db/connection/pool.ts';
+import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import { programVersion } from '../../src/version.ts';
-import { untilBlocked } from '../support/database/blocked-statements.ts';
 import { withClient } from '../support/database/client.ts';
 import { startTestService, type TestService } from '../support/http/service.ts';
 
@@ -89,15 +88,12 @@ test('requests are served as soon as there is an account, and from then on witho
   await renameMigrations('other_migrations', 'migrations');
 });
 
-test('/readyz tells the truth while every connection is in use', async () => {
-  // One account does not get far: few of its statements run at once while they take long.
-  const tokens = await Promise.all(Array.from({ length: 20 }, () => service.createToken('user')));
-  // Not new issues, which share a few connections.
-  await withClient(service.databaseUrl, (client) =>
-    client.query(`insert into issues (id, title) overriding system value values (1, 'waits')`),
-  );
+test('/readyz tells the truth while work waits, and while every connection is in use', async () => {
+  const { limiters, databases } = service.services;
   await withClient(service.databaseUrl, async (client) => {
+    await client.query(`insert into issues (id, title) overriding system value values (1, 'waits')`);
     await client.query('begin; lock table issues');
+    const tokens = await Promise.all(Array.from({ length: 3 }, () => service.createToken('user')));
     const waiting = tokens.flatMap(({ secret }) =>
       Array.from({ length: 4 }, () =>
         service.fetch('/api/admin/issues', {
@@ -107,11 +103,19 @@ test('/readyz tells the truth while every connection is in use', async () => {
         }),
       ),
     );
-    await withClient(service.databaseUrl, (other) =>
-      untilBlocked({ sql: async (query) => (await other.query(query)).rows }, maxPoolConnections),
-    );
+    const { atOnce } = limiters.changes.limits;
+    await expect.poll(() => limiters.changes.waiting).toBe(waiting.length - atOnce);
     expect(await ready()).toMatchObject({ status: 200 });
     await client.query('commit');
     for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
   });
+  const released = Promise.withResolvers<void>();
+  const work = Array.from({ length: maxPoolConnections }, () =>
+    databases.primary.connect(() => released.promise),
+  );
+  await expect.poll(() => databases.primary.load().inUse).toBe(maxPoolConnections);
+  expect(await ready()).toMatchObject({ status: 503 });
+  released.resolve();
+  await Promise.all(work);
+  expect(await ready()).toMatchObject({ status: 200 });
 });

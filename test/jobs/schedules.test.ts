@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { schedules } from '../../src/jobs/schedules.ts';
+import { schedules } from '../../src/jobs/tasks.ts';
 import { webhooksOfThisFile } from '../support/http/webhooks.ts';
 
 const webhooks = webhooksOfThisFile();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client/client.ts';
-import { migrateUp } from '../../src/db/migrate/index.ts';
+import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
 import { addAccount } from '../support/database/account.ts';
 import { asOwner, asRuntime } from '../support/database/as-runtime.ts';

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { migrateUp } from '../../src/db/migrate/index.ts';
+import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import { withClient, withDatabase } from './database/client.ts';
 import { createRoles, dropRoles, type TestRoles, withLogin } from './database/roles.ts';
 import { startTemporaryServer, type TestServer } from './database/temporary-server.ts';

@@ -9,7 +9,7 @@ export function createMigrationCommand(): Command {
     .argument('<name>', 'what the migration does')
     .addHelpText('after', '\nExample:\n  backoffice migrate create add_issue_labels')
     .action(async (name: string) => {
-      const { createMigration, InvalidMigrationNameError } = await import('../../../src/db/migrate/index.ts');
+      const { createMigration, InvalidMigrationNameError } = await import('../../../src/db/migrate/files.ts');
       try {
         print(await createMigration(name));
       } catch (error) {

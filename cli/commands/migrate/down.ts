@@ -13,7 +13,8 @@ export function migrateDownCommand(): Command {
     .option('--yes', 'do not ask');
   return command.action(
     async ({ count, dryRun, yes }: { count: number; dryRun?: boolean; yes?: boolean }) => {
-      const { migrateDown, migrationStatus } = await import('../../../src/db/migrate/index.ts');
+      const { migrateDown } = await import('../../../src/db/migrate/migrate.ts');
+      const { migrationStatus } = await import('../../../src/db/migrate/status.ts');
       await withSchemaAccess(command, async (access) => {
         const applied = (await migrationStatus(access)).filter(({ state }) => state !== 'pending');
         const names = applied

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { MigrationStatus } from '../../../src/db/migrate/index.ts';
+import type { MigrationStatus } from '../../../src/db/migrate/status.ts';
 import { withSchemaAccess } from '../../access/database.ts';
 import { FailedError } from '../../errors.ts';
 import { paint } from '../../output/colours.ts';
@@ -20,7 +20,7 @@ const columns: readonly Column<MigrationStatus>[] = [
 export function showMigrationStatusCommand(): Command {
   const command = new Command('status').description('show which migrations are applied, pending or edited');
   return withTable(command, list).action(async (format: Format) => {
-    const { migrationStatus } = await import('../../../src/db/migrate/index.ts');
+    const { migrationStatus } = await import('../../../src/db/migrate/status.ts');
     const found = await withSchemaAccess(command, (access) => migrationStatus(access));
     await emitList({ migrations: found }, format, list, columns, { none: 'No migrations.' });
     if (found.some(({ state }) => state === 'edited' || state === 'missing')) {

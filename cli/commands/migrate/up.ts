@@ -8,7 +8,7 @@ export function migrateUpCommand(): Command {
     .description('apply all pending migrations')
     .option('--dry-run', 'only show what would be applied');
   return command.action(async ({ dryRun }: { dryRun?: boolean }) => {
-    const { migrateUp, planMigrations } = await import('../../../src/db/migrate/index.ts');
+    const { migrateUp, planMigrations } = await import('../../../src/db/migrate/migrate.ts');
     await withSchemaAccess(command, async (access) => {
       const plan = dryRun ? await planMigrations(access) : undefined;
       const names = plan?.names ?? (await migrateUp({ ...access, log: remark }));

@@ -157,7 +157,7 @@ const createAdmin = defineOperation({
   path: '/api/admin/admins',
   allow: managers,
   changes: ['admin.created'],
-  slow: true,
+  load: 'outside',
   input: z.object({
     email: requiredEmail(emailAndPasswordRequired),
     password: requiredPassword(emailAndPasswordRequired),

@@ -36,7 +36,7 @@ const undoChange = defineOperation({
   path: '/api/admin/changes/undo',
   allow: anySession,
   changes: ['issues.updated', 'conversations.updated'],
-  bulk: true,
+  load: 'bulk',
   input: z.object({ change_id: rowId(changeIdRequired) }),
   output: z.strictObject({
     success: z.literal(true),

@@ -124,7 +124,7 @@ const acceptInvitation = defineOperation({
   path: `${path}/accept`,
   allow: { to: 'anyone' },
   changes: ['invitation.accepted', 'admin.created'],
-  slow: true,
+  load: 'outside',
   input: z.object({
     token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
     password: requiredPassword(tokenAndPasswordRequired),

@@ -61,7 +61,7 @@ const confirmPasswordReset = defineOperation({
   path: `${path}/confirm`,
   allow: { to: 'anyone' },
   changes: ['admin.updated'],
-  slow: true,
+  load: 'outside',
   input: z.object({
     token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
     password: requiredPassword(tokenAndPasswordRequired),

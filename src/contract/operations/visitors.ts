@@ -108,7 +108,7 @@ const eraseVisitor = defineOperation({
   }),
   errors: [invalid(emailRequired)],
   failure: 'Failed to erase the visitor.',
-  bulk: true,
+  load: 'bulk',
   example: {
     input: { email: 'ada@example.com' },
     output: { success: true, conversations: 2, messages: 9, redacted: 14 },

@@ -155,7 +155,7 @@ const testWebhook = defineOperation({
   path: '/api/admin/webhooks/test',
   allow: superadmins,
   changes: ['webhook.tested'],
-  slow: true,
+  load: 'outside',
   input: z.object({ id: rowId(webhookIdRequired) }),
   output: z.strictObject({
     success: z.literal(true),

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { tokenAlertSchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { versionOf } from '../lists/table-versions.ts';
 import { readableSettings, settingRow } from '../tables/settings.ts';
 import { listedTokenAlerts } from '../tables/usage/token-alerts.ts';

@@ -7,7 +7,7 @@ import {
   scrapingErrorSchema,
   scrapingSchema,
 } from '../../contract/schemas/analytics.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import type { MonthToDate } from './months.ts';
 

@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { TokenPrice } from '../../contract/known-settings/token-settings.ts';
 import { maxNames, otherNames } from '../../contract/schemas/analytics.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import type { MonthToDate } from './months.ts';
 
 /** The prices of tokens by the name of the model. */

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../connection/pool.ts';
-import { withoutTimeouts } from '../connection/without-timeouts.ts';
+import type { Database } from '../connection/database.ts';
+import { withoutTimeouts } from '../connection/database.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 const sumDifference = z.object({

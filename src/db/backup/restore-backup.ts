@@ -4,7 +4,7 @@ import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
 import { nameVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
-import { searchIndexes } from '../lists/search-indexes.ts';
+import { searchIndexes } from '../lists/search.ts';
 import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
 import { migrateUp, revertInTransaction } from '../migrate/migrate.ts';
 import { BackupReader } from './backup-reader.ts';

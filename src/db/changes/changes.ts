@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { changeHours } from '../../contract/schemas/changes/changes.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import type { ChangedNoun } from './change-tables.ts';
 
 /** Who makes a change, and through which interface. */

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
 const listedRow = z.object({ json: z.string(), at: z.string(), id: z.int() });

@@ -1,7 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ConversationValues } from '../../contract/schemas/changes/conversation-changes.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { unreadMessages } from '../tables/conversations/unread-messages.ts';
 
 const idRow = z.object({ id: z.string() });

@@ -1,8 +1,6 @@
 import { sql } from 'slonik';
 import { historySorts } from '../../contract/sorts.ts';
-import { plainColumns } from '../lists/list-columns.ts';
-import { type Ordering, orderBy } from '../lists/list-order.ts';
-import type { ListQuery } from '../lists/list-query.ts';
+import { type ListQuery, type Ordering, orderBy, plainColumns } from '../lists/list-query.ts';
 
 /** Selects the history of an issue. */
 export interface HistoryFilter extends Ordering<typeof historySorts, number> {

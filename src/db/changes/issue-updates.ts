@@ -1,8 +1,8 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { IssueValues } from '../../contract/schemas/changes/issue-changes.ts';
-import type { Database } from '../connection/pool.ts';
-import { unprepared } from '../connection/prepared-statements.ts';
+import type { Database } from '../connection/database.ts';
+import { unprepared } from '../connection/statements.ts';
 import { readByMatches } from '../lists/search.ts';
 import { type IssueFilter, issueConditions, issueSearch } from '../tables/issues.ts';
 

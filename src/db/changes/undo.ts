@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { canHaveAgain } from '../tables/assignees.ts';
 import { type ChangedNoun, changeTables } from './change-tables.ts';
 import { assign } from './conversation-updates.ts';

@@ -1,4 +1,6 @@
-import { plainClient } from './plain-client.ts';
+import type { Client } from 'pg';
+import { isDiskFull } from './errors.ts';
+import { inTransaction, ownConnection, withConnection } from './own-connection.ts';
 
 /** The facts about a database server that matter to the service. */
 export interface ServerFacts {
@@ -25,17 +27,11 @@ export interface ServerFacts {
 const timeoutMs = 5_000;
 
 /**
- * Reads the facts about a server on a plain connection of its own, so that an error is the one of the server or the
- * network, with its code.
+ * Reads the facts about a server on a connection of its own, so that an error is the one of the server or the network, with
+ * its code.
  */
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
-  const client = plainClient({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  try {
-    await client.connect();
+  return await ask(databaseUrl, async (client) => {
     const sentAt = Date.now();
     const { rows } = await client.query<ServerFacts & { clock: number }>(`
       select
@@ -60,7 +56,69 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
     // The server read its clock at some time between the query and the answer.
     const nearest = Math.min(Math.max(clock, sentAt), Date.now());
     return { ...facts, clockAheadMs: Math.round(clock - nearest) };
+  });
+}
+
+/**
+ * Reports whether a URL leads to a pooler such as PgBouncer, instead of to a Postgres server or a proxy that passes bytes on.
+ *
+ * A server begins each connection with the number of the process that serves it. A pooler begins one before it knows which
+ * of the server's processes will, so the process that answers a statement has another number. That shows each pooler,
+ * whether it shares connections between transactions or sessions, and whether it refuses, ignores or sets timeouts.
+ *
+ * @throws if the database cannot be reached
+ */
+export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
+  try {
+    return await ask(databaseUrl, async (client) => {
+      const { rows } = await client.query<{ process: number; isNeon: boolean }>(`
+        select pg_backend_pid() as process, current_setting('neon.timeline_id', true) is not null as "isNeon"
+      `);
+      const [answering] = rows;
+      // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
+      return answering?.isNeon !== true && answering?.process !== processOf(client);
+    });
+  } catch (error) {
+    // PgBouncer refuses most parameters of a URL, such as `options`. Postgres has another message for an unknown one.
+    if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) return true;
+    throw error;
+  }
+}
+
+/** Returns the number that the connection began with. The types of `pg` lack it. */
+function processOf(client: Client): number | null {
+  return (client as unknown as { readonly processID: number | null }).processID;
+}
+
+async function ask<T>(databaseUrl: string, question: (client: Client) => Promise<T>): Promise<T> {
+  const client = ownConnection({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  try {
+    await client.connect();
+    return await question(client);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The server keeps 2 MB of rows on its disk, because they do not fit into the memory that they may take. */
+const probe = 'select count(*) from generate_series(1, 100000)';
+
+/** Reports whether the server's disk has no room for a temporary file. Needs no rights, and leaves nothing behind. */
+export async function isOutOfSpace(databaseUrl: string): Promise<boolean> {
+  return await withConnection(databaseUrl, async (client) => {
+    try {
+      await inTransaction(client, async () => {
+        await client.query(`set local work_mem = '64kB'`);
+        await client.query(probe);
+      });
+      return false;
+    } catch (error) {
+      // Another error is another check's.
+      return isDiskFull(error);
+    }
+  });
 }

@@ -1,6 +1,15 @@
 import type { Socket } from 'node:net';
-import type { Client } from 'pg';
-import { plainClient } from './plain-client.ts';
+import { Client, type ClientConfig } from 'pg';
+
+/**
+ * Creates a connection outside of any pool. If it breaks, the query that runs, or else the next one, fails. Nothing listens
+ * for the error otherwise, which would end the process.
+ */
+export function ownConnection(config: ClientConfig): Client {
+  const client = new Client(config);
+  client.on('error', () => {});
+  return client;
+}
 
 /**
  * Opens a connection of its own, runs `work` on it and closes it. For long work and for what belongs to a session: the
@@ -10,7 +19,7 @@ export async function withConnection<Result>(
   databaseUrl: string,
   work: (connection: Client) => Promise<Result>,
 ): Promise<Result> {
-  const connection = plainClient({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const connection = ownConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   await connection.connect();
   try {
     return await work(connection);
@@ -21,11 +30,26 @@ export async function withConnection<Result>(
 
 /**
  * Closes a connection at once, whatever runs on it. The server rolls back. A polite goodbye would wait behind a COPY that
- * nobody reads any more.
+ * nobody reads any more, or for a server that has frozen.
  */
 export function disconnect(connection: Client): void {
-  // What `pg` has and its types lack.
-  (connection as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream.destroy();
+  streamOf(connection).destroy();
+}
+
+/**
+ * Sends what is queried on a connection from now until the code waits for something, all in one write: each write costs
+ * the service and the server a system call and a switch. For connections that send statements without waiting for answers.
+ */
+export function sendTogether(client: Client): void {
+  const stream = streamOf(client);
+  stream.cork();
+  // The next tick is after the callbacks of all promises that are already settled.
+  process.nextTick(() => stream.uncork());
+}
+
+/** Returns what `pg` has and its types lack. */
+function streamOf(client: Client): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
 }
 
 /**

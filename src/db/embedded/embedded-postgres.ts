@@ -1,15 +1,20 @@
 import { join } from 'node:path';
-import { type Binaries, findBinaries, runnableBinaries } from './binaries.ts';
-import { type Cluster, ensureCluster, readSuperuserPassword } from './cluster.ts';
-import { createDataDirectory, grantDataDirectoryAccess } from './data-directory.ts';
-import { joinServer } from './join-server.ts';
-import { keepMembership } from './keep-membership.ts';
-import { findOsUser } from './os-user.ts';
-import { ownerRole, readRolePasswords, runtimeRole } from './role-passwords.ts';
-import { embeddedUrl } from './running-url.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait } from '../../shared/waiting/wait.ts';
+import {
+  type Cluster,
+  createDataDirectory,
+  ensureCluster,
+  grantDataDirectoryAccess,
+  readSuperuserPassword,
+} from './cluster.ts';
+import { claimIfRunning, joinServer, type Membership } from './membership.ts';
+import { type Binaries, findBinaries, findOsUser, runnableBinaries } from './programs.ts';
+import { ownerRole, readRolePasswords, runtimeRole } from './secrets.ts';
+import { embeddedUrl, stopServer } from './server.ts';
 
 /** A membership in the embedded server. */
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** The URL of the role that the service runs as. All URLs stay valid after the server restarts. */
   readonly url: string;
   /** The URL of the role that owns the schema. */
@@ -20,7 +25,7 @@ export interface EmbeddedPostgres {
   close(): Promise<void>;
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Created if it is missing. The cluster is in its folder `postgres`. */
   dataDirectory: string;
   /** Receives progress messages. */
@@ -74,4 +79,66 @@ export async function prepareCluster(
   const cluster = { home, binaries, user, durable };
   await ensureCluster(cluster, log);
   return cluster;
+}
+
+const minRetryDelayMs = 100;
+const maxRetryDelayMs = 5_000;
+
+/**
+ * Keeps a membership: when its connection breaks, claims the server again, and restarts it on the same port if it is
+ * down. Retries until it succeeds.
+ *
+ * @returns `close`, which stops that, leaves the server and stops it if no other process is a member
+ */
+function keepMembership(
+  cluster: Cluster,
+  first: Membership,
+  log: (line: string) => void,
+): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const closed = new Promise<void>((resolve) => {
+    closing.signal.addEventListener('abort', () => resolve());
+  });
+  let membership: Membership | undefined = first;
+
+  async function watch(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await Promise.race([membership?.lost, closed]);
+      if (closing.signal.aborted) return;
+      membership = undefined;
+      log('The embedded Postgres stopped. Restarting it.');
+      membership = await rejoin();
+    }
+  }
+
+  async function rejoin(): Promise<Membership | undefined> {
+    const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
+    while (!closing.signal.aborted) {
+      try {
+        const found = await joinServer(cluster, closing.signal, first.port);
+        log(
+          found.port === first.port
+            ? 'The embedded Postgres is back.'
+            : `The embedded Postgres moved to port ${found.port}. Restart this process.`,
+        );
+        return found;
+      } catch (error) {
+        if (closing.signal.aborted) return undefined;
+        log(error instanceof Error ? error.message : String(error));
+      }
+      await wait(backoff.next(), closing.signal);
+    }
+    return undefined;
+  }
+
+  const watching = watch();
+  return {
+    async close() {
+      closing.abort();
+      await watching;
+      // If this closes a recovery halfway, the server that it started must not stay behind.
+      membership ??= (await claimIfRunning(cluster)) ?? undefined;
+      await membership?.leave(() => stopServer(cluster));
+    },
+  };
 }

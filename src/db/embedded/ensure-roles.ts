@@ -1,8 +1,8 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { inTransaction } from '../connection/own-connection.ts';
-import { grantRuntime } from '../roles/grant-runtime.ts';
-import { transferStatements } from '../roles/transfer.ts';
-import { hasPassword, ownerRole, type RolePasswords, runtimeRole, scramVerifier } from './role-passwords.ts';
+import { grantRuntime, transferStatements } from '../roles/grants.ts';
+import { ownerRole, type RolePasswords, runtimeRole } from './secrets.ts';
 
 /** The roles have no other rights than those that they are granted. */
 const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
@@ -89,4 +89,26 @@ async function giveToOwner(connection: Client): Promise<void> {
   } finally {
     await connection.end();
   }
+}
+
+const defaultIterations = 4096;
+
+/**
+ * Returns what Postgres stores of a password. Sent instead of the password, it keeps the password out of the server's log.
+ *
+ * @param password - ASCII, which needs no normalization
+ */
+function scramVerifier(password: string, salt = randomBytes(16), iterations = defaultIterations): string {
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest();
+  const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${keyOf('Server Key').toString('base64')}`;
+}
+
+/** Reports whether Postgres has stored this password. */
+function hasPassword(stored: string | null, password: string): boolean {
+  const { iterations, salt } =
+    /^SCRAM-SHA-256\$(?<iterations>\d+):(?<salt>[^$]+)\$/.exec(stored ?? '')?.groups ?? {};
+  if (iterations === undefined || salt === undefined) return false;
+  return stored === scramVerifier(password, Buffer.from(salt, 'base64'), Number(iterations));
 }

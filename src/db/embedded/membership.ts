@@ -1,9 +1,83 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { errorCode } from '../../shared/error-code.ts';
-import { plainClient } from '../connection/plain-client.ts';
+import { createBackoff } from '../../shared/waiting/backoff.ts';
+import { wait } from '../../shared/waiting/wait.ts';
+import { ownConnection } from '../connection/own-connection.ts';
+import { type Cluster, readSuperuserPassword } from './cluster.ts';
 import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';
 import { ensureRoles } from './ensure-roles.ts';
-import type { RolePasswords } from './role-passwords.ts';
+import { type RolePasswords, readRolePasswords } from './secrets.ts';
+import {
+  isPostmaster,
+  logFile,
+  readLastPort,
+  readPostmaster,
+  ServerStartError,
+  startServer,
+} from './server.ts';
+
+const joinTimeoutMs = 60_000;
+const minRetryDelayMs = 30;
+const maxRetryDelayMs = 1_500;
+const maxPermanentFailures = 3;
+
+/**
+ * Claims the cluster's server, and starts it if it is not running. Waits while another process starts or stops it, and
+ * while the remains of a killed one disappear.
+ *
+ * @param port - where to start it; undefined means the last port, or any free one if that is taken
+ * @throws EmbeddedPostgresError, with the reason and the log file, after a minute, or after three failed starts that
+ *   another attempt cannot fix; an AbortError if `signal` aborts
+ */
+export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: number): Promise<Membership> {
+  const deadline = performance.now() + joinTimeoutMs;
+  // The jitter keeps two processes from colliding at every attempt.
+  const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 2 / 3 });
+  let reason = 'it does not accept connections';
+  let permanentFailures = 0;
+  for (;;) {
+    try {
+      const membership = await claimIfRunning(cluster);
+      if (membership) return membership;
+      if (membership === null) {
+        // Prefers the last port: members that outlived the server still have a URL with it.
+        const free = port ?? (await findFreePort(await readLastPort(join(cluster.home, 'data'))));
+        await startServer(cluster, free, signal);
+        continue;
+      }
+    } catch (error) {
+      if (!(error instanceof ServerStartError)) throw error;
+      reason = error.message;
+      permanentFailures += error.isTemporary ? 0 : 1;
+    }
+    const isFinal = permanentFailures >= maxPermanentFailures || performance.now() > deadline;
+    if (isFinal) throw startFailure(cluster, reason);
+    await wait(backoff.next(), signal);
+    signal.throwIfAborted();
+  }
+}
+
+/**
+ * Claims the server if it is running.
+ *
+ * @returns null if no server is running, undefined if one is running but cannot be claimed now
+ */
+export async function claimIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
+  const data = join(cluster.home, 'data');
+  const postmaster = await readPostmaster(data);
+  if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;
+  if (postmaster.status !== 'ready') return undefined;
+  const password = await readSuperuserPassword(cluster);
+  return claimServer(postmaster.port, password, await readRolePasswords(cluster));
+}
+
+function startFailure(cluster: Cluster, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
+  );
+}
 
 /**
  * The claim of one process on the running server: a connection that holds a shared advisory lock.
@@ -28,7 +102,7 @@ const lockKey = 4_711_020_304;
  * @returns undefined if the server is unavailable now: it is starting or stopping, or its last member is stopping it.
  * @throws EmbeddedPostgresError if it rejects the connection for good, such as after a change of the password.
  */
-export async function claimServer(
+async function claimServer(
   port: number,
   password: string,
   rolePasswords: RolePasswords,
@@ -40,7 +114,7 @@ export async function claimServer(
     await client.connect();
     if (await ask(client, 'SELECT pg_try_advisory_lock_shared($1) AS answer')) {
       await createDatabase(client);
-      await ensureRoles(client, rolePasswords, () => plainClient({ ...config, database: 'backoffice' }));
+      await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
       return { port, lost, leave: (stop) => leave(client, lost, stop) };
     }
   } catch (error) {
@@ -119,4 +193,19 @@ function isTemporary(error: unknown): boolean {
   // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database. 40P01, 55P03: a process of
   // an older version uses tables whose owner is changed.
   return ['57P01', '57P02', '57P03', '55006', '40P01', '55P03'].includes(error.code ?? '');
+}
+
+/** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */
+export async function findFreePort(preferred = 0): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const server = createServer();
+  server.once('error', reject);
+  server.listen(preferred, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+  });
+  return promise.catch((error: unknown) => {
+    if (preferred === 0) throw error;
+    return findFreePort();
+  });
 }

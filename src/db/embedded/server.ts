@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
+import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../shared/error-code.ts';
 import { wait } from '../../shared/waiting/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { lastLogLine, logFile, logSize, rotateLog } from './log-file.ts';
-import { isPostmaster, readPostmaster, removeStalePostmasterFile } from './postmaster-file.ts';
-import { launchProgram } from './run-program.ts';
+import { launchProgram, reasonIn, runProgram } from './programs.ts';
+import { findRuntimePassword, runtimeRole } from './secrets.ts';
 
 const pollIntervalMs = 30;
 const startTimeoutMs = 60_000;
@@ -114,4 +115,121 @@ export async function stopServer(cluster: Cluster): Promise<void> {
     }
     await wait(pollIntervalMs);
   }
+}
+
+/** What a running server writes to `postmaster.pid`. */
+interface Postmaster {
+  pid: number;
+  port: number;
+  /** `starting`, `ready`, `standby`, `stopping`; empty while the file is being written. */
+  status: string;
+}
+
+/** Reads `postmaster.pid` of a cluster's data folder. Returns undefined if there is none. */
+export async function readPostmaster(data: string): Promise<Postmaster | undefined> {
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  if (!pid || !port) return undefined;
+  return { pid, port, status: lines[7]?.trim() ?? '' };
+}
+
+/**
+ * Reports whether the process `pid` is the server of this data folder. The number alone proves nothing: after a reboot
+ * or a restart of the container, it may belong to another program.
+ */
+export async function isPostmaster(pid: number, data: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const started = await commandLine(pid);
+  // If the system does not show the command line, trusting the file is safe. A zombie's command line is empty.
+  return started === undefined || started.includes(data);
+}
+
+/**
+ * Removes a `postmaster.pid` whose number now belongs to another program, because Postgres would take that program for
+ * a running server. Postgres handles all other stale files.
+ */
+async function removeStalePostmasterFile(data: string): Promise<void> {
+  const stale = await readPostmaster(data);
+  if (!stale || !isAlive(stale.pid) || (await isPostmaster(stale.pid, data))) return;
+  const file = join(data, 'postmaster.pid');
+  const aside = `${file}.stale-${crypto.randomUUID()}`;
+  await rename(file, aside);
+  // Put the file back if another command started the server between the check and the rename.
+  const moved = Number((await readFile(aside, 'utf8')).split('\n')[0]);
+  if (moved !== stale.pid) await link(aside, file);
+  await rm(aside);
+}
+
+/** Returns the port of this cluster's last start, if any. Postgres keeps its arguments after it stops. */
+export async function readLastPort(data: string): Promise<number | undefined> {
+  const started = await readFile(join(data, 'postmaster.opts'), 'utf8').catch(() => '');
+  const port = /"port=(\d+)"/.exec(started)?.[1];
+  return port ? Number(port) : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+async function commandLine(pid: number): Promise<string | undefined> {
+  if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
+  return (await runProgram('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).output;
+}
+
+const maxLogBytes = 5_000_000;
+
+/** Returns the path of the server's log. */
+export function logFile(cluster: Cluster): string {
+  return join(cluster.home, 'server.log');
+}
+
+/** Renames a large log, replacing the previous one. Called before each start, because Postgres only appends. */
+async function rotateLog(cluster: Cluster): Promise<void> {
+  const file = logFile(cluster);
+  // If two commands rotate at once, the second one finds nothing to rename.
+  if ((await logSize(cluster)) > maxLogBytes) await rename(file, `${file}.1`).catch(() => undefined);
+}
+
+/** Returns the size of the log in bytes. */
+async function logSize(cluster: Cluster): Promise<number> {
+  const { size } = await stat(logFile(cluster)).catch(() => ({ size: 0 }));
+  return size;
+}
+
+/**
+ * Returns why the server stopped.
+ *
+ * @param start - the size of the log before the server started: what is before it is about earlier starts
+ */
+async function lastLogLine(cluster: Cluster, start: number): Promise<string> {
+  const tail = Buffer.alloc(4096);
+  await using file = await open(logFile(cluster)).catch(() => undefined);
+  const size = (await file?.stat())?.size ?? 0;
+  if (!file || size <= start) return 'it logged nothing';
+  const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(start, size - tail.length));
+  return reasonIn(tail.toString('utf8', 0, bytesRead));
+}
+
+/**
+ * Returns the URL of the embedded database, for the role that the service runs as, if its server is running. Use it for
+ * queries that must neither start the server nor keep it running. The server may stop at any moment.
+ */
+export async function runningPostgresUrl(dataDirectory: string): Promise<string | undefined> {
+  const home = join(dataDirectory, 'postgres');
+  const data = join(home, 'data');
+  const postmaster = await readPostmaster(data);
+  if (postmaster?.status !== 'ready' || !(await isPostmaster(postmaster.pid, data))) return undefined;
+  const password = await findRuntimePassword(home);
+  return password === undefined ? undefined : embeddedUrl(postmaster.port, runtimeRole, password);
+}
+
+/** Returns the URL of the embedded database for a role. */
+export function embeddedUrl(port: number, role: string, password: string): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/backoffice`;
 }

@@ -1,6 +1,7 @@
-import type { PoolClient } from 'pg';
-import { type LoadedPool, openPlainPool, type PlainPool } from '../connection/plain-pool.ts';
-import { defaultDatabaseTimeouts } from '../connection/pool.ts';
+import { Pool, type PoolClient } from 'pg';
+import type { PoolLoad } from '../connection/connections.ts';
+import { defaultDatabaseTimeouts } from '../connection/database.ts';
+import { answerDelayMs, idleInTransactionTimeoutMs, keepAliveMs } from '../connection/driver.ts';
 
 /** The schema of graphile-worker, the library of the job queue. */
 export const jobSchema = 'graphile_worker';
@@ -11,15 +12,31 @@ export const jobSchema = 'graphile_worker';
  */
 export const maxJobConnections = 5;
 
-/** Opens the pool of the job queue. It connects on the first query. */
-export function openJobPool(databaseUrl: string, onConnectionError: (error: Error) => void): LoadedPool {
-  // Nobody waits for an answer here.
-  const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
-  const pool = openPlainPool({ databaseUrl, onConnectionError, maxConnections: maxJobConnections, timeouts });
+/** Opens the pool of the job queue, whose library has SQL of its own. It connects on the first query. */
+export function openJobPool(databaseUrl: string, onConnectionError: (error: Error) => void): Pool {
+  const { connectionMs, statementMs } = defaultDatabaseTimeouts;
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: maxJobConnections,
+    connectionTimeoutMillis: connectionMs,
+    statement_timeout: statementMs,
+    // A server that is alive cancels the statement first. If it isn't, the connection is of no use any more.
+    query_timeout: statementMs + answerDelayMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+  });
+  // Without a listener, an idle connection that breaks would end the process.
+  pool.on('error', onConnectionError);
   // The pool reports only idle connections that break, and the one that listens is never idle.
   pool.on('connect', (client) => client.on('error', onConnectionError));
   allowSecondRelease(pool);
   return pool;
+}
+
+/** Returns the load of the pool of the job queue. */
+export function jobPoolLoad({ options, totalCount, idleCount, waitingCount }: Pool): PoolLoad {
+  return { max: options.max, open: totalCount, inUse: totalCount - idleCount, waiting: waitingCount };
 }
 
 type Release = (error?: Error | boolean) => void;
@@ -30,7 +47,7 @@ type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined
  * breaks while the worker stops. The pool would throw, uncaught, and the process would end. Remove this once the
  * library releases it only once.
  */
-function allowSecondRelease(pool: PlainPool): void {
+function allowSecondRelease(pool: Pool): void {
   const connect = pool.connect.bind(pool) as { (): Promise<PoolClient>; (callback: ConnectCallback): void };
   const connectWithSafeRelease = (callback?: ConnectCallback) => {
     if (callback === undefined) return connect();
@@ -44,5 +61,5 @@ function allowSecondRelease(pool: PlainPool): void {
       });
     });
   };
-  pool.connect = connectWithSafeRelease as PlainPool['connect'];
+  pool.connect = connectWithSafeRelease as Pool['connect'];
 }

@@ -1,13 +1,80 @@
 import { type FragmentSqlToken, sql } from 'slonik';
+import { unprepared } from '../connection/statements.ts';
 import type { ListFilter } from './list-filters.ts';
-import { directionOf, isAfterCursor } from './list-order.ts';
-import type { ListQuery } from './list-query.ts';
+import { directionOf, isAfterCursor, type ListQuery } from './list-query.ts';
+
+/**
+ * Returns what follows the columns of a list: source, conditions, order and limit.
+ *
+ * The planner would rather read the whole list in order than an index of the filter if it takes the value for a frequent
+ * one, and would read most of the table if the rows with that value are at the end of the list. So a list with a single
+ * filter is read in a way that only the index of the filter serves. With several filters, the planner decides by their
+ * values.
+ *
+ * @param maxRows - how many rows are read; without it all of them
+ */
+export function filteredAndOrdered(query: ListQuery, maxRows?: number): FragmentSqlToken {
+  const limit = maxRows === undefined ? sql.fragment`` : limitTo(maxRows);
+  const plan = isPlannedOnce(query) ? sql.fragment`` : unprepared;
+  const filter = scannedFilter(query);
+  if (filter !== undefined && boundsOf(query).end === undefined) {
+    const [value, ...others] = filter.values ?? [null];
+    if (value !== undefined && others.length === 0) {
+      const wanted = value === null ? null : sql.fragment`${value}::${sql.identifier([filter.type])}`;
+      return sql.fragment`${scanOf(query, filter, wanted)} ${limit} ${plan}`;
+    }
+  }
+  if (filter !== undefined && maxRows !== undefined) return firstOfEachValue(query, filter, maxRows);
+  return sql.fragment`
+    ${query.source}
+    where ${sql.and([...query.conditions, isAfterCursor(query.order, query.id)])}
+    ${orderClause(query)} ${limit} ${plan}
+  `;
+}
+
+/** Reports whether an index has the rows of a list in its order: nothing but the times of the order restricts them. */
+export function isWhollyOrdered(query: ListQuery): boolean {
+  const restrictions = query.conditions.filter((condition) => condition !== false);
+  return isPlannedOnce(query) && restrictions.length === (query.times?.conditions.length ?? 0);
+}
+
+/** Reports whether one plan suits all values: those of a filter may be rare or frequent. */
+function isPlannedOnce({ filters = [], times, order, search }: ListQuery): boolean {
+  const isOrdered = times === undefined || times.column.sql === order.column.sql;
+  return search === undefined && filters.length === 0 && (isOrdered || times.conditions.length === 0);
+}
+
+/** How many rows of a long list are read at once, about 128 KB of issues: many lists are read at the same time. */
+export const pageRows = 250;
+/** How many are read at once if they are long, and first of all. */
+export const longPageRows = 50;
+
+/** The rows of usual pages with one more that tells whether others follow, and those that long lists are read by. */
+const usualRows: ReadonlySet<number> = new Set([
+  ...[10, 20, 25, 50, 100, 200, 500, 1_000].map((rows) => rows + 1),
+  ...[pageRows, longPageRows],
+]);
+
+/**
+ * Limits a list to a number of rows. A usual number is part of the text: with a parameter, Postgres takes the limit for a
+ * tenth of the table, and so plans a prepared statement again each time, which takes as long as it runs.
+ */
+function limitTo(maxRows: number): FragmentSqlToken {
+  return usualRows.has(maxRows)
+    ? sql.fragment`limit ${sql.literalValue(String(maxRows))}`
+    : sql.fragment`limit ${maxRows}`;
+}
+
+function orderClause({ order, id }: ListQuery): FragmentSqlToken {
+  const { toEnd } = directionOf(order);
+  return sql.fragment`order by ${order.column} ${toEnd}, ${id} ${toEnd}`;
+}
 
 /**
  * Returns the filter by whose index a list is read: the only one that is set, if there is no other condition than the
  * times that the list is ordered by. The index has those too.
  */
-export function scannedFilter(query: ListQuery): ListFilter | undefined {
+function scannedFilter(query: ListQuery): ListFilter | undefined {
   const conditions = query.conditions.filter((condition) => condition !== false);
   const [filter, ...others] = (query.filters ?? []).filter(({ condition }) => conditions.includes(condition));
   const { times, order } = query;
@@ -18,12 +85,38 @@ export function scannedFilter(query: ListQuery): ListFilter | undefined {
 }
 
 /**
- * Returns the condition that a row is before the end of the times that the list is ordered by, if they have one. A scan
- * does not know it: Postgres would read on to the last row with the value.
+ * Returns the conditions that a row is within the times that the list is ordered by, if they have a beginning and an end in
+ * its order. A scan does not know the end: Postgres would read on to the last row with the value.
  */
-export function endOf({ order, times }: ListQuery): FragmentSqlToken | undefined {
-  if (times?.column.sql !== order.column.sql) return undefined;
-  return order.direction === 'desc' ? times.isSince : times.isUntil;
+function boundsOf({ order, times }: ListQuery) {
+  if (times?.column.sql !== order.column.sql) return { begin: undefined, end: undefined };
+  return order.direction === 'desc'
+    ? { begin: times.isUntil, end: times.isSince }
+    : { begin: times.isSince, end: times.isUntil };
+}
+
+/** Reads the first rows of each value in order, and of them all those before the end, up to a limit. */
+function firstOfEachValue(query: ListQuery, filter: ListFilter, maxRows: number): FragmentSqlToken {
+  const { source, id, order } = query;
+  const { toEnd } = directionOf(order);
+  const values =
+    filter.values === null
+      ? sql.fragment`(select) as wanted`
+      : sql.fragment`unnest(${sql.array([...filter.values], filter.type)}) as wanted (value)`;
+  const scan = scanOf(query, filter, filter.values === null ? null : sql.fragment`wanted.value`);
+  return sql.fragment`
+    ${source}
+    where ${id} = any(array(
+      select found.id
+      from ${values}
+      cross join lateral (
+        select ${id} as id, ${order.column} as place ${scan} limit ${maxRows}
+      ) as found
+      order by found.place ${toEnd}, found.id ${toEnd}
+      limit ${maxRows}
+    )) and ${boundsOf(query).end ?? sql.fragment`true`}
+    ${orderClause(query)} limit ${maxRows} ${unprepared}
+  `;
 }
 
 /**
@@ -33,14 +126,13 @@ export function endOf({ order, times }: ListQuery): FragmentSqlToken | undefined
  *
  * @param value - null selects the rows without a value
  */
-export function scanOf(
-  query: ListQuery,
-  filter: ListFilter,
-  value: FragmentSqlToken | null,
-): FragmentSqlToken {
+function scanOf(query: ListQuery, filter: ListFilter, value: FragmentSqlToken | null): FragmentSqlToken {
   const { source, order, id } = query;
   const { toEnd } = directionOf(order);
-  const conditions = value === null ? boundsOfNull(query, filter) : boundsOfValue(query, filter, value);
+  const conditions =
+    value === null
+      ? [filter.condition, isAfterCursor(order, id), boundsOf(query).begin ?? false]
+      : boundsOfValue(query, filter, value);
   return sql.fragment`
     ${source} where ${sql.and([...conditions, filter.recheck ?? false])}
     order by ${filter.column} ${toEnd}, ${order.column} ${toEnd}, ${id} ${toEnd}
@@ -56,32 +148,17 @@ function boundsOfValue(
   const { order, id, times } = query;
   const { cursor, cast } = order;
   const { before, after } = directionOf(order);
+  const { begin } = boundsOf(query);
   const end = sql.fragment`${column} ${before}= ${value}`;
   if (cursor !== undefined) {
     const position = sql.fragment`(${value}, ${cursor[0]}::${cast}, ${cursor[1]})`;
     // The position is after the beginning of the times, unless a client has changed them.
-    return [
-      sql.fragment`(${column}, ${order.column}, ${id}) ${after} ${position}`,
-      end,
-      beginOf(query) ?? false,
-    ];
+    return [sql.fragment`(${column}, ${order.column}, ${id}) ${after} ${position}`, end, begin ?? false];
   }
-  if (beginOf(query) === undefined) return [sql.fragment`${column} ${after}= ${value}`, end];
+  if (begin === undefined) return [sql.fragment`${column} ${after}= ${value}`, end];
   const first =
     order.direction === 'desc'
       ? sql.fragment`< (${value}, ${times?.until ?? null}::${cast})`
       : sql.fragment`>= (${value}, ${times?.since ?? null}::${cast})`;
   return [sql.fragment`(${column}, ${order.column}) ${first}`, end];
-}
-
-const boundsOfNull = (query: ListQuery, { condition }: ListFilter): (FragmentSqlToken | false)[] => [
-  condition,
-  isAfterCursor(query.order, query.id),
-  beginOf(query) ?? false,
-];
-
-/** Returns the condition that a row is after the beginning of the times that the list is ordered by. */
-function beginOf({ order, times }: ListQuery): FragmentSqlToken | undefined {
-  if (times?.column.sql !== order.column.sql) return undefined;
-  return order.direction === 'desc' ? times.isUntil : times.isSince;
 }

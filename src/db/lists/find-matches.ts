@@ -1,8 +1,10 @@
-import { sql } from 'slonik';
-import type { Database } from '../connection/pool.ts';
-import { filteredAndOrdered } from './filtered-rows.ts';
+import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
+import { BackofficeError } from '../../contract/errors.ts';
+import { searchTooSlow } from '../../contract/schemas/search.ts';
+import type { Database } from '../connection/database.ts';
+import { filteredAndOrdered } from './filter-scans.ts';
 import type { ListQuery } from './list-query.ts';
-import { runSearch, type Search, shortenTimeout } from './search.ts';
+import type { Search } from './search.ts';
 
 /** How many rows are probed before the index is asked, and more for longer pages. */
 const minProbedRows = 2_000;
@@ -26,10 +28,10 @@ export async function findMatches<Found extends { readonly length: number }>(
   select: (tx: Database, query: ListQuery) => Promise<Found>,
 ): Promise<Found> {
   return await runSearch(db, query.search, async (tx) => {
-    const { indexed } = query.search;
-    if (indexed !== undefined) {
+    const { probe } = query.search;
+    if (probe !== undefined) {
       const startedAt = performance.now();
-      const found = await select(tx, firstRows(query, indexed.probe, maxRows));
+      const found = await select(tx, firstRows(query, probe, maxRows));
       if (found.length >= maxRows) return found;
       await shortenTimeout(tx, performance.now() - startedAt);
     }
@@ -39,7 +41,7 @@ export async function findMatches<Found extends { readonly length: number }>(
 
 /** Returns the list for reading all matches of a frequent word in order, row by row. */
 export function probeEachRow(query: ListQuery): ListQuery {
-  const probe = query.search?.indexed?.probe;
+  const probe = query.search?.probe;
   return probe === undefined ? query : { ...query, conditions: [...otherConditions(query), probe] };
 }
 
@@ -55,3 +57,76 @@ function firstRows(query: ListQuery, probe: Search['condition'], maxRows: number
 
 const otherConditions = ({ conditions, search }: ListQuery) =>
   conditions.filter((condition) => condition !== search?.condition);
+
+/** What determines the limits of a search. */
+type Limited = Pick<Search, 'q' | 'probe'>;
+
+/** Less than other statements have: a slow search takes the processor from all others. */
+const statementTimeoutMs = 4_000;
+
+/**
+ * Runs the statements of a search in a transaction with a timeout of its own.
+ *
+ * @throws BackofficeError if a statement takes too long
+ */
+export async function runSearch<T>(
+  db: Database,
+  search: Limited,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction(async (tx) => {
+      await setLimits(tx, search);
+      return await work(tx);
+    });
+  } catch (error) {
+    if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
+      throw new BackofficeError(searchTooSlow, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Runs a search within a larger transaction, and removes its limits for the statements that follow. */
+export async function runSearchWithin<T>(
+  tx: Database,
+  search: Limited,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  const before = await tx.oneFirst(sql.unsafe`
+    select json_object_agg(name, current_setting(name))::text
+    from unnest(${sql.array(limits, 'text')}) as name
+  `);
+  const found = await runSearch(tx, search, work);
+  await tx.query(sql.unsafe`
+    select set_config(key, value, true) from json_each_text(${String(before)}::json)
+  `);
+  return found;
+}
+
+const limits = ['statement_timeout', 'max_parallel_workers_per_gather', 'jit', 'enable_seqscan'];
+
+/**
+ * Limits the statements of this transaction. A search has one process, and compiling it takes longer than running it.
+ * The index finds any two letters or digits, so there is no reason to read all texts, even if the planner sees one.
+ */
+async function setLimits(tx: Database, { q, probe }: Limited): Promise<void> {
+  const scan =
+    probe === undefined
+      ? sql.fragment`'on'`
+      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' then 'off' else 'on' end`;
+  await tx.query(sql.unsafe`
+    select
+      set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
+      set_config('max_parallel_workers_per_gather', '0', true),
+      set_config('jit', 'off', true),
+      set_config('enable_seqscan', ${scan}, true)
+  `);
+}
+
+/** Shortens the timeout of the next statement by what another one has taken, if that was long. */
+async function shortenTimeout(tx: Database, takenMs: number): Promise<void> {
+  if (takenMs < statementTimeoutMs / 4) return;
+  const leftMs = Math.max(1, Math.round(statementTimeoutMs - takenMs));
+  await tx.query(sql.unsafe`select set_config('statement_timeout', ${String(leftMs)}, true)`);
+}

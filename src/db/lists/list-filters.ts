@@ -29,14 +29,10 @@ export interface TimeBounds {
   readonly conditions: readonly FragmentSqlToken[];
 }
 
-const casts = { text: sql.fragment`text`, int8: sql.fragment`int8` };
-
-type Values<Value> = Value | readonly Value[] | null | undefined;
-
 /** Returns the filter by a column, or none if the values are undefined. */
 export function equals(
   column: FragmentSqlToken,
-  given: Values<string | number>,
+  given: string | number | readonly (string | number)[] | null | undefined,
   type: ListFilter['type'] = 'text',
 ): readonly ListFilter[] {
   if (given === undefined) return [];
@@ -49,13 +45,16 @@ export function equals(
 const indexedCharacters = 100;
 
 /** Returns the filter by a column of texts of any length. Its indexes have the beginning of each text. */
-export function equalsText(column: FragmentSqlToken, given: Values<string>): readonly ListFilter[] {
-  const texts = given === undefined || given === null ? [] : [given].flat();
+export function equalsText(
+  column: FragmentSqlToken,
+  given: string | readonly string[] | undefined,
+): readonly ListFilter[] {
+  if (given === undefined) return [];
+  const texts = [given].flat();
   const starts = texts.map((text) => [...text].slice(0, indexedCharacters).join(''));
   const filters = equals(sql.fragment`left(${column}, 100)`, starts);
   // A shorter beginning is the whole text.
-  const areWhole = starts.every((start) => [...start].length < indexedCharacters);
-  if (given === undefined || areWhole) return given === undefined ? [] : filters;
+  if (starts.every((start) => [...start].length < indexedCharacters)) return filters;
   const recheck = isOneOf(column, texts, 'text');
   return filters.map((filter) => ({
     ...filter,
@@ -83,6 +82,6 @@ function isOneOf(
 ): FragmentSqlToken {
   const [value] = values;
   return values.length === 1 && value !== undefined
-    ? sql.fragment`${column} = ${value}::${casts[type]}`
+    ? sql.fragment`${column} = ${value}::${sql.identifier([type])}`
     : sql.fragment`${column} = any(${sql.array([...values], type)})`;
 }

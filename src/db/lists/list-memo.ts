@@ -1,6 +1,7 @@
 import { type QuerySqlToken, sql } from 'slonik';
-import { shareRuns } from '../../shared/waiting/share-runs.ts';
-import type { FoundRows } from './found-rows.ts';
+import { atMost } from '../../shared/waiting/wait.ts';
+import type { ListQuery } from './list-query.ts';
+import type { FoundRows } from './row-texts.ts';
 
 /** How long the texts of all remembered lists are together, and how long one may be. */
 const maxCharacters = 4 * 1024 * 1024;
@@ -21,6 +22,14 @@ interface Remembered {
   readonly readAt: number;
 }
 
+/** A list that is being read. */
+interface Reading {
+  /** Resolves when this read has ended, whether it failed or not. */
+  readonly ended: Promise<void>;
+  /** The read after this one. */
+  next: Promise<Found> | undefined;
+}
+
 /** The first value of a statement that reads rows whatever their version. No table has this version. */
 export const noVersion = '';
 
@@ -34,26 +43,47 @@ export const asStep = sql.fragment`offset 0`;
  * Remembers the pages and short lists that are read again and again. The first value of a statement that reads such a list
  * is the version that is remembered: if the tables still have it, the statement reads no row. So each answer is as new
  * as it would be without the memo.
- *
- * While a list is read, all further requests for it share the next read. It begins after they have arrived, so it finds
- * what was committed before.
  */
 export class ListMemo {
   /** By their statements and values. The list that was not read for longest is the first. */
   readonly #lists = new Map<string, Remembered>();
-  readonly #share = shareRuns(maxSharedMs);
+  readonly #readings = new Map<string, Reading>();
   #characters = 0;
 
-  /** Returns what a statement finds. The same statement with the same values must always be read by the same `read`. */
+  /**
+   * Returns what a statement finds. The same statement with the same values must always be read by the same `read`.
+   *
+   * While a list is read, all further requests for it share the next read. It begins after they have arrived, so it finds
+   * what was committed before. A request reads by itself if the shared read fails, which may be due to whoever began it,
+   * or takes too long.
+   */
   async find<Rows extends Found>(
     statement: QuerySqlToken,
     read: (statement: QuerySqlToken) => Promise<Rows>,
   ): Promise<Rows> {
     const key = `${JSON.stringify(statement.values)} ${statement.sql}`;
-    return await this.#share(key, () => this.#findNow(key, statement, read));
+    const readNow = () => this.#find(key, statement, read);
+    const reading = this.#readings.get(key);
+    if (reading === undefined) return await this.#start(key, readNow);
+    reading.next ??= reading.ended.then(() => this.#start(key, readNow));
+    const shared = await atMost(
+      maxSharedMs,
+      reading.next.catch(() => undefined),
+    );
+    return shared === undefined ? await readNow() : (shared as Rows);
   }
 
-  async #findNow<Rows extends Found>(
+  #start<Rows extends Found>(key: string, readNow: () => Promise<Rows>): Promise<Rows> {
+    const rows = readNow();
+    const forgetIfLast = () => {
+      if (reading.next === undefined) this.#readings.delete(key);
+    };
+    const reading: Reading = { ended: rows.then(forgetIfLast, forgetIfLast), next: undefined };
+    this.#readings.set(key, reading);
+    return rows;
+  }
+
+  async #find<Rows extends Found>(
     key: string,
     statement: QuerySqlToken,
     read: (statement: QuerySqlToken) => Promise<Rows>,
@@ -94,4 +124,28 @@ export class ListMemo {
 
 function charactersOf({ parts }: Found): number {
   return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+}
+
+/** Most requests for lists have one of a few filters. */
+const maxQueries = 100;
+const maxKeyCharacters = 500;
+
+/**
+ * Returns a function that makes the query of a list from its filter, and returns the same object for the same filter, so
+ * that what is made of a query is made once.
+ */
+export function rememberQueries<Filter>(
+  makeQuery: (filter: Filter) => ListQuery,
+): (filter: Filter) => ListQuery {
+  const queries = new Map<string, ListQuery>();
+  return (filter) => {
+    const key = JSON.stringify(filter);
+    const known = queries.get(key);
+    if (known !== undefined) return known;
+    const query = makeQuery(filter);
+    if (key.length > maxKeyCharacters) return query;
+    if (queries.size === maxQueries) queries.clear();
+    queries.set(key, query);
+    return query;
+  };
 }

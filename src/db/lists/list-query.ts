@@ -1,7 +1,8 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
-import { type ListColumns, shownColumns } from './list-columns.ts';
+import type { Position } from '../../contract/schemas/cursors.ts';
+import { defaultSort, type SortKind, type SortOf, type Sorts, sortField } from '../../contract/sorts.ts';
+import { isoTimestamp } from '../timestamps.ts';
 import type { ListFilter, TimeBounds } from './list-filters.ts';
-import type { ListOrder } from './list-order.ts';
 import type { Search } from './search.ts';
 import type { VersionedTable } from './table-versions.ts';
 
@@ -30,17 +31,100 @@ export interface ListQuery {
 }
 
 /**
- * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has
- * only one thread for all requests.
+ * A column of a list: a text, a number or a boolean as it is, a time that is shown as ISO 8601, or a JSON value. Postgres
+ * formats them for whole lists, and this process for pages (`docs/decisions/0052-how-lists-are-read.md`).
  */
-export function rowAsJson({ columns, keptText }: Pick<ListQuery, 'columns' | 'keptText'>): FragmentSqlToken {
-  return keptOr(
-    keptText,
-    sql.fragment`(select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row)`,
-  );
+export type ListColumn =
+  | FragmentSqlToken
+  | { readonly time: FragmentSqlToken }
+  | { readonly json: FragmentSqlToken };
+
+/** The columns by their names, in the order in which they are shown. */
+export type ListColumns = Readonly<Record<string, ListColumn>>;
+
+/** Returns columns that are shown as they are, under their own names. */
+export function plainColumns<Name extends string>(
+  names: readonly Name[],
+  table?: string,
+): Record<Name, FragmentSqlToken> {
+  const prefix = table === undefined ? [] : [table];
+  const entries = names.map((name) => [name, sql.fragment`${sql.identifier([...prefix, name])}`]);
+  return Object.fromEntries(entries);
 }
 
-/** Returns the kept text of a row, or another one where there is none. */
-export function keptOr(keptText: FragmentSqlToken | undefined, text: FragmentSqlToken): FragmentSqlToken {
-  return keptText === undefined ? text : sql.fragment`coalesce(${keptText}, ${text})`;
+/** Returns the columns as a select shows them, with their names. */
+export function shownColumns(columns: ListColumns): FragmentSqlToken {
+  const shown = Object.entries(columns).map(
+    ([name, column]) => sql.fragment`${shownValue(column)} as ${sql.identifier([name])}`,
+  );
+  return sql.fragment`${sql.join(shown, sql.fragment`, `)}`;
+}
+
+function shownValue(column: ListColumn): FragmentSqlToken {
+  if ('time' in column) return isoTimestamp(column.time);
+  return 'json' in column ? column.json : column;
+}
+
+/** The order of a list, and where to begin in it. Rows with equal values are ordered by id, in the same direction. */
+interface ListOrder {
+  /** The sort as the contract names it. */
+  readonly sort: string;
+  readonly column: FragmentSqlToken;
+  /** The type of the column. */
+  readonly cast: FragmentSqlToken;
+  readonly direction: 'asc' | 'desc';
+  readonly kind: SortKind;
+  /** Only the rows after this position. */
+  readonly cursor: Position | undefined;
+  /** Positions of the default sort don't name it. */
+  readonly isDefault: boolean;
+}
+
+/** What a list's filter says about its order. The default is the first of its sorts, highest first. */
+export interface Ordering<List extends Sorts, Id extends string | number> {
+  readonly sort?: SortOf<List> | undefined;
+  /** Matches the rows after this position in the list. */
+  readonly cursor?: Position<Id> | undefined;
+}
+
+const casts: Readonly<Record<SortKind, FragmentSqlToken>> = {
+  time: sql.fragment`timestamptz`,
+  text: sql.fragment`text`,
+  rank: sql.fragment`integer`,
+};
+
+/** Returns the order of a list that can be sorted by these columns. */
+export function orderBy<List extends Sorts>(
+  sorts: List,
+  columns: Readonly<Record<keyof List, FragmentSqlToken>>,
+  { sort = defaultSort(sorts), cursor }: Ordering<List, string | number>,
+): ListOrder {
+  const field = sortField(sort);
+  const column = columns[field] as FragmentSqlToken;
+  const kind = sorts[field] as SortKind;
+  return {
+    sort,
+    column,
+    cast: casts[kind],
+    direction: sort.startsWith('-') ? 'desc' : 'asc',
+    kind,
+    cursor,
+    isDefault: sort === defaultSort(sorts),
+  };
+}
+
+/** The direction of an order, and the comparisons with what comes before and after. */
+export function directionOf({ direction }: ListOrder) {
+  const [toEnd, before, after] =
+    direction === 'desc'
+      ? [sql.fragment`desc`, sql.fragment`>`, sql.fragment`<`]
+      : [sql.fragment`asc`, sql.fragment`<`, sql.fragment`>`];
+  return { toEnd, before, after };
+}
+
+/** Returns the condition that a row is after the position at which the list begins; false without a position. */
+export function isAfterCursor(order: ListOrder, id: FragmentSqlToken): FragmentSqlToken | false {
+  const { column, cast, cursor } = order;
+  if (cursor === undefined) return false;
+  return sql.fragment`(${column}, ${id}) ${directionOf(order).after} (${cursor[0]}::${cast}, ${cursor[1]})`;
 }

@@ -1,34 +1,30 @@
-import type { Position } from '../../contract/schemas/cursors.ts';
+import { sql } from 'slonik';
+import { z } from 'zod';
 import type { TakeRows } from '../../shared/streaming.ts';
-import type { RunLimited } from '../../shared/waiting/semaphore.ts';
-import type { Database } from '../connection/pool.ts';
-import type { SelectArrays } from '../connection/select-arrays.ts';
-import { isWhollyOrdered } from './filtered-rows.ts';
-import { probeEachRow } from './find-matches.ts';
-import { findPage, findRows } from './find-rows.ts';
+import type { Database } from '../connection/database.ts';
+import { unprepared } from '../connection/statements.ts';
+import { isWhollyOrdered } from './filter-scans.ts';
+import { probeEachRow, runSearch } from './find-matches.ts';
 import type { ListMemo } from './list-memo.ts';
 import type { ListQuery } from './list-query.ts';
-import { readByCursor } from './read-by-cursor.ts';
-import { readBySnapshot } from './read-by-snapshot.ts';
-import { takeParts } from './take-parts.ts';
+import { type FoundRows, takeParts } from './row-texts.ts';
+import { readByMatches } from './search.ts';
+import { findPage } from './select-page.ts';
+import { findRows, readByCursor, readBySnapshot } from './whole-list.ts';
 
 /** What is known of a list before its rows are taken. */
-export interface ListStart {
-  /** The version of the list's tables. The rows are not older. */
-  readonly version: string;
-  /** The position of the last row of a page, if more rows follow. */
-  readonly next: Position | null;
-}
+export type ListStart = Pick<FoundRows, 'version' | 'next'>;
 
-export interface ReadListOptions {
-  /** Limits how many long lists are read at once, because each keeps a connection until its reader is done. */
-  readonly runLimited: RunLimited;
+/** Runs a part of the reading on a database when it is its turn. */
+export type RunOn = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+
+interface ReadListOptions {
+  /** Runs what reads a long list, which keeps a connection until its reader is done. */
+  readonly readLong: RunOn;
+  /** Runs what finds the rows. By default on the database. */
+  readonly find?: RunOn;
   /** Called before the first rows are taken. */
   readonly onStart?: (start: ListStart) => Promise<void> | void;
-  /** Limits how many searches run at once. */
-  readonly limitFind?: RunLimited;
-  /** Selects the rows of a page. By default, the database does. */
-  readonly select?: SelectArrays | undefined;
   /** Remembers pages and short lists. */
   readonly memo?: ListMemo | undefined;
 }
@@ -44,13 +40,29 @@ export async function readList(
   query: ListQuery,
   limit: number | undefined,
   take: TakeRows,
-  { runLimited, onStart = () => {}, limitFind = (work) => work(), select, memo }: ReadListOptions,
+  { readLong, find = (work) => work(db), onStart = () => {}, memo }: ReadListOptions,
 ): Promise<void> {
-  const { version, isTooLong, parts, next } = await limitFind(() =>
-    limit === undefined ? findRows(db, query, memo) : findPage(db, query, limit, select, memo),
+  const { version, isTooLong, parts, next } = await find((found) =>
+    limit === undefined ? findRows(found, query, memo) : findPage(found, query, limit, memo),
   );
   await onStart({ version, next });
   if (!isTooLong) await takeParts(db, query, parts, take);
-  else if (isWhollyOrdered(query)) await runLimited(() => readBySnapshot(db, query, take));
-  else await runLimited(() => readByCursor(db, probeEachRow(query), take));
+  else if (isWhollyOrdered(query)) await readLong((long) => readBySnapshot(long, query, take));
+  else await readLong((long) => readByCursor(long, probeEachRow(query), take));
+}
+
+const totals = z.record(z.string(), z.int());
+
+/** How many rows of a list match its filters, and perhaps more counts. */
+export type Totals = z.infer<typeof totals>;
+
+/** Counts the rows of a list, on all pages together. */
+export async function countRows(
+  db: Database,
+  { totals: query, source, conditions, search }: ListQuery,
+): Promise<Totals> {
+  const isCounted = sql.and(readByMatches(conditions, search));
+  const ofSource = sql.fragment`select count(*) as total ${source} where ${isCounted} ${unprepared}`;
+  const count = (on: Database) => on.one(query ?? sql.unsafe`${ofSource}`);
+  return totals.parse(search === undefined ? await count(db) : await runSearch(db, search, count));
 }

@@ -1,9 +1,6 @@
-import { type FragmentSqlToken, StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
-import { z } from 'zod';
-import { BackofficeError } from '../../contract/errors.ts';
-import { searchTooSlow } from '../../contract/schemas/search.ts';
-import type { Database } from '../connection/pool.ts';
-import { unprepared } from '../connection/prepared-statements.ts';
+import { type FragmentSqlToken, sql } from 'slonik';
+import type { Database } from '../connection/database.ts';
+import { unprepared } from '../connection/statements.ts';
 
 /** Where a list finds the texts that it searches. */
 export interface SearchedTexts {
@@ -20,11 +17,8 @@ export interface Search {
   readonly q: string;
   /** The condition of a row. One of the conditions of the list. */
   readonly condition: FragmentSqlToken;
-  /** Without it, the condition is all there is. */
-  readonly indexed?: {
-    /** The same condition, for one row after the other: an index cannot serve it. */
-    readonly probe: FragmentSqlToken;
-  };
+  /** The same condition, for one row after the other: an index cannot serve it. Absent if none serves the condition either. */
+  readonly probe?: FragmentSqlToken;
 }
 
 /** Returns the search of a list whose texts are indexed, or undefined if there is nothing to search for. */
@@ -40,9 +34,7 @@ export function searchIndexed(
     // An array rather than a join: the planner has no estimates for words, and could choose a join that takes seconds.
     condition: sql.fragment`${rowId} = any(array(select ${id} from ${table} where ${matches} ${pairsOf(text, q)}))`,
     // Postgres does not turn a subquery with an offset into a join.
-    indexed: {
-      probe: sql.fragment`exists (select from ${table} where ${id} = ${rowId} and ${matches} offset 0)`,
-    },
+    probe: sql.fragment`exists (select from ${table} where ${id} = ${rowId} and ${matches} offset 0)`,
   };
 }
 
@@ -54,7 +46,7 @@ export function readByMatches(
   conditions: readonly (FragmentSqlToken | false)[],
   search: Search | undefined,
 ): readonly (FragmentSqlToken | false)[] {
-  if (search?.indexed === undefined) return conditions;
+  if (search?.probe === undefined) return conditions;
   const others = conditions.filter((condition) => condition !== search.condition && condition !== false);
   if (others.length === 0) return conditions;
   // No index serves a condition after which `is true` stands.
@@ -62,10 +54,6 @@ export function readByMatches(
 }
 
 /** Returns the search of a short list, which reads all of its rows, or undefined if there is nothing to search for. */
-export function searchShort<Q extends string | undefined>(
-  q: Q,
-  columns: readonly FragmentSqlToken[],
-): Search | Extract<Q, undefined>;
 export function searchShort(q: string | undefined, columns: readonly FragmentSqlToken[]): Search | undefined {
   if (q === undefined) return undefined;
   // Words have no line breaks, so none is found across two columns.
@@ -102,7 +90,7 @@ export function searchJoined(
   return {
     q: search.q,
     condition: sql.fragment`(${sql.join(candidates, sql.fragment` or `)}) and ${search.condition}`,
-    indexed: { probe: search.condition },
+    probe: search.condition,
   };
 }
 
@@ -137,82 +125,38 @@ function wordsOf(q: string): readonly string[] {
   );
 }
 
-/** Less than other statements have: a slow search takes the processor from all others. */
-const statementTimeoutMs = 4_000;
-
-/**
- * Runs the statements of a search in a transaction with a timeout of its own.
- *
- * @throws BackofficeError if a statement takes too long
- */
-export async function runSearch<T>(
-  db: Database,
-  search: Pick<Search, 'q' | 'indexed'>,
-  work: (tx: Database) => Promise<T>,
-): Promise<T> {
-  try {
-    return await db.transaction(async (tx) => {
-      await setLimits(tx, search);
-      return await work(tx);
-    });
-  } catch (error) {
-    if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
-      throw new BackofficeError(searchTooSlow, { cause: error });
-    }
-    throw error;
-  }
+/** An index over the texts that a list searches. */
+interface SearchIndex {
+  readonly name: string;
+  readonly table: string;
+  /** A column, or a call of a function. */
+  readonly text: string;
 }
 
-const limits = ['statement_timeout', 'max_parallel_workers_per_gather', 'jit', 'enable_seqscan'];
-const limitRow = z.object({ name: z.string(), value: z.string() });
+/** The indexes that find the texts of lists by sequences of three letters, with the extension pg_trgm. */
+export const searchIndexes: readonly SearchIndex[] = [
+  { name: 'issue_search_text_idx', table: 'issue_search', text: 'text' },
+  { name: 'conversation_search_text_idx', table: 'conversation_search', text: 'text' },
+  {
+    name: 'audit_records_search_text_idx',
+    table: 'audit_records',
+    text: 'audit_search_text(actor_name, operation, event, subject_id, before, after)',
+  },
+  {
+    name: 'webhook_deliveries_search_text_idx',
+    table: 'webhook_deliveries',
+    text: 'delivery_search_text(message_id, type, payload, error)',
+  },
+  { name: 'scraping_runs_search_text_idx', table: 'scraping_runs', text: 'run_search_text(run_id, source)' },
+  { name: 'scraping_errors_search_text_idx', table: 'scraping_errors', text: 'error_search_text(message)' },
+];
 
-/** Runs a search within a larger transaction, and removes its limits for the statements that follow. */
-export async function runSearchWithin<T>(
-  tx: Database,
-  search: Pick<Search, 'q' | 'indexed'>,
-  work: (tx: Database) => Promise<T>,
-): Promise<T> {
-  const before = await tx.any(sql.type(limitRow)`
-    select name, current_setting(name) as value from unnest(${sql.array(limits, 'text')}) as name
+/** Reports whether all indexes of searches exist. Without them, searches read all texts. */
+export async function hasSearchIndexes(db: Database): Promise<boolean> {
+  const names = searchIndexes.map(({ name }) => name);
+  const missing = await db.exists(sql.unsafe`
+    select from unnest(${sql.array(names, 'text')}) as name
+    where not exists (select from pg_index where indexrelid = to_regclass(name) and indisvalid)
   `);
-  const found = await runSearch(tx, search, work);
-  await tx.query(sql.unsafe`
-    select set_config(name, value, true)
-    from unnest(
-      ${sql.array(
-        before.map(({ name }) => name),
-        'text',
-      )},
-      ${sql.array(
-        before.map(({ value }) => value),
-        'text',
-      )}
-    ) as setting (name, value)
-  `);
-  return found;
-}
-
-/** Shortens the timeout of the next statement by what another one has taken, if that was long. */
-export async function shortenTimeout(tx: Database, takenMs: number): Promise<void> {
-  if (takenMs < statementTimeoutMs / 4) return;
-  const leftMs = Math.max(1, Math.round(statementTimeoutMs - takenMs));
-  await tx.query(sql.unsafe`select set_config('statement_timeout', ${String(leftMs)}, true)`);
-}
-
-/**
- * Limits the statements of this transaction. A search has one process, and compiling it takes longer than running it.
- * The index finds any two letters or digits, so there is no reason to read all texts, even if the planner sees one.
- */
-async function setLimits(tx: Database, { q, indexed }: Pick<Search, 'q' | 'indexed'>): Promise<void> {
-  const scan =
-    indexed === undefined
-      ? sql.fragment`'on'`
-      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' then 'off' else 'on' end`;
-  await tx.query(sql.unsafe`
-    select
-      set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
-      set_config('max_parallel_workers_per_gather', '0', true),
-      set_config('jit', 'off', true),
-      set_config('enable_seqscan', ${scan}, true)
-  `);
+  return !missing;
 }

@@ -1,53 +1,60 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Position } from '../../contract/schemas/cursors.ts';
-import type { RowValues, SelectArrays } from '../connection/select-arrays.ts';
-import { completeTimestamp, exactTimestamp, shortTimestamp } from '../timestamps.ts';
-import { filteredAndOrdered } from './filtered-rows.ts';
-import { type LongRow, maxShortTextBytes } from './found-rows.ts';
-import { joinRows, type ListColumn, type ListColumns, storedValue } from './list-columns.ts';
+import type { Database } from '../connection/database.ts';
+import { completeTimestamp, exactTimestamp, isoTimestamp, shortTimestamp } from '../timestamps.ts';
+import { filteredAndOrdered } from './filter-scans.ts';
+import { findMatches } from './find-matches.ts';
 import { asStep, type ListMemo, noVersion } from './list-memo.ts';
-import type { ListQuery } from './list-query.ts';
+import type { ListColumn, ListColumns, ListQuery } from './list-query.ts';
+import { type FirstRows, type FoundRows, type LongRow, maxShortTextBytes, type Part } from './row-texts.ts';
 import { versionOf } from './table-versions.ts';
 
-export interface Page {
-  /** The version of the list's tables in the snapshot that the rows were read from. */
-  readonly version: string;
-  /** How many rows were found: one more than the limit if more rows follow. */
-  readonly length: number;
-  /** The JSON texts of the short rows, joined by commas, and between them the long rows. */
-  readonly parts: readonly (string | LongRow)[];
+/**
+ * Finds the rows of a page, and reads the short ones. Most pages have only short rows, so this one query reads all of
+ * them.
+ */
+export async function findPage(
+  db: Database,
+  query: ListQuery,
+  limit: number,
+  memo?: ListMemo,
+): Promise<FoundRows> {
+  const { search } = query;
+  const { version, length, parts, last } =
+    search === undefined
+      ? await selectPage(db, query, limit, memo)
+      : await findMatches(db, { ...query, search }, limit + 1, (tx, list) => selectPage(tx, list, limit));
+  return { version, isTooLong: false, parts, next: length > limit ? last : null };
+}
+
+/** The rows of a page. One more than the limit was found if more rows follow. */
+interface Page extends FirstRows {
   /** The position of the last row, if there is one. */
   readonly last: Position | null;
 }
 
-/** The version and the bytes of a long row are before the values of a row. */
-const ownColumns = 2;
+/** The version, the bytes of a long row, and the values of the columns. */
+type Row = readonly unknown[];
+
+const bytesIndex = 1;
+const firstColumn = 2;
 
 /**
  * Selects the first rows of a list. Postgres sends their values as they are stored, and this process makes their JSON.
  * This costs Postgres a quarter of making the text, and this process little more than passing it on.
  */
-export async function selectPage(
-  select: SelectArrays,
-  query: ListQuery,
-  limit: number,
-  memo?: ListMemo,
-): Promise<Page> {
+async function selectPage(db: Database, query: ListQuery, limit: number, memo?: ListMemo): Promise<Page> {
   const { statement, key, place } = statementOf(query, limit);
-  const keyOf = (row: RowValues) => row[ownColumns + key] as LongRow['id'] | null;
   const read = async (versioned: QuerySqlToken): Promise<Page> => {
-    const rows = await select(versioned);
-    const found = rows.filter((row) => keyOf(row) !== null);
+    const rows = (await db.any(versioned)).map((row): Row => Object.values(row as object));
+    const found = rows.filter((row) => row[key] !== null);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
       version: String(rows[0]?.[0]),
       length: found.length,
-      parts: partsOf(page, query.columns, keyOf),
-      last:
-        last === undefined
-          ? null
-          : positionOf(query, String(last[ownColumns + place]), keyOf(last) as LongRow['id']),
+      parts: partsOf(page, query.columns, key),
+      last: last === undefined ? null : positionOf(query, String(last[place]), last[key] as LongRow['id']),
     };
   };
   return await (memo === undefined ? read(statement) : memo.find(statement, read));
@@ -56,7 +63,7 @@ export async function selectPage(
 interface PageStatement {
   readonly statement: QuerySqlToken;
   readonly limit: number;
-  /** Which of the stored values are the id of a row, and its place in the order. */
+  /** Where the id of a row is, and its place in the order. */
   readonly key: number;
   readonly place: number;
 }
@@ -94,7 +101,7 @@ function writeStatement(query: ListQuery, limit: number): PageStatement {
       ${asStep}
     ) as page on true
   `;
-  return { statement, limit, key, place };
+  return { statement, limit, key: firstColumn + key, place: firstColumn + place };
 }
 
 /** Returns the values to select for a row, and which of them are its id and its place in the order. */
@@ -118,27 +125,46 @@ function storedOf({ columns, id, order }: ListQuery) {
 
 const list = (fragments: Parameters<typeof sql.join>[0]) => sql.join([...fragments], sql.fragment`, `);
 
-function partsOf(
-  rows: readonly RowValues[],
-  columns: ListColumns,
-  keyOf: (row: RowValues) => LongRow['id'] | null,
-): (string | LongRow)[] {
-  const parts: (string | LongRow)[] = [];
-  let short: RowValues[] = [];
-  const joinShort = () => {
-    if (short.length > 0) parts.push(joinRows(columns, short, ownColumns));
-    short = [];
+/** Returns the value of a column in the form that costs Postgres least, for `partsOf`. */
+function storedValue(column: ListColumn): FragmentSqlToken {
+  if ('time' in column) return shortTimestamp(column.time, isoTimestamp);
+  return 'json' in column ? sql.fragment`(${column.json})::text` : column;
+}
+
+/** Makes the JSON texts of the short rows, joined by commas, of their stored values: what `rowAsJson` makes in Postgres. */
+function partsOf(rows: readonly Row[], columns: ListColumns, key: number): Part[] {
+  const fields = Object.entries(columns).map(([name, column], index) => ({
+    start: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+    toJson: toJsonOf(column),
+    index: firstColumn + index,
+  }));
+  const parts: Part[] = [];
+  let text = '';
+  const endText = () => {
+    if (text !== '') parts.push(text);
+    text = '';
   };
   for (const row of rows) {
-    const bytes = row[1] as number | null;
-    if (bytes === null) short.push(row);
-    else {
-      joinShort();
-      parts.push({ id: keyOf(row) as LongRow['id'], bytes });
+    const bytes = row[bytesIndex] as number | null;
+    if (bytes !== null) {
+      endText();
+      parts.push({ id: row[key] as LongRow['id'], bytes });
+      continue;
     }
+    if (text !== '') text += ',';
+    for (const { start, toJson, index } of fields) {
+      const value = row[index];
+      text += start + (value === null ? 'null' : toJson(value));
+    }
+    text += '}';
   }
-  joinShort();
+  endText();
   return parts;
+}
+
+function toJsonOf(column: ListColumn): (value: unknown) => string {
+  if ('time' in column) return (value) => `"${completeTimestamp(value as string, 3)}"`;
+  return 'json' in column ? String : JSON.stringify;
 }
 
 function positionOf({ order }: ListQuery, place: string, id: LongRow['id']): Position {

@@ -1,6 +1,5 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
-import type { Database } from '../connection/pool.ts';
-import { arraysOf, type SelectArrays } from '../connection/select-arrays.ts';
+import type { Database } from '../connection/database.ts';
 
 /** The tables that have a version (see the migration of `list_order`). */
 export const versionedTables = [
@@ -39,17 +38,10 @@ const statements = new Map<string, QuerySqlToken>();
 /**
  * Returns a text that is another one after each change of one of the tables. Call it before reading the rows: rows may be
  * newer than the version that is told with them, but never older.
- *
- * @param select - reads it; by default on the database
  */
-export async function selectVersion(
-  db: Database,
-  tables: readonly VersionedTable[],
-  select: SelectArrays = arraysOf(db),
-): Promise<string> {
+export async function selectVersion(db: Database, tables: readonly VersionedTable[]): Promise<string> {
   const key = tables.join();
   const statement = statements.get(key) ?? sql.unsafe`select ${versionOf(tables)} as version`;
   statements.set(key, statement);
-  const [row] = await select(statement);
-  return String(row?.[0]);
+  return String(await db.oneFirst(statement));
 }

@@ -1,20 +1,27 @@
 import { type MigrationBuilder, runner } from 'node-pg-migrate';
-import type { Client } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
+import { errorCode } from '../../shared/error-code.ts';
 import { withConnection } from '../connection/own-connection.ts';
-import { findRuntimeRoles, grantRuntime } from '../roles/grant-runtime.ts';
-import { roleOf } from '../roles/role-of.ts';
-import { describeDiskNeed } from './disk-need.ts';
-import { migrationsFolder, partsOf, readMigrationFile, readMigrationFiles } from './files.ts';
-import { migrateJobQueue } from './job-queue.ts';
+import { jobSchema, openJobPool } from '../job-queue/pool.ts';
+import { findRuntimeRoles, grantRuntime, roleOf } from '../roles/grants.ts';
 import {
   checksumSetting,
-  ensureMigrationsTable,
+  migrationsFolder,
   migrationsTable,
+  partsOf,
+  readMigrationFile,
+  readMigrationFiles,
+} from './files.ts';
+import { describeDiskNeed, StepLog } from './progress.ts';
+import {
+  actAs,
+  ensureMigrationsTable,
+  findSchemaOwner,
+  type SchemaOwner,
+  SchemaRightsError,
   withMigrationLock,
-} from './migration-lock.ts';
-import { actAs, findSchemaOwner, SchemaRightsError } from './schema-rights.ts';
+} from './session.ts';
 import { type MigrationStatus, readMigrationStatus } from './status.ts';
-import { StepLog } from './step-log.ts';
 import { createSearchIndexes, createTrigrams } from './trigrams.ts';
 
 interface MigrateOptions {
@@ -201,3 +208,35 @@ async function loadWithChecksum(path: string, begin: (name: string) => void, isI
   };
   return { id: path, filePaths: [path], actions };
 }
+
+/**
+ * Creates or updates the schema of the job queue, which graphile-worker versions itself. Runs before our own
+ * migrations, because they call its functions, and so that the queue exists if the newest of them is applied.
+ *
+ * @throws if the role may not create a schema
+ */
+async function migrateJobQueue(databaseUrl: string, { role, isOther }: SchemaOwner): Promise<void> {
+  // Imported here because it takes as long to load as everything else, and the readiness check does not need it.
+  const { Logger, runMigrations } = await import('graphile-worker');
+  // An error of the connection fails the running query, so it needs no other handling.
+  const pool = openJobPool(databaseUrl, () => {});
+  // The connection runs this before the first query that it is lent for. If it fails, so do the others.
+  const become = `set role ${escapeIdentifier(role)}`;
+  if (isOther) pool.on('connect', (client) => void client.query(become).catch(() => {}));
+  const disconnected = new Promise<unknown>((resolve) => pool.once('remove', resolve));
+  try {
+    await runMigrations({ pgPool: pool, schema: jobSchema, logger: new Logger(() => () => {}) });
+  } catch (error) {
+    throw errorCode(error) === insufficientPrivilege ? new Error(needsCreate, { cause: error }) : error;
+  } finally {
+    await pool.end();
+  }
+  // Wait until the server has closed the connection, so that the caller can copy or drop the database.
+  await disconnected;
+}
+
+const insufficientPrivilege = '42501';
+
+const needsCreate =
+  `This role may not create the schema of the job queue, ${jobSchema}. ` +
+  'Grant it CREATE on the database, or make it the owner of the database.';

@@ -1,7 +1,15 @@
 import type { Client } from 'pg';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/database.ts';
 import { withConnection } from '../connection/own-connection.ts';
-import { type MigrationFile, migrationsFolder, readMigrationFiles } from './files.ts';
-import { migrationsTable } from './migration-lock.ts';
+import {
+  type MigrationFile,
+  migrationNames,
+  migrationsFolder,
+  migrationsTable,
+  readMigrationFiles,
+} from './files.ts';
 
 /**
  * The state of a migration in the database compared with its file: `pending`, `applied`, or applied and the file has
@@ -54,16 +62,43 @@ function compare(name: string, file?: MigrationFile, applied?: AppliedMigration)
   return { name, state: file.sha256 === applied.sha256 ? 'applied' : 'edited', appliedAt };
 }
 
-async function readAppliedMigrations(client: Client): Promise<AppliedMigration[]> {
-  const { rows: tables } = await client.query(
+/** Reports whether the database has the table of applied migrations. */
+export async function hasMigrationsTable(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
     `select from pg_tables where schemaname = 'public' and tablename = $1`,
     [migrationsTable],
   );
-  if (tables.length === 0) {
-    return [];
-  }
+  return rowCount === 1;
+}
+
+async function readAppliedMigrations(client: Client): Promise<AppliedMigration[]> {
+  if (!(await hasMigrationsTable(client))) return [];
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256, run_on from public.${migrationsTable}`,
   );
   return rows;
+}
+
+const row = z.object({ found: z.boolean() });
+
+/**
+ * Reports whether the newest migration of this build is applied, for a readiness check. Runs two short queries. Lists
+ * the folder on each call, which costs less than a query. A database that is ahead of this build counts
+ * as current.
+ */
+export async function isSchemaCurrent(db: Database, folder = migrationsFolder()): Promise<boolean> {
+  const newest = (await migrationNames(folder)).at(-1);
+  if (newest === undefined) {
+    return true;
+  }
+  // Check that the table exists first, because slonik closes the connection of a query that fails.
+  const hasTable = await db.oneFirst(
+    sql.type(row)`select to_regclass('public.migrations') is not null as found`,
+  );
+  return (
+    hasTable &&
+    db.oneFirst(sql.type(row)`
+      select exists (select from public.migrations where name = ${newest}) as found
+    `)
+  );
 }

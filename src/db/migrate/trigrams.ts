@@ -1,7 +1,9 @@
 import type { Client } from 'pg';
+import { sql } from 'slonik';
 import { errorCode } from '../../shared/error-code.ts';
 import { ExpectedError } from '../../shared/expected-error.ts';
-import { searchIndexes } from '../lists/search-indexes.ts';
+import type { Database } from '../connection/database.ts';
+import { searchIndexes } from '../lists/search.ts';
 
 /** insufficient_privilege, undefined_file, feature_not_supported */
 const unavailable = ['42501', '58P01', '0A000'];
@@ -31,12 +33,12 @@ export async function createTrigrams(client: Client): Promise<void> {
 }
 
 /** @throws MissingTrigramsError if the migrations were applied and the extension is missing */
-export async function requireTrigrams(client: Client): Promise<void> {
-  const { rowCount } = await client.query(`
+export async function requireTrigrams(db: Database): Promise<void> {
+  const isMissing = await db.exists(sql.unsafe`
     select where to_regclass('public.issue_search') is not null
       and not exists (select from pg_extension where extname = 'pg_trgm')
   `);
-  if (rowCount === 1) throw new MissingTrigramsError();
+  if (isMissing) throw new MissingTrigramsError();
 }
 
 /**

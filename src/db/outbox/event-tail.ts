@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createBackoff } from '../../shared/waiting/backoff.ts';
 import { atMost, wait } from '../../shared/waiting/wait.ts';
-import { type StoredEvent, selectEventBounds, selectEvents } from './events.ts';
+import { type StoredEvent, selectEventBoundsOn, selectEventsOn } from './events.ts';
 
 export interface EventTailOptions {
   readonly databaseUrl: string;
@@ -108,14 +108,14 @@ async function follow(
 }
 
 async function checkPosition(client: pg.Client, { position, onReset }: EventTailOptions): Promise<void> {
-  const { newest } = await selectEventBounds(client);
+  const { newest } = await selectEventBoundsOn(client);
   if (newest < position()) onReset(newest);
 }
 
 async function readNewEvents(client: pg.Client, { position, onEvents }: EventTailOptions): Promise<void> {
   for (;;) {
     const after = position();
-    const events = await selectEvents(client, after);
+    const events = await selectEventsOn(client, after);
     if (events.length === 0) return;
     onEvents(events, after);
   }

@@ -1,14 +1,9 @@
-import type pg from 'pg';
-import { sql } from 'slonik';
+import type { ClientBase } from 'pg';
+import { type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 
-/**
- * Plain `pg`, because the connection that listens for events also reads them, and slonik has no dedicated connections.
- */
-type Connection = pg.Pool | pg.ClientBase;
-
-const id = z.string().transform(Number);
+const id = z.coerce.number<string | number>();
 
 const storedEvent = z.object({
   id,
@@ -25,15 +20,23 @@ const pageRows = 500;
 /** A title may be as long as a request, so the size of a page is limited too. A page has at least one event. */
 const pageBytes = 512 * 1024;
 
-const eventsQuery = {
-  name: 'events_after',
-  text: `select id, type, subject_id, event as json from events_after($1, ${pageRows}, ${pageBytes})`,
-};
+const eventsAfter = (after: number) => sql.type(storedEvent)`
+  select id, type, subject_id, event as json from events_after(${after}, ${pageRows}, ${pageBytes})
+`;
 
 /** Returns a page of the events after an id, oldest first. It is empty if there are no more. */
-export async function selectEvents(connection: Connection, after: number): Promise<readonly StoredEvent[]> {
-  const { rows } = await connection.query({ ...eventsQuery, values: [after] });
-  return rows.map((row) => storedEvent.parse(row));
+export async function selectEvents(db: Database, after: number): Promise<readonly StoredEvent[]> {
+  return await db.any(eventsAfter(after));
+}
+
+/** The same on a connection that listens or publishes. */
+export async function selectEventsOn(client: ClientBase, after: number): Promise<readonly StoredEvent[]> {
+  return (await rowsOf(client, eventsAfter(after))).map((row) => storedEvent.parse(row));
+}
+
+async function rowsOf(client: ClientBase, query: QuerySqlToken): Promise<readonly unknown[]> {
+  const { rows } = await client.query(query.sql.replaceAll('$slonik_', '$'), [...query.values]);
+  return rows;
 }
 
 const eventText = z.object({ json: z.string() });
@@ -65,12 +68,18 @@ export function isFullPage(events: readonly StoredEvent[]): boolean {
 
 const bounds = z.object({ oldest: id, newest: id });
 
+const boundsQuery = sql.type(bounds)`
+  select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from events
+`;
+
 /** Returns the lowest and the highest id of the stored events, or 0 if there has never been one. */
-export async function selectEventBounds(connection: Connection): Promise<z.infer<typeof bounds>> {
-  const { rows } = await connection.query(
-    'select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from events',
-  );
-  return bounds.parse(rows[0]);
+export async function selectEventBounds(db: Database): Promise<z.infer<typeof bounds>> {
+  return await db.one(boundsQuery);
+}
+
+/** The same on a connection that listens. */
+export async function selectEventBoundsOn(client: ClientBase): Promise<z.infer<typeof bounds>> {
+  return bounds.parse((await rowsOf(client, boundsQuery))[0]);
 }
 
 const countRow = z.object({ count: z.int() });

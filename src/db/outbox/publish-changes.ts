@@ -1,9 +1,8 @@
 import { type Client, DatabaseError, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { atMost } from '../../shared/waiting/wait.ts';
-import { sendTogether } from '../connection/one-write.ts';
-import { plainClient } from '../connection/plain-client.ts';
-import { type StoredEvent, selectEvents } from './events.ts';
+import { ownConnection, sendTogether } from '../connection/own-connection.ts';
+import { type StoredEvent, selectEventsOn } from './events.ts';
 
 /** The function waits for the publishers of other processes, each of which takes milliseconds. */
 const defaultStatementTimeoutMs = 8_000;
@@ -87,7 +86,7 @@ export class PublishingConnection {
 
   async #connect(): Promise<Client> {
     if (this.#client !== undefined) return this.#client;
-    const client = plainClient({
+    const client = ownConnection({
       connectionString: this.#databaseUrl,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: this.#statementTimeoutMs * this.#timeoutFactor + answerDelayMs,
@@ -110,7 +109,7 @@ export class PublishingConnection {
     `);
     const [results, events] = await Promise.all([
       publishing,
-      after === undefined ? [] : selectEvents(client, after),
+      after === undefined ? [] : selectEventsOn(client, after),
     ]);
     const answer = publication.parse((results as QueryResult[]).at(-1)?.rows[0]);
     if (isSweep && answer.is_complete) this.#sweptAt = performance.now();

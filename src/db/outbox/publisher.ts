@@ -1,6 +1,6 @@
 import { createBackoff } from '../../shared/waiting/backoff.ts';
 import { atMost, wait } from '../../shared/waiting/wait.ts';
-import { isPermissionDenied, isSchemaOutdated } from '../connection/database-errors.ts';
+import { isPermissionDenied, isSchemaOutdated } from '../connection/errors.ts';
 import type { StoredEvent } from './events.ts';
 import { PublishingConnection } from './publish-changes.ts';
 

@@ -1,135 +1,219 @@
 import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
-import { errorCode } from '../../shared/error-code.ts';
-import { unlessAborted, within } from '../../shared/waiting/wait.ts';
-import { isUnavailable } from '../connection/database-errors.ts';
-import type { Database } from '../connection/pool.ts';
-import { Attempt } from './attempt.ts';
-import { catchUp } from './catch-up.ts';
-import type { WalPosition } from './primary-position.ts';
-import { type ReplicaConnections, type ReplicaMonitor, silenceMs } from './replica-monitor.ts';
+import { singleFlight } from '../../shared/waiting/single-flight.ts';
+import { within } from '../../shared/waiting/wait.ts';
+import type { Database, Pool } from '../connection/database.ts';
+import { isRolledBack } from '../connection/errors.ts';
+import { catchUp, findReplicaProblem, walPosition } from './inspect-replica.ts';
+
+/** Whether reads go to the replica. */
+export interface ReplicaState {
+  readonly used: boolean;
+  /** Why it is not used. */
+  readonly reason?: string | undefined;
+  readonly error?: unknown;
+}
+
+/** How far the replica is behind. */
+export interface ReplicaLag {
+  readonly used: boolean;
+  /** How long ago it last had all that the primary had, or undefined if it never had. */
+  readonly lagMs: number | undefined;
+}
 
 export interface ReadDatabaseOptions {
   readonly primary: Database;
-  readonly monitor: ReplicaMonitor;
-  readonly readPosition: () => Promise<WalPosition>;
+  readonly replica: Pool;
+  /** Called each time the replica starts or ceases to be used. */
+  readonly onChange: (state: ReplicaState) => void;
 }
 
-type Method = (...parameters: unknown[]) => Promise<unknown>;
+/** A call of a method of a database. */
+interface Read {
+  run(db: Database): Promise<unknown>;
+  /** Whether rows of its transaction are with the reader. */
+  isHandedOver(): boolean;
+}
 
-/** Runs a method of a database. An attempt watches its transactions. */
-type Read = (db: Database, attempt?: Attempt) => Promise<unknown>;
+/** A replica that takes longer to answer is taken for a frozen one. */
+const silenceMs = 1_000;
+/** How long the primary answers after the replica has failed. */
+const restMs = 5_000;
 
-/** The result of a read, or undefined if the primary must answer. */
-type Outcome = { readonly result: unknown } | undefined;
+const checkRow = z.object({ isStandby: z.boolean(), caughtUp: z.boolean() });
+const positionRow = z.object({ position: z.string() });
+
+/** The transactions whose rows are with the reader. */
+const handedOver = new WeakSet<Database>();
+
+/** Declares that rows of a transaction leave it before it ends: no server may repeat it from here on. */
+export function handOver(tx: Database): void {
+  handedOver.add(tx);
+}
 
 /**
- * Returns a database that reads on the replica, if that has everything that any caller knows of: each read asks the
- * primary how far it has written, and the replica whether it has replayed that. Otherwise, or if the replica fails, the
- * primary answers. So a read finds what it would find on the primary, whichever instance made a change.
+ * Reads on the replica if that has everything that any caller knows of: each read asks the primary how far it has written,
+ * and the replica whether it has replayed that. So a read finds what it would find on the primary, whichever instance made
+ * a change. After any failure the primary answers for five seconds.
  *
  * Transactions only read, and the primary may repeat them. One whose rows leave it before it ends calls `handOver`.
  */
-export function createReadDatabase(options: ReadDatabaseOptions): Database {
-  return new Proxy({} as Database, {
+export class ReadDatabase {
+  readonly #options: ReadDatabaseOptions;
+  readonly #readPosition: () => Promise<string>;
+  #isUsed = false;
+  #reason: string | undefined;
+  #restsUntil = 0;
+  #usedAt: number | undefined;
+  #examining: Promise<void> | undefined;
+
+  /** What reads go to. */
+  readonly database: Database = new Proxy({} as Database, {
     get: (_target, method: keyof Database) => {
-      return (...parameters: unknown[]) => run(options, toRead(method, parameters));
+      return (...parameters: unknown[]) => this.#run(toRead(method, parameters));
     },
   });
-}
 
-function toRead(method: keyof Database, parameters: unknown[]): Read {
-  if (method !== 'transaction') return (db) => (db[method] as Method)(...parameters);
-  const [work, retryLimit] = parameters as [(tx: Database) => Promise<unknown>, number?];
-  return (db, attempt) =>
-    attempt === undefined
-      ? db.transaction(work, retryLimit)
-      : // The primary repeats it at once. Slonik would repeat it on the replica first.
-        db.transaction((tx) => work(attempt.guard(tx)), 0);
-}
-
-async function run({ primary, monitor, readPosition }: ReadDatabaseOptions, read: Read): Promise<unknown> {
-  const { connections } = monitor;
-  if (connections === undefined) return await read(primary);
-  // If the primary does not tell, it tells why when it is read.
-  const position = await readPosition().catch(() => undefined);
-  if (position === undefined) return await read(primary);
-  const attempt = new Attempt();
-  let failure: unknown;
-  try {
-    const outcome = await readCaughtUp(connections, position, attempt, read, monitor);
-    if (outcome !== undefined) return outcome.result;
-  } catch (error) {
-    if (isFinal(error)) throw error;
-    if (!attempt.abandon()) {
-      judge(monitor, error);
-      throw error;
-    }
-    failure = error;
+  constructor(options: ReadDatabaseOptions) {
+    this.#options = options;
+    this.#readPosition = positionReader(options.primary);
   }
-  const result = await read(primary);
-  // A statement that fails on the primary too is at fault itself.
-  if (failure !== undefined) judge(monitor, failure);
-  return result;
-}
 
-const checkRow = z.object({ is_standby: z.boolean(), caught_up: z.boolean() });
+  lag(): ReplicaLag {
+    const lagMs = this.#usedAt === undefined ? undefined : performance.now() - this.#usedAt;
+    return this.#isUsed ? { used: true, lagMs: 0 } : { used: false, lagMs };
+  }
 
-/** Reads on a connection whose server has replayed the position. */
-async function readCaughtUp(
-  { database, silent }: ReplicaConnections,
-  position: WalPosition,
-  attempt: Attempt,
-  read: Read,
-  monitor: ReplicaMonitor,
-): Promise<Outcome> {
-  const check = sql.type(checkRow)`
-    select
-      pg_is_in_recovery() as is_standby,
-      coalesce(pg_last_wal_replay_lsn() >= ${position}::pg_lsn, false) as caught_up
-  `;
-  const onSilence = () => {
-    monitor.suspect();
-    return new SilentReplicaError();
-  };
-  const connected = Promise.withResolvers<void>();
-  const work = database.connect(async (connection): Promise<Outcome> => {
-    connected.resolve();
-    if (attempt.isAbandoned) return undefined;
-    const ask = () => within(silenceMs, connection.one(check), onSilence);
-    const { is_standby, caught_up } = await catchUp(ask, (answer) => answer.is_standby && !answer.caught_up);
-    if (!is_standby || !caught_up) {
-      monitor.fail(is_standby ? 'it lags behind the primary' : 'it is not a standby');
+  async close(): Promise<void> {
+    this.#restsUntil = Number.POSITIVE_INFINITY;
+    await this.#options.replica.close();
+    await this.#examining;
+  }
+
+  async #run(read: Read): Promise<unknown> {
+    const { primary } = this.#options;
+    if (!this.#isUsed) {
+      if (performance.now() >= this.#restsUntil) this.#examining ??= this.#examine();
+      return await read.run(primary);
+    }
+    // If the primary does not tell, it tells why when it is read.
+    const position = await this.#readPosition().catch(() => undefined);
+    if (position === undefined) return await read.run(primary);
+    try {
+      const answer = await this.#readCaughtUp(position, read);
+      if (answer !== undefined) return answer.result;
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      // Postgres ends a statement that is in the way of a change to replay.
+      if (!isRolledBack(error)) this.#rest('it failed', error);
+      if (read.isHandedOver()) throw error;
+    }
+    return await read.run(primary);
+  }
+
+  /** Returns the result of a read on a connection whose server has replayed the position, or undefined. */
+  async #readCaughtUp(position: string, read: Read): Promise<{ readonly result: unknown } | undefined> {
+    const checked = Promise.withResolvers<boolean>();
+    let isConnected = false;
+    let isAbandoned = false;
+    const work = this.#options.replica.connect(async (connection) => {
+      isConnected = true;
+      if (isAbandoned) return undefined;
+      const problem = await catchUp(async () => {
+        const { isStandby, caughtUp } = await connection.one(sql.type(checkRow)`
+          select
+            pg_is_in_recovery() as "isStandby",
+            coalesce(pg_last_wal_replay_lsn() >= ${position}::pg_lsn, false) as "caughtUp"
+        `);
+        if (!isStandby) return 'it is not a standby';
+        return caughtUp ? undefined : 'it lags behind the primary';
+      });
+      if (isAbandoned) return undefined;
+      if (problem !== undefined) this.#rest(problem);
+      checked.resolve(problem === undefined);
+      return problem === undefined ? { result: await read.run(connection) } : undefined;
+    });
+    work.catch(checked.reject);
+    try {
+      await within(silenceMs, checked.promise, () => new SilentReplicaError());
+    } catch (error) {
+      isAbandoned = true;
+      if (!(error instanceof SilentReplicaError)) throw error;
+      // All connections may be in use.
+      if (isConnected) this.#rest('it does not answer', error);
       return undefined;
     }
-    return {
-      result: await unlessAborted(silent, read(connection, attempt)),
-    };
-  });
-  work.catch(connected.reject);
-  try {
-    await within(silenceMs, connected.promise, onSilence);
-  } catch (error) {
-    attempt.abandon();
-    // All connections may be in use.
-    if (error instanceof SilentReplicaError) return undefined;
-    throw error;
+    return await work;
   }
-  // Slonik gives a connection that hangs some seconds before it gives it up. The caller doesn't wait for that.
-  return await unlessAborted(silent, work);
+
+  /** Uses the replica if it is one of this primary, and has all that the primary has. */
+  async #examine(): Promise<void> {
+    const { primary, replica, onChange } = this.#options;
+    try {
+      const found = replica.connect((connection) => findReplicaProblem(primary, connection));
+      const problem = await within(silenceMs, found, () => new SilentReplicaError());
+      if (problem === undefined) {
+        this.#isUsed = true;
+        this.#usedAt = performance.now();
+        this.#reason = undefined;
+        onChange({ used: true });
+      } else this.#rest(problem);
+    } catch (error) {
+      this.#rest('it does not answer', error);
+    } finally {
+      this.#examining = undefined;
+    }
+  }
+
+  /** Lets the primary answer for some time. */
+  #rest(reason: string, error?: unknown): void {
+    this.#restsUntil = Math.max(this.#restsUntil, performance.now() + restMs);
+    if (this.#isUsed || this.#reason === undefined) this.#options.onChange({ used: false, reason, error });
+    if (this.#isUsed) this.#usedAt = performance.now();
+    this.#isUsed = false;
+    this.#reason = reason;
+  }
 }
 
 class SilentReplicaError extends Error {
   override readonly message = 'The replica did not answer in time.';
 }
 
-/** Tells the monitor of a read that failed on the replica only. */
-function judge(monitor: ReplicaMonitor, error: unknown): void {
-  if (isRecoveryConflict(error)) return;
-  // Postgres may have ended this connection only, for a change that it had to replay.
-  if (isUnavailable(error)) monitor.suspect();
-  else monitor.fail('it failed', error);
+function toRead(method: keyof Database, parameters: unknown[]): Read {
+  if (method !== 'transaction') {
+    const run = (db: Database) =>
+      (db[method] as (...parameters: unknown[]) => Promise<unknown>)(...parameters);
+    return { run, isHandedOver: () => false };
+  }
+  const [work] = parameters as [(tx: Database) => Promise<unknown>];
+  let transaction: Database | undefined;
+  return {
+    run: (db) =>
+      db.transaction(async (tx) => {
+        transaction = tx;
+        return await work(tx);
+        // The primary repeats it at once. Slonik would repeat it on the replica first.
+      }, 0),
+    isHandedOver: () => transaction !== undefined && handedOver.has(transaction),
+  };
+}
+
+/**
+ * Returns a function that reads the primary's position. One query runs at a time, and answers all callers that asked
+ * before it was sent: a change that a caller knows of is never after its position.
+ */
+function positionReader(primary: Database): () => Promise<string> {
+  let previous: Promise<unknown> = Promise.resolve();
+  const query = singleFlight(async () => {
+    await previous;
+    // From here on, callers need a later position.
+    query.forget();
+    const position = primary.oneFirst(sql.type(positionRow)`select (${walPosition})::text as position`);
+    previous = position.catch(() => {});
+    return await position;
+  });
+  return query.run;
 }
 
 /** Reports whether the primary would fail in the same way, or later than the caller waits. */
@@ -139,11 +223,4 @@ function isFinal(error: unknown): boolean {
     error instanceof StatementTimeoutError ||
     error instanceof StatementCancelledError
   );
-}
-
-/** Postgres' error codes of a statement that is in the way of a change to replay. */
-const conflictCodes = ['40001', '40P01'];
-
-function isRecoveryConflict(error: unknown): boolean {
-  return conflictCodes.includes(errorCode(error) ?? '');
 }

@@ -1,6 +1,6 @@
 import { withConnection } from '../connection/own-connection.ts';
-import { migrationsTable } from '../migrate/migration-lock.ts';
-import { auditTables, ownSchemas } from './wanted-grants.ts';
+import { migrationsTable } from '../migrate/files.ts';
+import { auditTables, ownSchemas } from './grants.ts';
 
 /** What a role may do that the runtime role need not. */
 export interface RoleFacts {

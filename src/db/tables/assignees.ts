@@ -1,8 +1,8 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import type { Included } from '../../contract/schemas/assignees.ts';
 import { type ChangedNoun, changeTables } from '../changes/change-tables.ts';
-import type { Database } from '../connection/pool.ts';
-import type { ListColumns } from '../lists/list-columns.ts';
+import type { Database } from '../connection/database.ts';
+import type { ListColumns } from '../lists/list-query.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 
 /** Selects rows by who works on them, and what to add to them. */

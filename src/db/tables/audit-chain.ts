@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 
 /** A place in the chain of audit records: a record and its chain value, which proves all records up to it. */
 export interface ChainLink {

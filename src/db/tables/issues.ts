@@ -6,12 +6,17 @@ import type { IssueStatus } from '../../contract/vocabulary.ts';
 import { issueTotal } from '../analytics/issue-total.ts';
 import type { Author } from '../changes/changes.ts';
 import { editOf } from '../changes/edit.ts';
-import type { Database } from '../connection/pool.ts';
-import { type ListColumns, plainColumns, shownColumns } from '../lists/list-columns.ts';
+import type { Database } from '../connection/database.ts';
 import { between, equals, equalsText, type ListFilter, type TimeBounds } from '../lists/list-filters.ts';
-import { type Ordering, orderBy } from '../lists/list-order.ts';
-import type { ListQuery } from '../lists/list-query.ts';
-import { rememberQueries } from '../lists/remember-queries.ts';
+import { rememberQueries } from '../lists/list-memo.ts';
+import {
+  type ListColumns,
+  type ListQuery,
+  type Ordering,
+  orderBy,
+  plainColumns,
+  shownColumns,
+} from '../lists/list-query.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from './assignees.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 
 /**
  * Keeps `updated_at` as it is until the transaction ends, or until it is switched off: what follows is no change of a

@@ -1,10 +1,9 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../contract/sorts.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { between, equals } from '../lists/list-filters.ts';
-import { type Ordering, orderBy } from '../lists/list-order.ts';
-import type { ListQuery } from '../lists/list-query.ts';
+import { type ListQuery, type Ordering, orderBy } from '../lists/list-query.ts';
 import { type JoinedTexts, searchJoined } from '../lists/search.ts';
 import { conversationTexts } from './conversations/conversation-list.ts';
 import { issueTexts } from './issues.ts';

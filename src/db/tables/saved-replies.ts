@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { savedReplySchema } from '../../contract/schemas/saved-replies.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { searchShort } from '../lists/search.ts';
 
 /** The unique index on shortcuts, which ignores case. */

@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { keepUpdatedAt } from './keep-updated-at.ts';
 import { lockSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Settings } from '../../contract/known-settings/settings.ts';
-import type { Database } from '../connection/pool.ts';
+import type { Database } from '../connection/database.ts';
 import { isoTimestamp } from '../timestamps.ts';
 
 export const settingRow = z.object({ key: z.string(), value: z.string() });

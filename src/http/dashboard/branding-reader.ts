@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Branding, brandingKeys, readBranding } from '../../contract/known-settings/branding.ts';
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { shareRuns } from '../../shared/waiting/share-runs.ts';
+import { singleFlight } from '../../shared/waiting/single-flight.ts';
 import { atMost } from '../../shared/waiting/wait.ts';
 import { brandingStyle } from './branding-style.ts';
 
 /** How long a page waits for the database before it shows the last branding that was read. */
 const timeoutMs = 1_000;
-/** Longer than any query may take: none is repeated for a page that waits for one. */
-const maxSharedMs = 30_000;
 
 export interface CurrentBranding extends Pick<Branding, 'name' | 'logo'> {
   /** A style sheet. */
@@ -29,15 +27,23 @@ export type ReadBranding = (version?: string) => Promise<CurrentBranding>;
  */
 export function brandingReader({ primary }: Databases): ReadBranding {
   let last = currentBranding(readBranding({}).value);
-  const share = shareRuns(maxSharedMs);
   async function refresh(): Promise<CurrentBranding> {
     const settings = await selectSettings(primary, brandingKeys).catch(() => undefined);
     if (settings !== undefined) last = currentBranding(readBranding(settings).value);
     return last;
   }
+  let running: Promise<unknown> = Promise.resolve();
+  const next = singleFlight(async () => {
+    await running;
+    // Whoever comes from now on may know of a change that this query does not see.
+    next.forget();
+    const reading = refresh();
+    running = reading;
+    return await reading;
+  });
   return async (version) => {
     if (version === last.version) return last;
-    return (await atMost(timeoutMs, share('branding', refresh))) ?? last;
+    return (await atMost(timeoutMs, next.run())) ?? last;
   };
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { dashboardPaths } from '../../contract/pages.ts';
 import { problemType } from '../../contract/vocabulary.ts';
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { lazily } from '../../shared/waiting/lazily.ts';
 import type { Readiness } from '../readiness.ts';
 import { prefixOf } from '../requests/base-path.ts';

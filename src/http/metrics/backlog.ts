@@ -1,6 +1,6 @@
-import { isSchemaOutdated } from '../../db/connection/database-errors.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import { selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/queue-backlog.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { isSchemaOutdated } from '../../db/connection/errors.ts';
+import { selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
 import { type PublicationState, selectPublicationState } from '../../db/outbox/waiting-changes.ts';
 import { singleFlight } from '../../shared/waiting/single-flight.ts';
 import { atMost } from '../../shared/waiting/wait.ts';

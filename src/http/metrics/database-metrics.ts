@@ -1,5 +1,5 @@
 import type { Gauge } from 'prom-client';
-import { mailTask } from '../../db/job-queue/mail-jobs.ts';
+import { mailTask } from '../../db/job-queue/jobs.ts';
 import type { Services } from '../../services/context.ts';
 import { type BacklogReading, createBacklogReader } from './backlog.ts';
 import type { Prometheus } from './prometheus.ts';

@@ -1,4 +1,4 @@
-import type { PoolLoad } from '../../db/connection/pool-load.ts';
+import type { PoolLoad } from '../../db/connection/connections.ts';
 import type { Observer, SendingOutcome, SignInOutcome } from '../../services/call/observer.ts';
 import type { Prometheus } from './prometheus.ts';
 

@@ -1,5 +1,5 @@
 import type { Gauge } from 'prom-client';
-import type { PoolLoad } from '../../db/connection/pool-load.ts';
+import type { PoolLoad } from '../../db/connection/connections.ts';
 import type { OpenServices } from '../../services/open.ts';
 import type { Prometheus } from './prometheus.ts';
 

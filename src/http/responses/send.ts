@@ -115,27 +115,14 @@ export async function sendStreamed(
     body ??= openBody(res, coding);
     return await writeWithin(stallTimeoutMs, body, piece);
   }
-  const left = new AbortController();
-  const leave = () => left.abort();
-  if (res.destroyed) leave();
-  else res.once('close', leave);
-  try {
-    await output.produce(write, {
-      disconnect: () => res.destroy(),
-      onVersion: (told) => validator?.tag(told),
-      onNext(next) {
-        if (next !== null && !res.headersSent) res.setHeader('Link', nextLink(url, next));
-      },
-      pauseDeadline,
-      left: left.signal,
-    });
-  } catch (error) {
-    // Nobody is left to read an error.
-    if (error !== left.signal.reason) throw error;
-  } finally {
-    // Aborting costs a response more than its headers do.
-    res.off('close', leave);
-  }
+  await output.produce(write, {
+    disconnect: () => res.destroy(),
+    onVersion: (told) => validator?.tag(told),
+    onNext(next) {
+      if (next !== null && !res.headersSent) res.setHeader('Link', nextLink(url, next));
+    },
+    pauseDeadline,
+  });
   if (res.destroyed || res.writableEnded || held === undefined) return;
   if (body !== undefined) body.end(held);
   else if (version !== undefined) await sendText(res, held, { coding });

@@ -1,11 +1,8 @@
 import type { Request, Response } from 'express';
-import { runAs } from '../../db/connection/caller.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { Actor } from '../../services/call/actor.ts';
-import { callerAt } from '../../services/call/caller.ts';
 import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
-import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
 import { bearerOf } from './bearer.ts';
 import { readSessionCookie, sessionIdIn } from './cookie.ts';
 import { sessionPorts } from './start.ts';
@@ -27,7 +24,6 @@ export interface Sessions {
 
 export interface SessionsOptions {
   readonly db: Database;
-  readonly authority: AuthorityMemo;
   readonly store: SessionStore;
   readonly secrets: readonly string[];
   readonly maxAgeSeconds: number;
@@ -37,7 +33,7 @@ export interface SessionsOptions {
  * Handles sessions by cookie and API tokens by header (design, "Sign-in and authority"). express-session only starts
  * sessions. All other requests read the session's row directly.
  */
-export function createSessions({ db, authority, store, secrets, maxAgeSeconds }: SessionsOptions): Sessions {
+export function createSessions({ db, store, secrets, maxAgeSeconds }: SessionsOptions): Sessions {
   const keys = new Map<string, string>();
 
   /** Returns the key of the session in the request's cookie. Remembers it: the signature of a cookie stays valid. */
@@ -56,7 +52,7 @@ export function createSessions({ db, authority, store, secrets, maxAgeSeconds }:
 
   async function authenticate(req: Request, refresh: boolean | undefined): Promise<Actor | null> {
     const bearer = bearerOf(req);
-    if (bearer !== undefined) return await authenticateApiToken(db, authority, bearer);
+    if (bearer !== undefined) return await authenticateApiToken(db, bearer);
     const key = sessionKeyOf(req);
     if (key === undefined) return null;
     const session = await store.find(key, refresh);
@@ -69,7 +65,7 @@ export function createSessions({ db, authority, store, secrets, maxAgeSeconds }:
 
   return {
     async authenticate(req, refresh) {
-      const actor = await runAs(callerAt(req.ip ?? ''), () => authenticate(req, refresh));
+      const actor = await authenticate(req, refresh);
       req.caller = actor;
       return actor;
     },

@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto';
 import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
-import type { PlainPool } from '../../db/connection/plain-pool.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import {
   insertSession,
   type LiveSession,
+  likePgPool,
   type SessionOrigin,
   selectLiveSession,
   touchSession,
 } from '../../db/tables/accounts/sessions.ts';
 import type { Log } from '../../services/call/log.ts';
 import type { StartingAdmin } from '../../services/context.ts';
-import type { AuthorityMemo } from '../../services/sign-in/authority-memo.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -29,8 +28,6 @@ export function sessionKey(sid: string): string {
 
 export interface SessionStoreOptions {
   readonly db: Database;
-  readonly pool: PlainPool;
-  readonly authority: AuthorityMemo;
   readonly idleSeconds: number;
   readonly maxAgeSeconds: number;
   readonly log: Log;
@@ -42,22 +39,18 @@ export interface SessionStoreOptions {
  */
 export class SessionStore extends PgStore {
   readonly #db: Database;
-  readonly #pool: PlainPool;
-  readonly #authority: AuthorityMemo;
   readonly #idleSeconds: number;
   readonly #maxAgeSeconds: number;
   readonly #log: Log;
 
-  constructor({ db, pool, authority, idleSeconds, maxAgeSeconds, log }: SessionStoreOptions) {
+  constructor({ db, idleSeconds, maxAgeSeconds, log }: SessionStoreOptions) {
     super({
-      pool,
+      pool: likePgPool(db),
       tableName: 'sessions',
       errorLog: (...details: unknown[]) =>
         log.error({ details: details.map(String) }, 'session store failed'),
     });
     this.#db = db;
-    this.#pool = pool;
-    this.#authority = authority;
     this.#idleSeconds = idleSeconds;
     this.#maxAgeSeconds = maxAgeSeconds;
     this.#log = log;
@@ -65,11 +58,9 @@ export class SessionStore extends PgStore {
     Object.defineProperty(this, 'touch', { value: undefined });
   }
 
-  /** Reads a session. express-session calls this only for the session that a sign-in replaces. */
-  override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
-    this.find(sessionKey(sid)).then((found) => {
-      callback(null, found && { cookie: new session.Cookie(), adminId: found.admin.id });
-    }, callback);
+  /** Finds nothing: express-session asks only for the session that a sign-in replaces, and needs none of its data. */
+  override get(_sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
+    callback(null, null);
   }
 
   /** Starts a session, or resolves with false if the admin may no longer have one. */
@@ -101,13 +92,11 @@ export class SessionStore extends PgStore {
    * @param refresh - whether to restart the session's idle time, at most once a minute
    */
   async find(key: string, refresh = true): Promise<LiveSession | null> {
-    return await this.#authority.find(`session ${key}`, async () => {
-      const session = await selectLiveSession(this.#pool, key, this.#idleSeconds);
-      if (!session?.stale || !refresh) return session;
-      touchSession(this.#db, key).catch((err: unknown) =>
-        this.#log.warn({ err }, 'session idle time not updated'),
-      );
-      return { ...session, idleExpiresAt: session.renewedIdleExpiresAt };
-    });
+    const session = await selectLiveSession(this.#db, key, this.#idleSeconds);
+    if (!session?.stale || !refresh) return session;
+    touchSession(this.#db, key).catch((err: unknown) =>
+      this.#log.warn({ err }, 'session idle time not updated'),
+    );
+    return { ...session, idleExpiresAt: session.renewedIdleExpiresAt };
   }
 }

@@ -13,7 +13,7 @@ import {
   selectAnalyticsState,
 } from '../../db/analytics/analytics-state.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { valuesByKey } from '../../db/tables/settings.ts';
 import { lazily } from '../../shared/waiting/lazily.ts';
 import { readMonth } from './calendar.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { currentMonth, settingErrors } from '../../contract/operations/settings.ts';
 import { scrapingSchema, tokenDaySchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
 import { selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectReadableSettings } from '../../db/tables/settings.ts';
 import { selectTokenAlertsOf } from '../../db/tables/usage/token-alerts.ts';
 import { refuse } from '../call/refuse.ts';

@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { type MonthToDate, selectMonthToDate } from '../../db/analytics/months.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { isTimeZone } from '../../shared/time/time-zone.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import { selectIssueDays } from '../../db/analytics/issue-trend.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { timeZoneOf } from './calendar.ts';
 
 type Trend = OutputOf<'issues.trend'>;

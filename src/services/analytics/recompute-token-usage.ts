@@ -1,5 +1,5 @@
 import { rebuildTokenUsageSums } from '../../db/analytics/token-usage-sums.ts';
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { refreshTokenAlerts } from './token-alerts.ts';
 
 /** Recomputes the sums of token usage from every record, then the alerts from the new sums. */

@@ -5,7 +5,7 @@ import {
   selectRunSummariesByDay,
   selectScrapingErrors,
 } from '../../db/analytics/scraping-summaries.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { readMonth } from './calendar.ts';
 import type { AnalyticsSections } from './sections.ts';
 

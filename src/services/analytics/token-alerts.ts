@@ -6,8 +6,8 @@ import {
   usageKeys,
 } from '../../contract/known-settings/token-settings.ts';
 import { type AlertRule, evaluateTokenAlerts } from '../../db/analytics/evaluate-token-alerts.ts';
-import type { Databases } from '../../db/connection/connect.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import {
   lockTokenAlerts,

@@ -2,7 +2,7 @@ import type { Settings } from '../../contract/known-settings/settings.ts';
 import { currencyOf, readBudgets, readPrices } from '../../contract/known-settings/token-settings.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
 import { selectBudgetState, selectTokenUsage, type Usage } from '../../db/analytics/token-costs.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectTokenAlerts } from '../../db/tables/usage/token-alerts.ts';
 import { readMonth } from './calendar.ts';
 import type { AnalyticsSections } from './sections.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/connection/pool.ts';
-import { withoutTimeouts } from '../../db/connection/without-timeouts.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { withoutTimeouts } from '../../db/connection/database.ts';
 import {
   type ChainLink,
   checkChain,

@@ -1,4 +1,4 @@
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { deleteExpiredAuditRecords, selectAuditRetention } from '../../db/tables/audit.ts';
 import type { Actor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';

@@ -1,4 +1,4 @@
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { lockOldConversations } from '../../db/tables/conversations/old-conversations.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { serviceActor } from '../call/actor.ts';

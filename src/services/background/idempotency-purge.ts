@@ -1,4 +1,4 @@
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { deleteExpiredIdempotencyKeys } from '../../db/tables/idempotency-keys.ts';
 
 /** Answers deleted per statement. */

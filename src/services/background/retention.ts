@@ -1,6 +1,6 @@
 import { deleteOldChanges, deleteOldHistory } from '../../db/changes/old-changes.ts';
-import type { Databases } from '../../db/connection/connect.ts';
 import { deleteOldEvents } from '../../db/outbox/events.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { serviceActor } from '../call/actor.ts';
 import { purgeAudit } from './audit-purge.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isLocked } from '../../db/connection/database-errors.ts';
+import { isLocked } from '../../db/connection/errors.ts';
 
 /** A batch has at most so many items, so that it takes milliseconds. */
 const maxItems = 32;

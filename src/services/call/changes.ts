@@ -3,8 +3,7 @@ import type { BackgroundChange } from '../../contract/background-changes.ts';
 import { eventDataSchemas } from '../../contract/events/data.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
-import type { Database, Pool } from '../../db/connection/pool.ts';
-import { runTransaction } from '../../db/connection/transaction.ts';
+import type { Database, Pool } from '../../db/connection/database.ts';
 import {
   type ChangedRow,
   maxRecordedLength,
@@ -44,13 +43,13 @@ export function changesOf(
   call: CallOfChange = {},
 ): Change {
   return async (work, as = actor) => {
-    const { result, recorded } = await runTransaction(pool, async (tx) => {
+    const { result, recorded } = await pool.transaction(async (tx) => {
       call.signal?.throwIfAborted();
       const done = await workIn(tx, as, operation, call, work);
       call.signal?.throwIfAborted();
       return done;
     });
-    if (recorded > 0) pool.onRecorded?.();
+    if (recorded > 0) pool.onRecorded();
     return result;
   };
 }

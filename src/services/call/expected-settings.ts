@@ -1,5 +1,5 @@
 import { type ExpectedSetting, notComparable } from '../../contract/schemas/changes/settings-change.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
 import { refuseChanged, shorten } from './expected.ts';
 import { refuse } from './refuse.ts';

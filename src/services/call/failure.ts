@@ -1,11 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { failsWith500, type Operation } from '../../contract/operation.ts';
-import {
-  describeDatabaseError,
-  hasNotRun,
-  isLocked,
-  retryAfterOf,
-} from '../../db/connection/database-errors.ts';
+import { describeDatabaseError, hasNotRun, isLocked, retryAfterOf } from '../../db/connection/errors.ts';
 import type { Log } from './log.ts';
 
 /** What has failed: an operation, or something else that has a name only. */

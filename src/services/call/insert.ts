@@ -1,9 +1,9 @@
 import type { EventData } from '../../contract/events/data.ts';
 import type { EventType } from '../../contract/vocabulary.ts';
-import { isRefused } from '../../db/connection/database-errors.ts';
-import type { Database, Pool } from '../../db/connection/pool.ts';
-import { runTransaction } from '../../db/connection/transaction.ts';
+import type { Database, Pool } from '../../db/connection/database.ts';
+import { isRefused } from '../../db/connection/errors.ts';
 import { type ChangedRow, type RecordedChange, recordChanges } from '../../db/outbox/record-changes.ts';
+import type { RunLimited } from '../load/classes.ts';
 import type { Actor } from './actor.ts';
 import { batched } from './batched.ts';
 import { type CallOfChange, type Change, type ChangingOperation, toRecordedChange } from './changes.ts';
@@ -31,10 +31,13 @@ interface Insertion<Row> {
 /** Inserts rows of calls that come at the same time in one transaction: their rate is that of the batches. */
 export class InsertBatches {
   readonly #pool: Pool;
+  readonly #runLimited: RunLimited;
   readonly #batches = new Map<unknown, (insertion: Insertion<never>) => Promise<number>>();
 
-  constructor(pool: Pool) {
+  /** @param runLimited - runs a batch when it is its turn among the changes */
+  constructor(pool: Pool, runLimited: RunLimited = (work) => work()) {
     this.#pool = pool;
+    this.#runLimited = runLimited;
   }
 
   /** Returns the `insert` of a call of an operation. A call whose signal has aborted inserts nothing. */
@@ -50,7 +53,7 @@ export class InsertBatches {
     const known = this.#batches.get(insertAll);
     if (known !== undefined) return known as (insertion: Insertion<Row>) => Promise<number>;
     const insert = batched<Insertion<Row>, number>(
-      (insertions) => this.#insert(insertAll, insertions),
+      (insertions) => this.#runLimited(() => this.#insert(insertAll, insertions)),
       (error, insertions) =>
         isRefused(error) || insertions.some(({ signal }) => signal?.aborted && signal.reason === error),
     );
@@ -65,7 +68,7 @@ export class InsertBatches {
     const checkDeadlines = () => {
       for (const { signal } of insertions) signal?.throwIfAborted();
     };
-    const ids = await runTransaction(this.#pool, async (tx) => {
+    const ids = await this.#pool.transaction(async (tx) => {
       checkDeadlines();
       const inserted = await insertAll(
         tx,
@@ -78,7 +81,7 @@ export class InsertBatches {
       checkDeadlines();
       return inserted;
     });
-    this.#pool.onRecorded?.();
+    this.#pool.onRecorded();
     return ids;
   }
 }

@@ -1,4 +1,4 @@
-import type { PoolLoad } from '../../db/connection/pool-load.ts';
+import type { PoolLoad } from '../../db/connection/connections.ts';
 
 /** How an attempt to sign in ended. */
 export type SignInOutcome =

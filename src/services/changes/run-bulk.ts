@@ -1,4 +1,4 @@
-import type { ActorSlots, SlotCaller } from '../call/actor-slots.ts';
+import type { Limited } from '../load/classes.ts';
 
 /** Changes of fewer rows are as quick as those of one. */
 const maxRowsAtOnce = 100;
@@ -9,18 +9,12 @@ interface Selection {
   readonly filter?: { readonly q?: string | undefined } | undefined;
 }
 
-interface BulkCall extends SlotCaller {
-  readonly bulkSlots: ActorSlots;
-  readonly searchSlots: ActorSlots;
-}
-
-/** Runs a change of many rows when a slot is free, and with something to search for also a slot of the searches. */
+/** Runs a change of many rows when it is its turn, and with something to search for also among the searches. */
 export async function runBulk<T>(
-  { bulkSlots, searchSlots, actor, signal }: BulkCall,
+  { limited }: { readonly limited: Limited },
   { ids, filter }: Selection,
   work: () => Promise<T>,
 ): Promise<T> {
   if (ids !== undefined && ids.length <= maxRowsAtOnce) return await work();
-  const find = filter?.q === undefined ? work : () => searchSlots.run({ actor, signal }, work);
-  return await bulkSlots.run({ actor, signal }, find);
+  return await limited('bulk', () => (filter?.q === undefined ? work() : limited('searches', work)));
 }

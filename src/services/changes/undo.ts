@@ -16,7 +16,7 @@ import {
   restoreField,
   restoreUnreadMessages,
 } from '../../db/changes/undo.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
 import type { Actor } from '../call/actor.ts';

@@ -9,7 +9,7 @@ import {
   selectConversationsOfChange,
   updateConversationField,
 } from '../../db/changes/conversation-updates.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { lockConversationFields } from '../../db/tables/conversations/conversations.ts';
 import type { Actor } from '../call/actor.ts';

@@ -12,8 +12,8 @@ import {
   selectIssuesToChange,
   updateIssueRows,
 } from '../../db/changes/issue-updates.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import { runSearch, runSearchWithin } from '../../db/lists/search.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { runSearch, runSearchWithin } from '../../db/lists/find-matches.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueSearch, lockIssue } from '../../db/tables/issues.ts';

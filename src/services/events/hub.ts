@@ -1,6 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { tooManyFollowers } from '../../contract/operations/events.ts';
-import type { PlainPool } from '../../db/connection/plain-pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { type EventTail, tailEvents } from '../../db/outbox/event-tail.ts';
 import { isFullPage, type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
 import type { EventReader } from '../../db/outbox/publisher.ts';
@@ -34,7 +34,7 @@ export interface Follower {
 }
 
 export interface EventHubOptions {
-  readonly pool: PlainPool;
+  readonly db: Database;
   readonly databaseUrl: string;
   readonly log: Log;
   /** Whether a process of the server notifies of events that `take` gets. */
@@ -117,12 +117,12 @@ export class EventHub {
 
   /** Returns a page of the events after an id, from memory or from the table; empty if there are none. */
   async eventsAfter(id: number): Promise<readonly StoredEvent[]> {
-    return this.#recent.eventsAfter(id) ?? (await selectEvents(this.#options.pool, id));
+    return this.#recent.eventsAfter(id) ?? (await selectEvents(this.#options.db, id));
   }
 
   /** Returns the lowest and the highest id in the table. */
   async readBounds(): Promise<{ oldest: number; newest: number }> {
-    return await selectEventBounds(this.#options.pool);
+    return await selectEventBounds(this.#options.db);
   }
 
   /** Resolves on the next new event or change of `live`, after the timeout, on abort, or when the instance stops. */

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { insertChallenge, type NewChallenge } from '../../db/tables/accounts/sign-in-challenges.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { sentCodeDigest } from './check-proof.ts';

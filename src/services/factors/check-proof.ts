@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectVerifiedFactors, usePasskey, useTotpStep } from '../../db/tables/accounts/factors.ts';
 import {
   countRecoveryCodes,

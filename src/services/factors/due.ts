@@ -6,7 +6,7 @@ import {
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
 import { isMailAddress } from '../../contract/schemas/mail-address.ts';
 import type { Role } from '../../contract/vocabulary.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectOtpEmail } from '../../db/tables/accounts/admins.ts';
 import { selectVerifiedFactors, type VerifiedFactor } from '../../db/tables/accounts/factors.ts';
 import { countRecoveryCodes } from '../../db/tables/accounts/recovery-codes.ts';

@@ -6,6 +6,7 @@ import type {
 } from '@simplewebauthn/server';
 import type { PasskeyCredential, VerifiedFactor } from '../../db/tables/accounts/factors.ts';
 import type { Log } from '../call/log.ts';
+import type { Site } from '../call/rules.ts';
 
 /** The site that passkeys belong to. */
 export interface PasskeySite {
@@ -27,25 +28,22 @@ const timeoutMs = 5 * 60 * 1000;
 const library = () => import('@simplewebauthn/server');
 
 interface SiteContext {
-  /** The public URL of the service, if it is set. */
-  readonly publicUrl: string | undefined;
+  readonly site: Site;
   /** The origin that the request was sent to. */
   readonly origin: string;
-  /** Other origins whose pages may use the API. */
-  readonly corsOrigins: readonly string[];
 }
 
 /**
  * Returns the site of the service, or null if browsers have no passkeys there: they need a domain name, and HTTPS unless
  * it is localhost.
  */
-export function siteOf({ publicUrl, origin: ownOrigin, corsOrigins }: SiteContext): PasskeySite | null {
-  const url = URL.parse(publicUrl ?? ownOrigin);
+export function siteOf({ site, origin: ownOrigin }: SiteContext): PasskeySite | null {
+  const url = URL.parse(site.publicUrl ?? ownOrigin);
   if (url === null) return null;
   const { hostname: rpId, protocol, origin } = url;
   const isLocal = rpId === 'localhost' || rpId.endsWith('.localhost');
   if (/^[\d.]+$|:/.test(rpId) || (protocol !== 'https:' && !isLocal)) return null;
-  return { rpId, origins: [origin, ...corsOrigins] };
+  return { rpId, origins: [origin, ...site.corsOrigins] };
 }
 
 /** Returns the options for `navigator.credentials.create`. */

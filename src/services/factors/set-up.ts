@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { factorErrors } from '../../contract/operations/factors.ts';
 import type { FactorType } from '../../contract/schemas/factors.ts';
-import { isUniqueViolation } from '../../db/connection/database-errors.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { isUniqueViolation } from '../../db/connection/errors.ts';
 import {
   countFactors,
   credentialConstraint,

@@ -1,7 +1,6 @@
 import { BackofficeError, type DocumentedError, type ErrorCode } from '../../contract/errors.ts';
 import { idempotencyErrors } from '../../contract/idempotency.ts';
-import type { Database, Pool } from '../../db/connection/pool.ts';
-import { runTransaction } from '../../db/connection/transaction.ts';
+import type { Database, Pool } from '../../db/connection/database.ts';
 import { claimIdempotencyKey, storeIdempotentAnswer } from '../../db/tables/idempotency-keys.ts';
 import { refuse } from '../call/refuse.ts';
 import type { KeyOfCall } from './key-of-call.ts';
@@ -46,7 +45,7 @@ export async function runOnce(
   { pool, key, signal, onReplay }: OnceOptions,
   run: (tx: Database) => Promise<string>,
 ): Promise<string> {
-  const { outcome, isReplay } = await runTransaction(pool, async (tx) => {
+  const { outcome, isReplay } = await pool.transaction(async (tx) => {
     signal.throwIfAborted();
     const stored = await findOutcome(tx, key);
     if (stored !== null) return { outcome: stored, isReplay: true };
@@ -57,7 +56,7 @@ export async function runOnce(
     return { outcome: performed, isReplay: false };
   });
   if (isReplay) onReplay();
-  else pool.onRecorded?.();
+  else pool.onRecorded();
   if ('refusal' in outcome) refuse(outcome.refusal);
   return outcome.answer;
 }

@@ -1,6 +1,6 @@
 import type { EventData } from '../../contract/events/data.ts';
 import { linkErrors } from '../../contract/operations/links.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import {
   insertLink,

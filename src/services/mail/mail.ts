@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
 import { isMailAddress } from '../../contract/schemas/mail-address.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import { insertMailJob } from '../../db/job-queue/mail-jobs.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { insertMailJob } from '../../db/job-queue/jobs.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { cleanBody, cleanSubject } from './clean.ts';
 import type { MailTemplate } from './message.ts';
 import { bodyPurpose } from './queued-mail.ts';
+import type { SmtpClient } from './smtp.ts';
 
 /** Sends mails through the job queue. */
 export interface Mail {
+  /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
+  readonly smtp: SmtpClient | undefined;
   /** Whether SMTP_URL is set here. Calls that need mail say so if it is not. */
   readonly isConfigured: boolean;
   /** Returns the URL of a page of the service, for links in mails. The path starts with a slash. */
@@ -25,15 +28,16 @@ export interface Mail {
 }
 
 export interface MailOptions {
-  readonly isConfigured: boolean;
+  readonly smtp: SmtpClient | undefined;
   /** The service's own URL, without a slash at the end. */
   readonly publicUrl: string;
   readonly secretBox: SecretBox;
 }
 
-export function createMail({ isConfigured, publicUrl, secretBox }: MailOptions): Mail {
+export function createMail({ smtp, publicUrl, secretBox }: MailOptions): Mail {
   return {
-    isConfigured,
+    smtp,
+    isConfigured: smtp !== undefined,
     urlOf: (path) => publicUrl + path,
     async send(tx, to, write) {
       if (!isMailAddress(to)) return;

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { Mail } from './mail.ts';
 import { accountNotice } from './templates/account-notice.ts';
 import type { Circumstances } from './templates/circumstances.ts';

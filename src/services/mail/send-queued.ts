@@ -1,6 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
-import type { Databases } from '../../db/connection/connect.ts';
-import { deleteUnsentMails } from '../../db/job-queue/mail-jobs.ts';
+import { deleteUnsentMails } from '../../db/job-queue/jobs.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { deleteOldFailedMails, insertFailedMail } from '../../db/tables/failed-mails.ts';
 import type { Log } from '../call/log.ts';
 import type { Observer } from '../call/observer.ts';

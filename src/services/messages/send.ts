@@ -1,6 +1,6 @@
 import { messageErrors } from '../../contract/operations/messages.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectConversationStatus } from '../../db/tables/conversations/conversations.ts';
 import {
   type InsertedMessage,

@@ -1,8 +1,8 @@
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { toRole } from '../../contract/roles.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
-import { isUniqueViolation } from '../../db/connection/database-errors.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { isUniqueViolation } from '../../db/connection/errors.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import { adminPageTables, findAdminPage, selectAdminPage } from '../../db/tables/accounts/admin-page.ts';
 import {
@@ -18,8 +18,8 @@ import {
 } from '../../db/tables/accounts/admins.ts';
 import { keepSession } from '../../db/tables/accounts/sessions.ts';
 import { checkExpected } from '../call/expected.ts';
+import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { changesOfAccount, sendAccountNotice } from '../mail/notices.ts';
@@ -30,10 +30,7 @@ import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What creating an admin needs: the first start does it without a call. */
-type CreationContext = Pick<
-  Context,
-  'change' | 'actor' | 'passwords' | 'passwordPolicy' | 'strictRoles' | 'signal' | 'log'
->;
+type CreationContext = Pick<Context, 'change' | 'actor' | 'passwords' | 'rules' | 'signal' | 'log'>;
 
 export const adminHandlers = {
   'admins.list': async (context, { page, limit, sort, include, ...filter }) => {
@@ -43,7 +40,7 @@ export const adminHandlers = {
       async (write, { onNext, onVersion }) => {
         const wanted = { sort, offset: (page - 1) * limit, limit };
         const { version, admins, total } = isPlain
-          ? await selectAdminPage(context.plainPool, wanted)
+          ? await selectAdminPage(context.db, wanted)
           : await findShort(context, filter.q, (db) =>
               findAdminPage(db, { ...wanted, ...filter, withSignIn }),
             );
@@ -61,7 +58,12 @@ export const adminHandlers = {
   },
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {
-    const { change, actor, passwords, strictRoles, signal } = context;
+    const {
+      change,
+      actor,
+      passwords,
+      rules: { strictRoles },
+    } = context;
     const admin = {
       id: newId('admin', 6),
       email,
@@ -71,19 +73,23 @@ export const adminHandlers = {
     if (strictRoles) checkStrictCreate(actor, admin.role);
     await checkNewPassword(context, password, email);
     // The row comes first: a call that loses the race for an e-mail fails before the costly hash.
-    const create = () =>
-      change(async (tx, record) => {
-        if (!(await insertAdmin(tx, admin))) refuse(adminErrors.emailTaken);
-        await updateAdminFields(tx, admin.id, { password_hash: await passwords.hash(password) });
-        const { id, ...fields } = admin;
-        record({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
-      });
-    await passwords.limitHashing(create, signal);
+    await change(async (tx, record) => {
+      if (!(await insertAdmin(tx, admin))) refuse(adminErrors.emailTaken);
+      await updateAdminFields(tx, admin.id, { password_hash: await passwords.hash(password) });
+      const { id, ...fields } = admin;
+      record({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
+    });
     return { success: true, admin };
   },
 
   'admins.update': async (context, { id, password, current_password: current, expected, ...fields }) => {
-    const { db, change, actor, passwords, strictRoles } = context;
+    const {
+      db,
+      change,
+      actor,
+      passwords,
+      rules: { strictRoles },
+    } = context;
     if (strictRoles) await checkOwnChange(context, id, { email: fields.email, password }, current);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const email = password === undefined ? null : await selectEmail(db, id);
@@ -119,7 +125,11 @@ export const adminHandlers = {
   },
 
   'admins.delete': async (context, { id }) => {
-    const { change, actor, strictRoles } = context;
+    const {
+      change,
+      actor,
+      rules: { strictRoles },
+    } = context;
     await change(async (tx, record) => {
       if (strictRoles) await checkStrictActivity(tx, actor, id, true);
       const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
@@ -133,7 +143,11 @@ export const adminHandlers = {
   },
 
   'admins.changeActivity': async (context, { id, is_active, expected }) => {
-    const { change, actor, strictRoles } = context;
+    const {
+      change,
+      actor,
+      rules: { strictRoles },
+    } = context;
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
     await change(async (tx, record) => {
       if (strictRoles) await checkStrictActivity(tx, actor, id, is_active === 0);

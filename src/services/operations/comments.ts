@@ -10,8 +10,8 @@ import {
   updateCommentContent,
 } from '../../db/tables/comments.ts';
 import { checkExpected } from '../call/expected.ts';
+import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/search-slots.ts';
 import { authorOf, isAuthor, mayDelete } from '../comments/author.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfList, nextPage } from '../streaming/list-answer.ts';

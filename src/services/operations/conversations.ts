@@ -1,5 +1,5 @@
 import { selectConversationHistory } from '../../db/changes/conversation-history.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { conversationList } from '../../db/tables/conversations/conversation-list.ts';
 import {
   deleteConversationRow,

@@ -1,7 +1,7 @@
 import { unauthorized } from '../../contract/errors.ts';
 import { deviceErrors } from '../../contract/operations/device.ts';
 import { maxOwnTokens, tokenErrors } from '../../contract/operations/tokens.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectEmail } from '../../db/tables/accounts/admins.ts';
 import { countValidTokens, keepOwner, selectTakenNames } from '../../db/tables/accounts/api-tokens.ts';
 import {
@@ -30,13 +30,13 @@ import type { HandlersOf } from './handler-types.ts';
 const maxSameName = maxOwnTokens + 1;
 
 export const deviceHandlers = {
-  'device.create': async ({ db, secretBox, address, publicUrl, baseUrl }, { name }) => {
+  'device.create': async ({ db, secretBox, address, site, baseUrl }, { name }) => {
     await countDevice(db, address);
     const { token: deviceCode, tokenHash: deviceHash } = newLinkToken();
     return {
       device_code: deviceCode,
       user_code: await insertWithNewCode(db, secretBox, { deviceHash, name, address }),
-      verification_uri: `${publicUrl ?? baseUrl}/device`,
+      verification_uri: `${site.publicUrl ?? baseUrl}/device`,
       expires_in: deviceSeconds,
       interval: pollSeconds,
     };

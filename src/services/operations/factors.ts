@@ -1,6 +1,6 @@
 import { factorErrors } from '../../contract/operations/factors.ts';
 import type { FactorType } from '../../contract/schemas/factors.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { lockAdmin } from '../../db/tables/accounts/admins.ts';
 import { countFactors, deleteFactors, selectFactors } from '../../db/tables/accounts/factors.ts';
 import {

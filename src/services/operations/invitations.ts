@@ -26,12 +26,17 @@ import type { HandlersOf } from './handler-types.ts';
 const days = 7;
 
 export const invitationHandlers = {
-  'invitations.list': async ({ db, strictRoles }) => ({
+  'invitations.list': async ({ db, rules: { strictRoles } }) => ({
     invitations: await selectInvitations(db, strictRoles),
   }),
 
   'invitations.create': async (context, { email, role }) => {
-    const { change, actor, mail, strictRoles } = context;
+    const {
+      change,
+      actor,
+      mail,
+      rules: { strictRoles },
+    } = context;
     if (strictRoles) checkStrictCreate(actor, role);
     const { token, tokenHash } = newLinkToken();
     const link = mail.urlOf(linkPath('/invitation', { token, email }));
@@ -66,7 +71,13 @@ export const invitationHandlers = {
   },
 
   'invitations.accept': async (context, { token, password, username }) => {
-    const { db, change, actor, passwords, strictRoles } = context;
+    const {
+      db,
+      change,
+      actor,
+      passwords,
+      rules: { strictRoles },
+    } = context;
     const tokenHash = hashLinkToken(token);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const found = (await selectInvitation(db, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
@@ -103,7 +114,7 @@ export const invitationHandlers = {
 } satisfies HandlersOf<'invitations'>;
 
 /** @throws BackofficeError in strict mode, if anyone but a superadmin changes the invitation of a superadmin */
-function checkStrictInvitation({ strictRoles, actor }: Context, role: string | null): void {
+function checkStrictInvitation({ rules: { strictRoles }, actor }: Context, role: string | null): void {
   if (strictRoles && role === 'superadmin' && actor.role !== 'superadmin') {
     refuse(invitationErrors.strictSuperadmin);
   }

@@ -1,6 +1,6 @@
 import { noEncryptionKey } from '../../contract/errors.ts';
 import { passwordResetErrors } from '../../contract/operations/password-reset.ts';
-import { insertResetJob } from '../../db/job-queue/reset-jobs.ts';
+import { insertResetJob } from '../../db/job-queue/jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
 import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/password-resets.ts';
 import { refuse } from '../call/refuse.ts';

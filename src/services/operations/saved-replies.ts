@@ -1,5 +1,5 @@
 import { maxSavedReplies, savedReplyErrors } from '../../contract/operations/saved-replies.ts';
-import { isUniqueViolation } from '../../db/connection/database-errors.ts';
+import { isUniqueViolation } from '../../db/connection/errors.ts';
 import {
   deleteSavedReplyRow,
   hasSavedReplies,
@@ -11,8 +11,8 @@ import {
   updateSavedReplyFields,
 } from '../../db/tables/saved-replies.ts';
 import { checkExpected } from '../call/expected.ts';
+import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/search-slots.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const savedReplyHandlers = {

@@ -1,5 +1,5 @@
 import type { EventData } from '../../contract/events/data.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import {

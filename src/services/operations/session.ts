@@ -1,7 +1,5 @@
 import { sessionErrors } from '../../contract/operations/session.ts';
 import { minPasswordLength } from '../../contract/schemas/admins.ts';
-import { currentCaller } from '../../db/connection/caller.ts';
-import { openConnection } from '../../db/connection/transaction.ts';
 import { hasGeneratedPassword } from '../../db/tables/accounts/passwords.ts';
 import {
   countTry,
@@ -26,14 +24,12 @@ export const sessionHandlers = {
    * same answer after the same work.
    */
   'session.create': async (context, { email, password }) => {
-    const { db, databases } = context;
+    const { db } = context;
     const verified = await attemptSignIn(
       context,
       'session.create',
       email,
       async () => {
-        // The next statements need it. While the processors are busy, opening one takes as long as the hash.
-        if (currentCaller()?.isPreferred) openConnection(databases.primary);
         const found = await verifyCredentials(context, email, password);
         return found && { found, due: await dueFactor(db, found, siteOf(context), context.mail) };
       },
@@ -86,12 +82,15 @@ export const sessionHandlers = {
     return admin === null ? refuse(sessionErrors.wrongCode) : { success: true, admin };
   },
 
-  'session.show': async ({ db, actor, strictRoles, passwordPolicy, mail, events }, { include }) => {
+  'session.show': async (
+    { db, actor, rules: { strictRoles, passwordMinLength }, mail, events },
+    { include },
+  ) => {
     const limit = limitOf(actor.isEnrolling === true);
     const { expires_at = null, idle_expires_at = null } = actor.sessionEnds ?? {};
     const rules = {
       strict_roles: strictRoles,
-      password_min_length: passwordPolicy.isStrict ? passwordPolicy.minLength : minPasswordLength,
+      password_min_length: strictRoles ? passwordMinLength : minPasswordLength,
       sends_mail: mail.isConfigured,
     };
     const token = actor.token

@@ -1,25 +1,28 @@
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import {
   deleteOwnSessions,
   selectOwnSessions,
   selectSessionAdmins,
   selectSessions,
 } from '../../db/tables/accounts/sessions.ts';
-import { findShort } from '../call/search-slots.ts';
+import { findShort } from '../call/find-short.ts';
 import { endSessions } from '../sign-in/end-sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const sessionsHandlers = {
   'sessions.list': async (context, { q, include }) => {
-    const { actor, sessionIdleSeconds } = context;
+    const {
+      actor,
+      rules: { sessionIdleSeconds },
+    } = context;
     const originFor =
       include?.includes('origin') === true ? { currentKey: actor.sessionKey ?? null } : undefined;
     const find = (db: Database) => selectSessions(db, sessionIdleSeconds, { q, originFor });
     return { sessions: await findShort(context, q, find) };
   },
 
-  'sessions.revoke': async ({ change, actor, strictRoles }, { id = null, admin_id = null }) => {
+  'sessions.revoke': async ({ change, actor, rules: { strictRoles } }, { id = null, admin_id = null }) => {
     await change(async (tx, record) => {
       if (strictRoles) {
         await checkStrictSessions(tx, actor.role, await selectSessionAdmins(tx, id, admin_id));
@@ -29,7 +32,7 @@ export const sessionsHandlers = {
     return { success: true };
   },
 
-  'sessions.listOwn': async ({ db, actor, sessionIdleSeconds }) => {
+  'sessions.listOwn': async ({ db, actor, rules: { sessionIdleSeconds } }) => {
     const { admin, sessionKey = null } = actor;
     if (admin === null) return { sessions: [] };
     return { sessions: await selectOwnSessions(db, sessionIdleSeconds, admin.id, sessionKey) };

@@ -2,7 +2,7 @@ import { maxSettingsBytes, settingErrors } from '../../contract/operations/setti
 import type { OutputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
 import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import {
   deleteSettingRows,
@@ -30,7 +30,7 @@ import type { HandlersOf } from './handler-types.ts';
 const recordedSetting = { is_set: true } as const;
 
 export const settingHandlers = {
-  'settings.show': async ({ db, actor, analytics }, { section, month, include }) => {
+  'settings.show': async ({ db, actor, memos }, { section, month, include }) => {
     const more = { profile: profileOf(actor), ...(include ? { details: await readDetails(db) } : {}) };
     const shows = (name: string) => section === undefined || section === name;
     const shown = { tokenUsage: shows('token-usage'), scraping: shows('scraping') };
@@ -38,7 +38,9 @@ export const settingHandlers = {
       return { settings: await selectReadableSettings(db), ...more };
     }
     const { settings, fields } =
-      month === undefined ? await analytics.read(db, shown) : await readAnalyticsOfMonth(db, shown, month);
+      month === undefined
+        ? await memos.analytics.read(db, shown)
+        : await readAnalyticsOfMonth(db, shown, month);
     const start = JSON.stringify({ settings, ...more }).slice(0, -1);
     return new StreamedJson((write) => writeInPieces(write, `${start}${fields}}`));
   },

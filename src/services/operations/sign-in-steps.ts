@@ -1,7 +1,7 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { type AdminIdentity, lockAdmin, selectEmail } from '../../db/tables/accounts/admins.ts';
 import { hasGeneratedPassword, lockCredentials } from '../../db/tables/accounts/passwords.ts';
 import { challengeMinutes, countSentCodes } from '../../db/tables/accounts/sign-in-challenges.ts';
@@ -72,11 +72,11 @@ export async function signInChallenged(
 
 /** Makes the changes of a sign-in. Their records name the admin, not the anonymous caller. */
 export async function signIn<T>(
-  { change, actor, rightOfWay }: Context,
+  { change, actor }: Context,
   { id, email: name }: { readonly id: string; readonly email: string },
   work: (tx: Database, record: RecordChange) => Promise<T>,
 ): Promise<T> {
-  return await rightOfWay.take(() => change(work, { ...actor, kind: 'admin', id, name }));
+  return await change(work, { ...actor, kind: 'admin', id, name });
 }
 
 /** Starts a session and ends the caller's previous one. */

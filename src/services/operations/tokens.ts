@@ -10,8 +10,8 @@ import {
   type TokenScope,
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
+import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/search-slots.ts';
 import { sendTokenNotice } from '../mail/notices.ts';
 import { addApiToken, endApiToken } from '../sign-in/api-tokens.ts';
 import { keepOwnSession } from '../sign-in/own-session.ts';
@@ -27,7 +27,11 @@ export const tokenHandlers = {
   }),
 
   'tokens.create': async (context, { name, role, expires_days: days, read_only }) => {
-    const { change, actor, strictRoles } = context;
+    const {
+      change,
+      actor,
+      rules: { strictRoles },
+    } = context;
     const { token: parent, admin } = actor;
     if (strictRoles && parent !== undefined) refuse(tokenErrors.strictToken);
     const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
@@ -45,7 +49,7 @@ export const tokenHandlers = {
     return { success: true, token, secret };
   },
 
-  'tokens.revoke': async ({ change, actor, strictRoles }, { id }) => {
+  'tokens.revoke': async ({ change, actor, rules: { strictRoles } }, { id }) => {
     const { token } = actor;
     const isOther = token !== undefined && token.id !== id;
     if (isOther && token.isReadOnly) refuse(readOnlyToken);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { maxReplayedMessages, webhookErrors } from '../../contract/operations/webhooks.ts';
-import { wakeWebhook } from '../../db/job-queue/webhook-jobs.ts';
+import { wakeWebhook } from '../../db/job-queue/jobs.ts';
 import { failPendingDeliveries } from '../../db/tables/webhooks/pending-deliveries.ts';
 import {
   deliveryList,
@@ -22,8 +22,8 @@ import {
   updateWebhookFields,
 } from '../../db/tables/webhooks/webhooks.ts';
 import { checkExpected } from '../call/expected.ts';
+import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/search-slots.ts';
 import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';

@@ -1,5 +1,5 @@
 import { BackofficeError, noEncryptionKey } from '../../contract/errors.ts';
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import {
   countSecrets,
   purposeOf,

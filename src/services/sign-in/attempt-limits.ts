@@ -1,22 +1,17 @@
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
-import { currentSignal, noteDelay, runAs, runToEnd } from '../../db/connection/caller.ts';
-import type { RunStatement } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import {
-  type AttemptLimit,
   type AttemptOutcome,
   type AttemptRefusal,
   endAttempt,
   startAttempt,
 } from '../../db/tables/accounts/limited-attempts.ts';
-import { KeyedWaiters } from '../../shared/waiting/keyed-waiters.ts';
-import type { Load } from '../../shared/waiting/load.ts';
-import type { RightOfWay } from '../../shared/waiting/right-of-way.ts';
-import { type FairLimits, shareCalls } from '../call/limit-calls.ts';
+import { selectKnownNetworks } from '../../db/tables/accounts/sign-in-places.ts';
+import { wait } from '../../shared/waiting/wait.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
-import { batchKnownNetworks } from './known-networks.ts';
+import type { Limiters } from '../load/classes.ts';
 import { limitsOf } from './limits-of-attempt.ts';
-import { SharedRefusals } from './shared-refusals.ts';
 
 /** Limits password guessing, across all instances. */
 export interface SignInLimits {
@@ -35,8 +30,6 @@ export interface SignInLimits {
     verify: () => Promise<T | null>,
     options?: AttemptOptions<T>,
   ): Promise<T | null>;
-  /** Returns how many attempts begin, and how many wait for their turn. */
-  load(): Load;
 }
 
 export interface AttemptOptions<T> {
@@ -54,88 +47,25 @@ export interface AttemptOptions<T> {
   readonly onRefused?: (adminId: string | null, retryAfter: number) => void;
   /** Whether a short code is verified. Its failures are limited for the account, whatever network they come from. */
   readonly isCode?: boolean;
+  /** Ends the wait for the turn. */
+  readonly signal?: AbortSignal;
 }
 
-/** How many attempts begin at once: those of one account wait for each other while they hold connections. */
-const starting: FairLimits = { maxConcurrent: 2, maxQueued: 200, reserved: 1, lends: true };
-/** Half of the deadline of a request. The rest is for its own work. */
-const defaultWaitTimeoutMs = 5_000;
-/** A waiting caller polls at this interval, because attempts also end on other instances. */
-const pollIntervalMs = 1_000;
-const maxWaiting = 100;
 /** The `Retry-After` of a caller that only running attempts keep out. */
 const shortRetrySeconds = 5;
 
-/**
- * Keeps the counts in the table `rate_limits`.
- *
- * @param runStatement - runs a short statement on the primary
- * @param standstill - returns a signal that ends all waits when it aborts
- * @param rightOfWay - what long work makes room for while an attempt runs
- * @param waitTimeoutMs - how long a caller waits for running attempts
- */
-export function createSignInLimits(
-  runStatement: RunStatement,
-  standstill: () => AbortSignal,
-  rightOfWay: RightOfWay,
-  waitTimeoutMs = defaultWaitTimeoutMs,
-): SignInLimits {
-  const runShared = shareCalls(starting);
-  const waiters = new KeyedWaiters(maxWaiting);
-  const findKnownNetworks = batchKnownNetworks(runStatement, standstill);
-  const refusals = new SharedRefusals();
+/** How long an attempt waits for others that run, on any instance. Half of the deadline of a request. */
+const defaultWaitMs = 5_000;
+const pollMs = 200;
 
-  /** Starts an attempt when it is its turn. Returns why it is refused, or null. */
-  async function startInTurn(limits: readonly AttemptLimit[]): Promise<AttemptRefusal | null> {
-    const arrived = refusals.arrive();
-    return await runShared(async () => {
-      const refusal = await refusals.findOr(limits, arrived, () =>
-        runStatement((db) => startAttempt(db, limits)),
-      );
-      if (runShared.load().waiting === 0) refusals.clear();
-      return refusal;
-    });
-  }
-
-  /** Starts an attempt, and waits if only running attempts keep it out. Returns why it is refused, or null. */
-  async function start(limits: readonly AttemptLimit[]): Promise<AttemptRefusal | null> {
-    const deadline = performance.now() + waitTimeoutMs;
-    let waitedFor: string | undefined;
-    for (;;) {
-      const signal = currentSignal();
-      if (signal?.aborted) {
-        // Nobody waits for this attempt any more.
-        if (waitedFor !== undefined) waiters.wake(waitedFor);
-        throw signal.reason;
-      }
-      const refusal = await startInTurn(limits);
-      const mayFreeUp = refusal !== null && refusal.seconds === null;
-      if (waitedFor !== undefined) {
-        // Another waiting caller may be allowed, unless the same limit refuses them all.
-        if (refusal?.key !== waitedFor) waiters.wake(waitedFor);
-        else if (!mayFreeUp) waiters.wakeAll(waitedFor);
-      }
-      const leftMs = deadline - performance.now();
-      if (!mayFreeUp || leftMs <= 0 || waiters.isFull) return refusal;
-      waitedFor = refusal.key;
-      noteDelay(signal);
-      await waiters.wait(waitedFor, Math.min(pollIntervalMs, leftMs));
-    }
-  }
-
-  function endOf(limits: readonly AttemptLimit[]): void {
-    for (const { key } of limits) {
-      refusals.forget(key);
-      waiters.wake(key);
-    }
-  }
-
+/** Keeps the counts in the table `rate_limits`. An attempt waits for its turn before it counts as running. */
+export function createSignInLimits(db: Database, limiters: Limiters, waitMs = defaultWaitMs): SignInLimits {
   return {
-    load: () => runShared.load(),
-    async attempt(email, address, verify, { completes = () => true, onRefused, isCode = false } = {}) {
+    async attempt(email, address, verify, options = {}) {
+      const { completes = () => true, onRefused, isCode = false, signal } = options;
       const { account, network, anywhere, codes } = limitsOf(email, address);
-      const place = placeOf(address);
-      const known = await findKnownNetworks({ email, network: networkOf(address), place });
+      const origin = { email, network: networkOf(address), place: placeOf(address) };
+      const known = await selectKnownNetworks(db, origin);
       // A network that has signed in before is exempt from all counts but its own, so that failures from other networks
       // cannot lock the owner out.
       const limits = known.network
@@ -143,30 +73,36 @@ export function createSignInLimits(
         : [...account, ...network, anywhere];
       if (isCode) limits.push(codes);
       const forgiven = isCode ? [...account.slice(0, 1), codes] : account.slice(0, 1);
+      // Guesses from other places do not make the owner wait.
+      const [limiter, caller] = known.place
+        ? [limiters.known_sign_ins, `${email} ${origin.place}`]
+        : [limiters.sign_ins, origin.network];
 
-      const attempt = async () => {
-        const refusal = await start(limits);
-        if (refusal !== null) {
-          onRefused?.(known.admin_id, secondsOf(refusal));
-          throw refusedError(sessionErrors.tooManyAttempts, refusal);
+      const tryOnce = async () => {
+        const refusal = await startAttempt(db, limits);
+        if (refusal !== null) return { refusal };
+        let outcome: AttemptOutcome = {};
+        try {
+          const verified = await verify();
+          if (verified === null) outcome = { failed: limits };
+          else if (completes(verified)) outcome = { forgiven };
+          return { verified };
+        } finally {
+          await endAttempt(db, limits, outcome);
         }
-        return await rightOfWay.take(async () => {
-          let outcome: AttemptOutcome = {};
-          try {
-            const verified = await verify();
-            if (verified === null) outcome = { failed: limits };
-            else if (completes(verified)) outcome = { forgiven };
-            return verified;
-          } finally {
-            await runToEnd(() => runStatement((db) => endAttempt(db, limits, outcome))).finally(() =>
-              endOf(limits),
-            );
-          }
-        });
       };
-      // The place has slots of its own too, so that others do not make the owner wait.
-      if (!known.place) return await attempt();
-      return await runAs({ key: `sign-in ${email} ${place}`, isPreferred: true }, attempt);
+
+      const deadline = performance.now() + waitMs;
+      for (;;) {
+        const tried = await limiter.run(caller, tryOnce, signal);
+        if (tried.refusal === undefined) return tried.verified;
+        if (tried.refusal.seconds !== null || performance.now() >= deadline) {
+          onRefused?.(known.admin_id, secondsOf(tried.refusal));
+          throw refusedError(sessionErrors.tooManyAttempts, tried.refusal);
+        }
+        // Only running attempts keep it out. It lets others go on while it waits for them.
+        await wait(pollMs, signal);
+      }
     },
   };
 }

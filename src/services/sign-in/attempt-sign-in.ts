@@ -6,6 +6,7 @@ interface SignInContext {
   readonly signInLimits: SignInLimits;
   readonly address: string;
   readonly observer: Observer;
+  readonly signal: AbortSignal;
   readonly log: Log;
 }
 
@@ -14,15 +15,15 @@ interface SignInContext {
  * e-mail: the caller may have typed a password there.
  */
 export async function attemptSignIn<T>(
-  { signInLimits, address, observer, log }: SignInContext,
+  { signInLimits, address, observer, signal, log }: SignInContext,
   operation: string,
   email: string,
   verify: () => Promise<T | null>,
-  options?: Omit<AttemptOptions<T>, 'onRefused'>,
+  options?: Omit<AttemptOptions<T>, 'onRefused' | 'signal'>,
 ): Promise<T | null> {
   function onRefused(adminId: string | null, retryAfter: number): void {
     observer.onSignIn('limited');
     log.warn({ operation, address, adminId, retryAfter }, 'too many attempts to sign in');
   }
-  return await signInLimits.attempt(email, address, verify, { ...options, onRefused });
+  return await signInLimits.attempt(email, address, verify, { ...options, onRefused, signal });
 }

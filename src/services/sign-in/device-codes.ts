@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { DocumentedError } from '../../contract/errors.ts';
 import { deviceErrors } from '../../contract/operations/device.ts';
-import { runToEnd } from '../../db/connection/caller.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { type AttemptLimit, endAttempt, startAttempt } from '../../db/tables/accounts/limited-attempts.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { refusedError } from './attempt-limits.ts';
@@ -62,7 +61,7 @@ export async function findByCode<T>(
     if (found === null) failed = limits;
     return found;
   } finally {
-    await runToEnd(() => endAttempt(db, limits, { failed }));
+    await endAttempt(db, limits, { failed });
   }
 }
 

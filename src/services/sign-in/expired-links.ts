@@ -1,4 +1,4 @@
-import type { Databases } from '../../db/connection/connect.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { deleteExpiredDevices } from '../../db/tables/accounts/device-sign-ins.ts';
 import { deleteExpiredInvitations } from '../../db/tables/accounts/invitations.ts';
 import { deleteExpiredPasswordResets } from '../../db/tables/accounts/password-resets.ts';

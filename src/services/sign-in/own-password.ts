@@ -1,5 +1,5 @@
 import { adminErrors } from '../../contract/operations/admins.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';

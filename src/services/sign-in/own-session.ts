@@ -1,5 +1,5 @@
 import { unauthorized } from '../../contract/errors.ts';
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { lockSession } from '../../db/tables/accounts/sessions.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';

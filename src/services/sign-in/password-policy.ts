@@ -2,14 +2,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { passwordIsCommon, passwordIsEmail, passwordShorterThan } from '../../contract/schemas/admins.ts';
 import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
-
-/** Which new passwords are refused beyond what the API contract refuses. */
-export interface PasswordPolicy {
-  /** Whether weak passwords are refused. Otherwise they are logged. */
-  readonly isStrict: boolean;
-  /** How many characters a password must have, if the policy is strict. */
-  readonly minLength: number;
-}
+import type { Rules } from '../call/rules.ts';
 
 /** Returns what makes a password easy to guess for somebody who knows the account, as a sentence. */
 export async function weaknessOf(password: string, email: string): Promise<string | undefined> {
@@ -28,13 +21,13 @@ export async function weaknessOf(password: string, email: string): Promise<strin
  * @throws BackofficeError
  */
 export async function checkNewPassword(
-  { passwordPolicy, log }: { readonly passwordPolicy: PasswordPolicy; readonly log: Log },
+  { rules, log }: { readonly rules: Rules; readonly log: Log },
   password: string,
   email: string,
 ): Promise<void> {
-  const { isStrict, minLength } = passwordPolicy;
-  const isShort = isStrict && [...password].length < minLength;
-  const weakness = isShort ? passwordShorterThan(minLength) : await weaknessOf(password, email);
+  const { strictRoles: isStrict, passwordMinLength } = rules;
+  const isShort = isStrict && [...password].length < passwordMinLength;
+  const weakness = isShort ? passwordShorterThan(passwordMinLength) : await weaknessOf(password, email);
   if (weakness === undefined) return;
   if (isStrict) refuse(invalidField('password', weakness));
   log.warn({ email }, `weak password: ${weakness}`);

@@ -1,7 +1,7 @@
 import { operationOf } from '../../contract/registry.ts';
-import type { Databases } from '../../db/connection/connect.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import type { ResetRequest } from '../../db/job-queue/reset-jobs.ts';
+import type { Database } from '../../db/connection/database.ts';
+import type { ResetRequest } from '../../db/job-queue/jobs.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { insertPasswordReset } from '../../db/tables/accounts/password-resets.ts';
 import { selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import { anonymousActor, localOperator } from '../call/actor.ts';

@@ -1,6 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { setPriority } from 'node:os';
-import { workerData } from 'node:worker_threads';
 import bcrypt from 'bcryptjs';
 import { parseStoredHash, type StoredHash } from './stored-hash.ts';
 
@@ -10,12 +8,6 @@ export interface PasswordTask {
   readonly hash?: string;
   /** A cost of bcrypt: that of the new hash, or how much work a wrong password takes at least. */
   readonly cost: number;
-}
-
-/** What a thread is started with. */
-export interface PasswordThread {
-  /** The nice value of the thread: one with a higher value gets less of a busy processor. */
-  readonly niceness: number;
 }
 
 /** Used to hash for an account that has no valid hash. */
@@ -55,15 +47,3 @@ function hashWith(password: string, { scheme, cost, salt }: StoredHash, given: s
 function bcryptOf(text: string, cost: number, salt: string): string {
   return bcrypt.hashSync(text, `$2b$${String(cost).padStart(2, '0')}$${salt}`).slice(-31);
 }
-
-/** Lowers the priority of this thread. Only on Linux: elsewhere, the call changes the priority of the whole process. */
-function lowerPriority(niceness: number): void {
-  if (niceness === 0 || process.platform !== 'linux') return;
-  try {
-    setPriority(niceness);
-  } catch {
-    // A sandbox may forbid it. The thread works all the same.
-  }
-}
-
-if (workerData !== null) lowerPriority((workerData as PasswordThread).niceness);

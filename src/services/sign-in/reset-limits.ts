@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { endAttempt, startAttempt } from '../../db/tables/accounts/limited-attempts.ts';
 import { hashOf, limitsOfNetworks } from './limits-of-attempt.ts';
 

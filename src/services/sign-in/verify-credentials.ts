@@ -1,4 +1,4 @@
-import type { Database, RunStatement } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
 import {
   replacePasswordHash,
@@ -14,7 +14,6 @@ export type Credentials = AdminIdentity & { readonly password_hash: string };
 
 interface VerifyContext {
   readonly db: Database;
-  readonly runSignInStatement: RunStatement;
   readonly passwords: PasswordHasher;
   /** The network address of the caller, or empty. */
   readonly address: string;
@@ -31,8 +30,8 @@ export async function verifyCredentials(
   email: string,
   password: string,
 ): Promise<Credentials | null> {
-  const { runSignInStatement, passwords, address, observer, log } = context;
-  const { found, importedCost } = await runSignInStatement((db) => selectSignInCheck(db, email));
+  const { db, passwords, address, observer, log } = context;
+  const { found, importedCost } = await selectSignInCheck(db, email);
   if ((await passwords.verify(password, found?.password_hash, importedCost)) && found !== null) {
     return passwords.isOutdated(found.password_hash) ? await upgrade(context, found, password) : found;
   }

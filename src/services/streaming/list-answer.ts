@@ -1,37 +1,27 @@
 import { BackofficeError, unauthorized } from '../../contract/errors.ts';
 import { type ListId, rowsField } from '../../contract/registry.ts';
 import { otherSortError, type Position, toCursor } from '../../contract/schemas/cursors.ts';
-import { runInTurn } from '../../db/connection/caller.ts';
-import type { Database } from '../../db/connection/pool.ts';
-import type { SelectArrays } from '../../db/connection/select-arrays.ts';
-import { countRows, type Totals } from '../../db/lists/count-rows.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { ListMemo } from '../../db/lists/list-memo.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
-import { readList } from '../../db/lists/read-list.ts';
+import { countRows, type RunOn, readList, type Totals } from '../../db/lists/read-list.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import { Stopwatch } from '../../shared/time/stopwatch.ts';
-import type { RightOfWay } from '../../shared/waiting/right-of-way.ts';
-import type { RunLimited } from '../../shared/waiting/semaphore.ts';
-import type { Actor } from '../call/actor.ts';
-import type { ActorSlots } from '../call/actor-slots.ts';
 import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
+import type { Limited, Limiters } from '../load/classes.ts';
+import type { Limiter } from '../load/limiter.ts';
 import { JsonPieces } from './json-pieces.ts';
-import type { ListQueue } from './list-queue.ts';
 import { type Delivery, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
 
 /** What a list needs of its call. */
 interface ListCall {
   readonly db: Database;
-  readonly selectOnPrimary: SelectArrays | undefined;
-  readonly listMemo: ListMemo;
-  readonly listQueue: ListQueue;
-  readonly rightOfWay: RightOfWay;
-  readonly searchSlots: ActorSlots;
-  readonly actor: Actor;
+  readonly limited: Limited;
+  readonly limiters: Limiters;
+  readonly memos: { readonly lists: ListMemo };
   readonly hasAccess: () => Promise<boolean>;
-  readonly signal: AbortSignal;
   readonly log: Log;
 }
 
@@ -54,33 +44,24 @@ export function answerList(
   query: ListQuery,
   { limit, count = false }: Wanted,
 ): StreamedJson {
-  const { db, searchSlots, rightOfWay, actor, signal } = call;
+  const { db, limited } = call;
   const { cursor, sort } = query.order;
   if (cursor?.[2] !== undefined && cursor[2] !== sort) refuse(otherSortError);
   const name = rowsField(id);
   const produce: Produce = async (write, delivery) => {
-    const find: RunLimited = (work) =>
-      query.search === undefined ? work() : searchSlots.run({ actor, signal }, work);
+    const find: RunOn = (work) => (query.search === undefined ? work(db) : limited('searches', work));
     const pieces = new JsonPieces(write);
     let end = ']}';
     pieces.open(`{${JSON.stringify(name)}:[`);
     const waiting = new Stopwatch();
-    let isLong = false;
-    const take: TakeRows = async (rows) => {
-      if (isLong) await rightOfWay.give();
-      return await waiting.time(() => pieces.rows(rows));
-    };
+    const take: TakeRows = (rows) => waiting.time(() => pieces.rows(rows));
     await readList(db, query, limit, take, {
-      runLimited(work) {
-        isLong = true;
-        return readInTurn(call, { list: name, waiting }, delivery, work);
-      },
-      limitFind: find,
-      select: call.selectOnPrimary,
-      memo: call.listMemo,
+      readLong: (work) => readInTurn(call, { list: name, waiting }, delivery, work),
+      find,
+      memo: call.memos.lists,
       async onStart({ version, next }) {
         // The counts may be newer than the version, but not older.
-        const totals = count ? await find(() => countRows(db, query)) : {};
+        const totals = count ? await find((found) => countRows(found, query)) : {};
         end = endOfList(limit === undefined ? undefined : next, totals);
         delivery.onVersion(version);
         delivery.onNext(nextPage(next));
@@ -89,36 +70,50 @@ export function answerList(
     await pieces.close(end);
   };
   return new StreamedJson(produce, {
-    read: () => selectVersion(db, query.tables, call.selectOnPrimary),
+    read: () => selectVersion(db, query.tables),
     comesWithAnswer: true,
   });
 }
 
-/** Reads a long list when it is the reader's turn. The wait may be longer than the deadline of a call. */
+/** How often it is checked whether a reader is too slow. */
+const checkMs = 1_000;
+
+/** How long each long list that is being read has waited for its reader, by the limiter of its service. */
+const waits = new WeakMap<Limiter, Set<Stopwatch>>();
+
+/**
+ * Reads a long list when it is the reader's turn. The wait may be longer than the deadline of a call. The slowest reader is
+ * disconnected while others wait. A busy database or process makes no reader slow.
+ */
 async function readInTurn<T>(
-  { listQueue, actor, hasAccess, signal, log }: ListCall,
+  { limited, limiters, hasAccess, log }: ListCall,
   { list, waiting }: { readonly list: string; readonly waiting: Stopwatch },
-  { disconnect, pauseDeadline, left }: Delivery,
-  read: () => Promise<T>,
+  { disconnect, pauseDeadline }: Delivery,
+  read: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const reader = {
-    actor,
-    signal: AbortSignal.any([signal, left]),
-    waitedMs: () => waiting.ms,
-    disconnect() {
-      log.warn({ list }, 'slow list reader disconnected because others are waiting');
-      disconnect();
-    },
-  };
   const startDeadline = pauseDeadline();
   let isWaiting = false;
+  const running = waits.get(limiters.lists) ?? new Set();
+  waits.set(limiters.lists, running);
+  const checkReader = () => {
+    const { limits, waiting: queue } = limiters.lists;
+    if (limits.readerMs === undefined || waiting.ms < limits.readerMs || queue === 0) return;
+    // The slowest stays in the set until its turn has ended, so that no second one is disconnected for the same caller.
+    if ([...running].some((other) => other.ms > waiting.ms)) return;
+    log.warn({ list }, 'slow list reader disconnected because others are waiting');
+    disconnect();
+  };
   try {
-    const reading = listQueue.run(reader, async () => {
+    const reading = limited('lists', async (db) => {
       startDeadline();
       // A caller who has lost access while waiting gets nothing.
       if (isWaiting && !(await hasAccess())) throw new BackofficeError(unauthorized);
-      // It mostly waits for its reader, and the queue of the lists has its own limits.
-      return await runInTurn(read);
+      running.add(waiting);
+      const timer = setInterval(checkReader, checkMs);
+      return await read(db).finally(() => {
+        clearInterval(timer);
+        running.delete(waiting);
+      });
     });
     isWaiting = true;
     return await reading;

@@ -1,4 +1,3 @@
-import { currentCaller, runAs } from '../../db/connection/caller.ts';
 import type { WriteText } from '../../shared/streaming.ts';
 
 /** What the door of a call does while an answer is produced. */
@@ -11,8 +10,6 @@ export interface Delivery {
   readonly onVersion: (version: string) => void;
   /** Stops the clock of the call's deadline while the call waits for its turn. The returned function restarts it. */
   readonly pauseDeadline: PauseDeadline;
-  /** Aborts when the reader has left. */
-  readonly left: AbortSignal;
 }
 
 export type PauseDeadline = () => () => void;
@@ -36,7 +33,6 @@ const plainDelivery: Delivery = {
   onNext() {},
   onVersion() {},
   pauseDeadline: () => () => {},
-  left: new AbortController().signal,
 };
 
 /**
@@ -45,8 +41,6 @@ const plainDelivery: Delivery = {
  */
 export class StreamedJson {
   readonly #produce: Produce;
-  /** The door produces the answer after the call, on behalf of the same caller. */
-  readonly #caller = currentCaller();
   readonly version: Version | undefined;
   /** The text, if it is there already. */
   readonly whole: string | undefined;
@@ -54,12 +48,12 @@ export class StreamedJson {
   constructor(produce: Produce | string, version?: Version) {
     this.whole = typeof produce === 'string' ? produce : undefined;
     this.#produce = typeof produce === 'string' ? async (write) => void (await write(produce)) : produce;
-    this.version = version && { ...version, read: () => runAs(this.#caller, version.read) };
+    this.version = version;
   }
 
   /** Writes the text piece by piece. Each piece waits until the reader has room. */
   async produce(write: WriteText, delivery: Partial<Delivery> = {}): Promise<void> {
-    await runAs(this.#caller, () => this.#produce(write, { ...plainDelivery, ...delivery }));
+    await this.#produce(write, { ...plainDelivery, ...delivery });
   }
 
   /** Returns the whole text. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { deleteLinksOfConversations } from '../../db/tables/links.ts';
 import { deleteConversations } from '../../db/tables/visitors/conversations-of.ts';
 import type { RecordChange } from '../call/changes.ts';

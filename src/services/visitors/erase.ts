@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { keepUpdatedAt } from '../../db/tables/keep-updated-at.ts';
 import { lockConversationsWith, redactConversations } from '../../db/tables/visitors/conversations-of.ts';
 import {

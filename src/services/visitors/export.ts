@@ -1,4 +1,4 @@
-import type { Database } from '../../db/connection/pool.ts';
+import type { Database } from '../../db/connection/database.ts';
 import {
   selectConversationIdsOf,
   selectConversationWithAll,

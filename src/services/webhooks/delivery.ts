@@ -1,5 +1,5 @@
-import type { Databases } from '../../db/connection/connect.ts';
-import { wakeWebhookLater } from '../../db/job-queue/webhook-jobs.ts';
+import { wakeWebhookLater } from '../../db/job-queue/jobs.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import {
   type DueDelivery,
   failPendingDeliveries,

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
+import { readPostmaster } from '../../../src/db/embedded/server.ts';
 import { openSession } from '../../support/http/service.ts';
 import { listenOnLoopback } from '../../support/servers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

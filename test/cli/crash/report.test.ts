@@ -9,8 +9,8 @@ import { ForeignAnswerError } from '../../../src/contract/client/typed-client.ts
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { BackupError } from '../../../src/db/backup/format.ts';
 import { EmbeddedPostgresError } from '../../../src/db/embedded/embedded-postgres-error.ts';
-import { InvalidMigrationNameError } from '../../../src/db/migrate/create.ts';
-import { SchemaRightsError } from '../../../src/db/migrate/schema-rights.ts';
+import { InvalidMigrationNameError } from '../../../src/db/migrate/files.ts';
+import { SchemaRightsError } from '../../../src/db/migrate/session.ts';
 import { AddressInUseError } from '../../../src/http/listener.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -9,7 +9,8 @@ import type { EndedAccess } from '../../../src/db/backup/end-sign-ins.ts';
 import { BackupError } from '../../../src/db/backup/format.ts';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
-import { migrateDown, migrationStatus } from '../../../src/db/migrate/index.ts';
+import { migrateDown } from '../../../src/db/migrate/migrate.ts';
+import { migrationStatus } from '../../../src/db/migrate/status.ts';
 import { asOwner, asRuntime } from '../../support/database/as-runtime.ts';
 import { withClient } from '../../support/database/client.ts';
 import {

@@ -1,12 +1,12 @@
 import { sql } from 'slonik';
 import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/db/connection/database.ts';
 import {
   describeDatabaseError,
   isSchemaOutdated,
   isUniqueViolation,
   retryAfterOf,
-} from '../../../src/db/connection/database-errors.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
+} from '../../../src/db/connection/errors.ts';
 import { upsertSettings } from '../../../src/db/tables/settings.ts';
 import { createEmptyDatabase } from '../../support/database/database.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
@@ -59,11 +59,11 @@ describe('a database error', () => {
 
 test('a statement on a database without migrations reports an outdated schema', async () => {
   const empty = await createEmptyDatabase();
-  const pool = await openPool(empty.url, 1);
+  const pool = openDatabase({ databaseUrl: empty.url, maxConnections: 1 });
   const error = await upsertSettings(pool, [{ key: 'k', value: 'v', is_secret: false }], {
     author: 'ada',
   }).catch((thrown: unknown) => thrown);
-  await pool.end();
+  await pool.close();
   await empty.drop();
   expect(isSchemaOutdated(error)).toBe(true);
   expect(isSchemaOutdated(withCode('23505'))).toBe(false);

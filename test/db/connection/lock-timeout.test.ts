@@ -1,9 +1,7 @@
 import { sql } from 'slonik';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { openPlainPool } from '../../../src/db/connection/plain-pool.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
-import { withoutTimeouts } from '../../../src/db/connection/without-timeouts.ts';
+import { openDatabase, withoutTimeouts } from '../../../src/db/connection/database.ts';
 import { openJobPool } from '../../../src/db/job-queue/pool.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
@@ -26,8 +24,8 @@ function expectOfRequest({ lock }: { readonly lock: number }): void {
 test('statements of requests wait less than two seconds for a lock, and keep the options of the URL', async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c TimeZone=Asia/Kathmandu');
-  const pool = await openPool(url.href, 1);
-  onTestFinished(() => pool.end());
+  const pool = openDatabase({ databaseUrl: url.href, maxConnections: 1 });
+  onTestFinished(() => pool.close());
   const found = await pool.one(settings);
   expectOfRequest(found);
   expect(found.zone).toBe('Asia/Kathmandu');
@@ -35,10 +33,8 @@ test('statements of requests wait less than two seconds for a lock, and keep the
   expect(await pool.one(settings)).toEqual(found);
 });
 
-test('so do those of plain connections, but not those of the job queue', async () => {
-  const plain = openPlainPool({ databaseUrl: database.url, onConnectionError: () => {} });
+test('those of the job queue wait for any time', async () => {
   const jobs = openJobPool(database.url, () => {});
-  onTestFinished(async () => void (await Promise.all([plain.end(), jobs.end()])));
-  expectOfRequest((await plain.query(settings.sql)).rows[0]);
+  onTestFinished(() => jobs.end());
   expect((await jobs.query(settings.sql)).rows[0]).toMatchObject({ lock: 0 });
 });

@@ -1,10 +1,8 @@
 import { sql } from 'slonik';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { openPlainPool } from '../../../src/db/connection/plain-pool.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
-import { leadsToPooler } from '../../../src/db/connection/pooler.ts';
-import { selectEventBounds, selectEvents } from '../../../src/db/outbox/events.ts';
+import { openDatabase } from '../../../src/db/connection/database.ts';
+import { leadsToPooler } from '../../../src/db/connection/inspect-server.ts';
 import { upsertSettings } from '../../../src/db/tables/settings.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { openQueryTap } from '../../support/database/query-tap.ts';
@@ -21,24 +19,11 @@ const state = sql.fragment`
 const nothing = { prepared: 0, timeouts: 0, locks: 0 };
 
 test('a connection through a pooler has no prepared statements, settings or locks', async () => {
-  const pool = await openPool(database.url, 1, undefined, { pooler: true });
-  onTestFinished(() => pool.end());
+  const pool = openDatabase({ databaseUrl: database.url, maxConnections: 1, pooler: true });
+  onTestFinished(() => pool.close());
   await upsertSettings(pool, [{ key: 'k', value: 'v', is_secret: false }], { author: 'ada' });
   const row = z.object({ prepared: z.int(), timeouts: z.int(), locks: z.int() });
   expect(await pool.one(sql.type(row)`${state}`)).toEqual(nothing);
-});
-
-test('a plain connection through a pooler has none either', async () => {
-  const pool = openPlainPool({
-    databaseUrl: database.url,
-    pooler: true,
-    maxConnections: 1,
-    onConnectionError: () => {},
-  });
-  onTestFinished(() => pool.end());
-  await selectEvents(pool, 0);
-  await selectEventBounds(pool);
-  expect((await pool.query(state.sql)).rows).toEqual([nothing]);
 });
 
 /** Reports whether a pooler that ignores these parameters is recognised at the database's URL with a query. */

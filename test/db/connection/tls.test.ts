@@ -8,8 +8,8 @@ import { z } from 'zod';
 import { checkDatabaseTls } from '../../../cli/doctor/database-tls.ts';
 import { describeUnreachable } from '../../../cli/doctor/unreachable.ts';
 import { readConfig } from '../../../src/config.ts';
+import { openDatabase } from '../../../src/db/connection/database.ts';
 import { inspectServer } from '../../../src/db/connection/inspect-server.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
 import { withClient } from '../../support/database/client.ts';
 
 const folder = fileURLToPath(new URL('../../support/database/tls/', import.meta.url));
@@ -54,8 +54,8 @@ async function askWithPlainConnection(url: string): Promise<boolean> {
 }
 
 async function askWithPool(url: string): Promise<boolean> {
-  const pool = await openPool(url, 1);
-  onTestFinished(() => pool.end());
+  const pool = openDatabase({ databaseUrl: url, maxConnections: 1 });
+  onTestFinished(() => pool.close());
   return await pool.oneFirst(isEncrypted);
 }
 

@@ -1,8 +1,8 @@
 import { appendFile, chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findBinaries } from '../../../src/db/embedded/binaries.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { findBinaries } from '../../../src/db/embedded/programs.ts';
 import { withClient } from '../../support/database/client.ts';
 import { runningPid, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { findOsUser } from '../../../src/db/embedded/os-user.ts';
-import { launchProgram } from '../../../src/db/embedded/run-program.ts';
+import { findOsUser, launchProgram } from '../../../src/db/embedded/programs.ts';
 import { within } from '../../../src/shared/waiting/wait.ts';
 import {
   countMembers,

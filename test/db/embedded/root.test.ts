@@ -1,11 +1,9 @@
 import { cp, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findBinaries, runnableBinaries } from '../../../src/db/embedded/binaries.ts';
-import { grantDataDirectoryAccess } from '../../../src/db/embedded/data-directory.ts';
+import { grantDataDirectoryAccess } from '../../../src/db/embedded/cluster.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { findOsUser } from '../../../src/db/embedded/os-user.ts';
-import { runProgram } from '../../../src/db/embedded/run-program.ts';
+import { findBinaries, findOsUser, runnableBinaries, runProgram } from '../../../src/db/embedded/programs.ts';
 import { temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { type ListId, operations } from '../../../src/contract/registry.ts';
-import type { Database } from '../../../src/db/connection/pool.ts';
-import { countRows } from '../../../src/db/lists/count-rows.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
-import { readList } from '../../../src/db/lists/read-list.ts';
+import { countRows, readList } from '../../../src/db/lists/read-list.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { fillLists, filteredLists, largest } from '../../support/database/filtered-lists.ts';
 import { type ReadCost, readCosts } from '../../support/database/read-costs.ts';
@@ -30,7 +29,7 @@ test.for(lists)('$id has a case for each of its filters', (operation) => {
 });
 
 const page = (list: ListQuery) => (db: Database) =>
-  readList(db, list, 20, async () => true, { runLimited: (work) => work() });
+  readList(db, list, 20, async () => true, { readLong: (work) => work(db) });
 const total = (list: ListQuery) => (db: Database) => countRows(db, list);
 
 /** Returns what each case costs in lists of some size, by its name. */

@@ -1,11 +1,11 @@
 import { sql } from 'slonik';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../src/db/connection/pool.ts';
-import { filteredAndOrdered } from '../../../src/db/lists/filtered-rows.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
+import { filteredAndOrdered } from '../../../src/db/lists/filter-scans.ts';
 import { findMatches } from '../../../src/db/lists/find-matches.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
-import { readBySnapshot } from '../../../src/db/lists/read-by-snapshot.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
+import { readBySnapshot } from '../../../src/db/lists/whole-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
@@ -56,7 +56,7 @@ const explain = (list: ListQuery) =>
   explainSent(own.pool, async (db) => {
     const taken: unknown[] = [];
     const take = async (rows: readonly string[]) => taken.push(...JSON.parse(`[${rows.join()}]`)) > 0;
-    await readList(db, list, limit, take, { runLimited: (work) => work() });
+    await readList(db, list, limit, take, { readLong: (work) => work(db) });
     expect(taken).toHaveLength(limit);
   });
 

@@ -44,12 +44,12 @@ async function read(
     await between?.(chunks.length === 1);
     return true;
   }
-  const runLimited = () => Promise.reject(new Error('These lists are read without the semaphore.'));
+  const readLong = () => Promise.reject(new Error('These lists are short.'));
   let next: Position | null = null;
   const onStart = (start: ListStart) => {
     next = start.next;
   };
-  await readList(database.pool, query, limit, take, { runLimited, onStart });
+  await readList(database.pool, query, limit, take, { readLong, onStart });
   return { chunks, list: chunks.flat(), next: next as Position | null };
 }
 
@@ -89,7 +89,7 @@ describe.for([
   test('are not read further after the reader has disconnected', async () => {
     let taken = 0;
     const take = async () => ++taken < 2;
-    await readList(database.pool, query, 20, take, { runLimited: () => Promise.reject() });
+    await readList(database.pool, query, 20, take, { readLong: () => Promise.reject() });
     expect(taken).toBe(2);
   });
 });

@@ -2,11 +2,9 @@ import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
-import type { Database } from '../../../src/db/connection/pool.ts';
-import { countRows } from '../../../src/db/lists/count-rows.ts';
-import { shownColumns } from '../../../src/db/lists/list-columns.ts';
-import type { ListQuery } from '../../../src/db/lists/list-query.ts';
-import { readList } from '../../../src/db/lists/read-list.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
+import { type ListQuery, shownColumns } from '../../../src/db/lists/list-query.ts';
+import { countRows, readList } from '../../../src/db/lists/read-list.ts';
 import { selectVersion, type VersionedTable, versionedTables } from '../../../src/db/lists/table-versions.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
 import { commentTables, selectComments } from '../../../src/db/tables/comments.ts';
@@ -38,7 +36,7 @@ async function tablesOf(run: (db: Database) => Promise<unknown>): Promise<string
 }
 
 const page = (list: ListQuery) => (db: Database) =>
-  readList(db, list, 10, async () => true, { runLimited: (work) => work() });
+  readList(db, list, 10, async () => true, { readLong: (work) => work(db) });
 
 const texts = { q: 'text', since: '2026-01-01', until: '2027-01-01' };
 const lists: readonly [name: string, list: ListQuery][] = [

@@ -3,17 +3,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openPool } from '../../../src/db/connection/pool.ts';
-import { migrationsFolder } from '../../../src/db/migrate/files.ts';
-import {
-  createMigration,
-  migrateDown,
-  migrateUp,
-  migrationStatus,
-  planMigrations,
-} from '../../../src/db/migrate/index.ts';
-import { assertSupportedServer } from '../../../src/db/migrate/migration-lock.ts';
-import { isSchemaCurrent } from '../../../src/db/migrate/schema-current.ts';
+import { openDatabase } from '../../../src/db/connection/database.ts';
+import { createMigration, migrationsFolder } from '../../../src/db/migrate/files.ts';
+import { migrateDown, migrateUp, planMigrations } from '../../../src/db/migrate/migrate.ts';
+import { assertSupportedServer } from '../../../src/db/migrate/session.ts';
+import { isSchemaCurrent, migrationStatus } from '../../../src/db/migrate/status.ts';
 import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,
@@ -250,13 +244,13 @@ describe('status and readiness', () => {
   });
 
   test('the schema is current once the newest migration is applied', async () => {
-    const pool = await openPool(databaseUrl);
+    const pool = openDatabase({ databaseUrl });
     expect(await isSchemaCurrent(pool)).toBe(false);
     await migrateUp({ databaseUrl });
     expect(await isSchemaCurrent(pool)).toBe(true);
     await addMigration('select 1;');
     expect(await isSchemaCurrent(pool, folder)).toBe(false);
-    await pool.end();
+    await pool.close();
   });
 });
 

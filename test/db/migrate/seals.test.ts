@@ -1,8 +1,12 @@
 import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { migrationsFolder } from '../../../src/db/migrate/files.ts';
-import { checkSeals, createMigration, sealMigrations } from '../../../src/db/migrate/index.ts';
+import {
+  checkSeals,
+  createMigration,
+  migrationsFolder,
+  sealMigrations,
+} from '../../../src/db/migrate/files.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('no sealed migration has changed, and every migration is sealed', async () => {

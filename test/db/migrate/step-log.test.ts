@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StepLog } from '../../../src/db/migrate/step-log.ts';
+import { StepLog } from '../../../src/db/migrate/progress.ts';
 
 let lines: string[];
 let steps: StepLog;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { searchIndexes } from '../../../src/db/lists/search-indexes.ts';
-import { migrateUp } from '../../../src/db/migrate/index.ts';
+import { searchIndexes } from '../../../src/db/lists/search.ts';
+import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { withClient } from '../../support/database/client.ts';
 import {
   createEmptyDatabase,

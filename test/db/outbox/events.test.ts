@@ -1,17 +1,17 @@
+import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
-import { openPlainPool, type PlainPool } from '../../../src/db/connection/plain-pool.ts';
-import { deleteOldEvents, selectEvents } from '../../../src/db/outbox/events.ts';
+import { deleteOldEvents, selectEvents, selectEventsOn } from '../../../src/db/outbox/events.ts';
+import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 
 let database: TestDatabase;
 let databases: Databases;
-let pool: PlainPool;
+let pool: Pool;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   databases = connectDatabases({ databaseUrl: database.url });
-  pool = openPlainPool({ databaseUrl: database.url, onConnectionError: () => {} });
+  pool = new Pool({ connectionString: database.url });
 });
 
 afterAll(async () => {
@@ -75,10 +75,10 @@ describe('a page of events', () => {
     `);
     const pages: number[][] = [];
     for (let after = 0; after < 4; after = pages.at(-1)?.at(-1) ?? 4) {
-      pages.push((await selectEvents(pool, after)).map(({ id }) => id));
+      pages.push((await selectEvents(databases.primary, after)).map(({ id }) => id));
     }
     expect(pages).toEqual([[1, 2], [3], [4]]);
-    expect(await selectEvents(pool, 4)).toEqual([]);
+    expect(await selectEvents(databases.primary, 4)).toEqual([]);
   });
 
   test('is read by the index, also by a connection that made its plan when the table was empty', async () => {
@@ -86,14 +86,14 @@ describe('a page of events', () => {
     const client = await pool.connect();
     try {
       // Postgres keeps the plan that it has made by then.
-      for (let call = 1; call <= 10; call++) expect(await selectEvents(client, 0)).toEqual([]);
+      for (let call = 1; call <= 10; call++) expect(await selectEventsOn(client, 0)).toEqual([]);
       await insertEvents(...Array.from({ length: 2_000 }, () => 0));
       await client.query('begin');
       const tableScans = async () =>
         (await client.query(`select pg_stat_get_xact_numscans('events'::regclass)::int as scans`)).rows[0]
           .scans;
       const before = await tableScans();
-      expect((await selectEvents(client, 0)).map(({ id }) => id)).toEqual(
+      expect((await selectEventsOn(client, 0)).map(({ id }) => id)).toEqual(
         Array.from({ length: 500 }, (_, index) => index + 1),
       );
       expect(await tableScans()).toBe(before);

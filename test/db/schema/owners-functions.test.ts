@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { transferStatements } from '../../../src/db/roles/transfer.ts';
+import { transferStatements } from '../../../src/db/roles/grants.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 
 const own = databaseOfThisFile(1);

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { shownColumns } from '../../../src/db/lists/list-columns.ts';
-import { rowAsJson } from '../../../src/db/lists/list-query.ts';
+import { shownColumns } from '../../../src/db/lists/list-query.ts';
+import { rowAsJson } from '../../../src/db/lists/row-texts.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import {
   checkConversationPreviews,

@@ -60,7 +60,7 @@ test.for([
   ['the links of a scraping error', linkList({ scraping_error_id: [77] })],
 ] as const)('%s is read by indexes only', async ([, list]) => {
   const nodes = await explainSent(own.pool, (db) =>
-    readList(db, list, limit, async () => true, { runLimited: (work) => work() }),
+    readList(db, list, limit, async () => true, { readLong: (work) => work(db) }),
   );
   const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
   expect(scans.map((node) => node['Node Type']).filter((type) => !/^Index/.test(type))).toEqual([]);

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { beforeAll, expect, test } from 'vitest';
-import { openPool } from '../../../src/db/connection/pool.ts';
+import { openDatabase } from '../../../src/db/connection/database.ts';
 import { countReplays } from '../../../src/db/tables/webhooks/webhook-replays.ts';
 import { withClient } from '../../support/database/client.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
@@ -39,12 +39,12 @@ test.for([
 
 // A plan made while a table was small can take minutes after the table has grown by thousands of rows.
 test('the count is planned each time', async () => {
-  const single = await openPool(own.url, 1);
+  const single = openDatabase({ databaseUrl: own.url, maxConnections: 1 });
   const filter = { webhookId: 1, since: '2026-02-28T22:00:00Z', until: undefined, status: undefined };
   for (let round = 0; round < 7; round += 1) await countReplays(single, filter, 10_000);
   await single.any(sql.unsafe`select 1 as kept`);
   const kept = await single.anyFirst(sql.unsafe`select statement from pg_prepared_statements`);
   expect(kept).toContain('select 1 as kept');
   expect(kept.join()).not.toContain('webhook_deliveries');
-  await single.end();
+  await single.close();
 });

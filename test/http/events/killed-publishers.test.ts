@@ -3,7 +3,7 @@ import { sql } from 'slonik';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClient, ResponseError } from '../../../src/contract/client/client.ts';
-import { connectDatabases } from '../../../src/db/connection/connect.ts';
+import { connectDatabases } from '../../../src/db/replica/databases.ts';
 import { addAccount } from '../../support/database/account.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { createApiToken } from '../../support/http/api-tokens.ts';

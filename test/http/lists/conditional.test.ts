@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
+import { withClient } from '../../support/database/client.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { everyList } from '../../support/http/every-list.ts';
 
@@ -146,8 +147,7 @@ test('a truncate changes the tag', async () => {
 });
 
 test('a transaction that commits later than it wrote changes the tag when it commits', async () => {
-  const other = await backoffice.service.services.plainPool.connect();
-  try {
+  await withClient(backoffice.service.databaseUrl, async (other) => {
     await other.query('begin');
     await other.query(`insert into issues (title) values ('Late')`);
     await backoffice.sql(`insert into issues (title) values ('Early')`);
@@ -157,9 +157,7 @@ test('a transaction that commits later than it wrote changes the tag when it com
     const after = await again(issues, between);
     expect(after.status).toBe(200);
     expect(after.text).toContain('"Late"');
-  } finally {
-    other.release();
-  }
+  });
 });
 
 test('folding the changes, and a repeated seed of random numbers, never bring a tag back', async () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
-import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { maxPoolConnections } from '../../../src/db/connection/database.ts';
+import { classes } from '../../../src/services/load/classes.ts';
+import type { Limits } from '../../../src/services/load/limiter.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { apiAs, errorResponse } from '../../support/http/requests.ts';
 import {
@@ -50,9 +51,9 @@ afterEach(async () => {
 });
 
 /** Starts an instance with other limits, until the end of the test. */
-async function startWith(listLimits: Partial<ListLimits>, limits?: TestLimits): Promise<TestService> {
+async function startWith(lists: Partial<Limits>, limits?: TestLimits): Promise<TestService> {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  const service = await startTestService(env, { ...limits, listLimits });
+  const service = await startTestService(env, { ...limits, limits: { lists } });
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= service.stop());
   stops.push(stop);
@@ -61,9 +62,10 @@ async function startWith(listLimits: Partial<ListLimits>, limits?: TestLimits): 
 
 /** Starts an instance with one slot, and fills it with a slow reader. */
 async function startWithReader(
+  lists: Partial<Limits> = {},
   limits?: TestLimits,
 ): Promise<{ service: TestService; reader: IncomingMessage }> {
-  const service = await startWith({ maxConcurrent: 1, ...limits?.listLimits }, limits);
+  const service = await startWith({ atOnce: 1, ...lists }, limits);
   const [first] = slow;
   if (first === undefined) throw new Error('No reader.');
   return { service, reader: await readSlowly(service, first) };
@@ -98,7 +100,7 @@ async function readSlowly(service: TestService, reader: SignedIn): Promise<Incom
 /** Fills every slot with a slow reader. The first one is the longest-running. */
 async function fillSlots(service: TestService): Promise<IncomingMessage[]> {
   const responses: IncomingMessage[] = [];
-  for (const reader of slow.flatMap((admin) => [admin, admin]).slice(0, 5)) {
+  for (const reader of slow.flatMap((admin) => [admin, admin]).slice(0, classes.lists.atOnce)) {
     responses.push(await readSlowly(service, reader));
   }
   return responses;
@@ -108,7 +110,8 @@ async function fillSlots(service: TestService): Promise<IncomingMessage[]> {
 const readList = ({ url }: TestService) => apiAs(url, backoffice.superadmin).get('/issues');
 
 /** Resolves when a reader waits for its turn. */
-const untilOneWaits = ({ services }: TestService) => expect.poll(() => services.listQueue.waiting).toBe(1);
+const untilOneWaits = ({ services }: TestService) =>
+  expect.poll(() => services.limiters.lists.waiting).toBe(1);
 
 const wholeList = { status: 200, body: { issues: { length: rows } } };
 const busy = errorResponse(503, 'The service is busy. Try again in a few seconds.');
@@ -124,24 +127,12 @@ async function busyConnections(): Promise<number> {
 }
 
 test('one admin has two slots for slow readers, and others still get a whole list', async () => {
-  const service = await startWith({ queueTimeoutMs: 100 });
+  const service = await startWith({ waitMs: 100 });
   const reader = await service.signIn('admin');
   const responses = await Promise.all(Array.from({ length: 5 }, () => readSlowly(service, reader)));
   const statuses = responses.map(({ statusCode }) => statusCode);
   expect(statuses.toSorted()).toEqual([200, 200, 503, 503, 503]);
   expect(await readList(service)).toMatchObject(wholeList);
-});
-
-test('whole lists make room for sign-ins, and pages do not', async () => {
-  const service = await startWith({});
-  const { rightOfWay } = service.services;
-  const [take, give] = [vi.spyOn(rightOfWay, 'take'), vi.spyOn(rightOfWay, 'give')];
-  const { client } = await service.signIn('user');
-  expect(take).toHaveBeenCalled();
-  await client.call('issues.list', { limit: 1_000 });
-  expect(give).not.toHaveBeenCalled();
-  expect(await readList(service)).toMatchObject(wholeList);
-  expect(give).toHaveBeenCalled();
 });
 
 describe('while slow readers have every slot', () => {
@@ -161,12 +152,14 @@ describe('while slow readers have every slot', () => {
       body: { conversations: [{ last_message: 'x'.repeat(17_000) }] },
     });
     expect(created.status).toBe(200);
-    expect(responses.map(({ complete, destroyed }) => complete || destroyed)).toEqual(Array(5).fill(false));
+    expect(responses.map(({ complete, destroyed }) => complete || destroyed)).toEqual(
+      responses.map(() => false),
+    );
     await backoffice.sql(`delete from issues where title = 'Meanwhile'`);
   });
 
   test('another reader waits, then gets 503 with Retry-After', async () => {
-    const service = await startWith({ queueTimeoutMs: 100 });
+    const service = await startWith({ waitMs: 100 });
     await fillSlots(service);
     const url = `${service.url}/api/admin/issues`;
     const response = await fetch(url, { headers: { cookie: backoffice.superadmin.cookie } });
@@ -175,7 +168,7 @@ describe('while slow readers have every slot', () => {
   });
 
   test('another reader gets the slot of the longest-running one, which is disconnected', async () => {
-    const service = await startWith({ maxSlotMs: 200 });
+    const service = await startWith({ readerMs: 200 });
     const responses = await fillSlots(service);
     expect(await readList(service)).toMatchObject(wholeList);
     const [longest, ...others] = responses;
@@ -184,7 +177,7 @@ describe('while slow readers have every slot', () => {
     await expect.poll(() => longest?.destroyed).toBe(true);
     // The reader can tell that its list is incomplete.
     expect(longest?.complete).toBe(false);
-    expect(others.map(({ destroyed }) => destroyed)).toEqual(Array(4).fill(false));
+    expect(others.map(({ destroyed }) => destroyed)).toEqual(others.map(() => false));
   });
 });
 
@@ -211,10 +204,7 @@ describe('waiting readers', () => {
   });
 
   test('may wait longer than a request may take', async () => {
-    const { service, reader } = await startWithReader({
-      requestTimeoutMs: 2_000,
-      listLimits: { maxSlotMs: 3_000 },
-    });
+    const { service, reader } = await startWithReader({ readerMs: 3_000 }, { requestTimeoutMs: 2_000 });
     expect(await readList(service)).toMatchObject(wholeList);
     expect(reader.complete).toBe(false);
   });
@@ -230,12 +220,12 @@ describe('waiting readers', () => {
   });
 
   test('that leave give their place to others at once', async () => {
-    const { service, reader } = await startWithReader({ listLimits: { maxQueued: 1 } });
+    const { service, reader } = await startWithReader({ maxQueued: 1 });
     const leaving = requestList(service, backoffice.superadmin);
     await untilOneWaits(service);
     expect(await readList(service)).toEqual(busy);
     leaving.destroy();
-    await expect.poll(() => service.services.listQueue.waiting).toBe(0);
+    await expect.poll(() => service.services.limiters.lists.waiting).toBe(0);
     const waiting = readList(service);
     await untilOneWaits(service);
     reader.destroy();
@@ -266,12 +256,11 @@ describe('waiting readers', () => {
     const { service, reader } = await startWithReader();
     const waiting = readList(service);
     await untilOneWaits(service);
-    // The reader's connection is idle once the reader takes no more rows. The lock of authority is held by another idle one.
+    // The reader's connection is idle once the reader takes no more rows.
     const cutOff = () =>
       backoffice.sql(`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'
-          and pid not in (select pid from pg_locks where relation = 'authority_lock'::regclass)
       `);
     await expect.poll(cutOff).not.toEqual([]);
     reader.resume();

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SlotLimits } from '../../../src/services/call/actor-slots.ts';
+import type { Limits } from '../../../src/services/load/limiter.ts';
 import { untilBlocked } from '../../support/database/blocked-statements.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { apiAs } from '../../support/http/requests.ts';
@@ -26,9 +26,9 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-async function startWith(limits: Partial<SlotLimits>): Promise<TestService> {
+async function startWith(limits: Partial<Limits>): Promise<TestService> {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  const service = await startTestService(env, { searchLimits: limits });
+  const service = await startTestService(env, { limits: { searches: limits } });
   stops.push(() => service.stop());
   return service;
 }
@@ -44,7 +44,7 @@ const path = `/issues?limit=10&q=${encodeURIComponent(costly)}`;
 
 describe('costly searches', () => {
   test('of 50 callers at once run two at a time, and others are answered meanwhile', async () => {
-    const service = await startWith({ maxPerActor: 2, queueTimeoutMs: 2_000 });
+    const service = await startWith({ perCaller: 2, waitMs: 2_000 });
     const api = apiAs(service.url, await service.signIn('user'));
     const other = apiAs(service.url, await service.signIn('user'));
     await holdSearches();
@@ -58,7 +58,7 @@ describe('costly searches', () => {
   });
 
   test('run only so many at once for one actor, and the rest gets 503 with Retry-After', async () => {
-    const service = await startWith({ maxPerActor: 1, maxQueued: 0 });
+    const service = await startWith({ perCaller: 1, maxQueued: 0 });
     const { cookie } = await service.signIn('user');
     const search = () => fetch(`${service.url}/api/admin/issues?limit=1&q=Long`, { headers: { cookie } });
     await holdSearches();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { classes } from '../../../src/services/load/classes.ts';
 import { untilBlocked } from '../../support/database/blocked-statements.ts';
 import { withClient } from '../../support/database/client.ts';
 import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
@@ -266,7 +267,8 @@ describe("an account's own factors", () => {
       await client.query('begin');
       await client.query('delete from sessions where admin_id = $1', [admin.id]);
       const answers = changes.map((change) => change());
-      await untilBlocked(own, changes.length);
+      // The last waits for its turn.
+      await untilBlocked(own, classes.changes.perCaller);
       await client.query('commit');
       for (const answer of await Promise.all(answers))
         expect(answer).toEqual(errorResponse(401, 'Unauthorized'));

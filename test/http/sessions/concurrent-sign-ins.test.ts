@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { runAs } from '../../../src/db/connection/caller.ts';
-import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
+import { createSignInLimits } from '../../../src/services/sign-in/attempt-limits.ts';
 import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import { password, startTestService, type TestService } from '../../support/http/service.ts';
 import { signInPatiently } from '../../support/http/sign-in.ts';
@@ -144,13 +141,11 @@ describe('running attempts of another instance', () => {
   });
 
   test('refuse an attempt for seconds if they take too long', async () => {
-    const impatient = await startTestService(
-      { DATABASE_URL: backoffice.service.databaseUrl },
-      { signInWaitTimeoutMs: 100 },
-    );
-    onTestFinished(() => impatient.stop());
+    const { databases, limiters } = backoffice.service.services;
+    const impatient = createSignInLimits(databases.primary, limiters, 100);
     await simulateRunning(9);
-    expect(await trySignIn({ email, password }, impatient)).toEqual({ status: 429, retryAfter: 5 });
+    const attempt = impatient.attempt(email, '127.0.0.1', async () => 'right');
+    await expect(attempt).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
   });
 
   test('stop counting when they expire', async () => {
@@ -171,43 +166,18 @@ describe('an attempt', () => {
     expect(await points('')).toEqual({});
   });
 
-  test('needs no connection of the pool that most other work shares', async () => {
-    const { databases, load } = backoffice.service.services;
-    const released = Promise.withResolvers<void>();
-    onTestFinished(() => released.resolve());
-    const work = Array.from({ length: maxPoolConnections }, () =>
-      databases.primary.connect(() => released.promise),
+  test('of a place that the account is known at does not wait for guesses from elsewhere', async () => {
+    await trySignIn({ email, password });
+    const guesses = Promise.withResolvers<null>();
+    onTestFinished(() => guesses.resolve(null));
+    const waiting = Array.from({ length: 20 }, (_, n) =>
+      limits().attempt(email, `192.0.2.${n}`, () => guesses.promise),
     );
-    await expect.poll(() => load().pools.main?.inUse).toBe(maxPoolConnections);
-    expect(await limits().attempt(email, '192.0.2.1', async () => 'right')).toBe('right');
-    released.resolve();
-    await Promise.all(work);
-    expect(await points('')).toEqual({});
-  });
-
-  test('that ends leaves others their connections, however many end at once', async () => {
-    const { client } = await backoffice.service.signIn('user', 'alan@example.com');
-    const ends = Promise.withResolvers<null>();
-    let begun = 0;
-    const attempts = Array.from({ length: 20 }, (_, n) =>
-      runAs({ key: `network ${n}` }, () =>
-        limits().attempt(`many-${n}@example.com`, `192.0.2.${n}`, () => {
-          begun += 1;
-          return ends.promise;
-        }),
-      ),
-    );
-    await expect.poll(() => begun).toBe(20);
-    await withClient(backoffice.service.databaseUrl, async (locking) => {
-      await locking.query('begin; lock table rate_limits in access exclusive mode');
-      ends.resolve(null);
-      // Of the four connections for sign-ins, one is for known networks.
-      await untilBlocked(backoffice, 3);
-      await client.call('session.show');
-      await untilBlocked(backoffice, 3);
-      await locking.query('commit');
-    });
-    expect(await Promise.all(attempts)).toEqual(attempts.map(() => null));
+    const { sign_ins: signIns } = backoffice.service.services.limiters;
+    await expect.poll(() => signIns.waiting).toBe(20 - signIns.limits.atOnce);
+    expect(await trySignIn({ email, password })).toMatchObject({ status: 200 });
+    guesses.resolve(null);
+    await Promise.all(waiting);
   });
 
   test('counts as a failure until it ends', async () => {

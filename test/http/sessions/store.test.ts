@@ -159,10 +159,10 @@ describe('the lifetime of a session', () => {
   test('leaves no row behind: only expired rows are pruned', async () => {
     await openSession(backoffice.service.url, backoffice.superadmin.email);
     await age('expire', '1 second');
-    const { databases, plainPool: pool, authority } = backoffice.service.services;
+    const { databases } = backoffice.service.services;
     const log = pino({ level: 'silent' });
     const times = { idleSeconds: 60, maxAgeSeconds: 60 };
-    const store = new SessionStore({ db: databases.primary, pool, authority, ...times, log });
+    const store = new SessionStore({ db: databases.primary, ...times, log });
     await promisify(store.pruneSessions.bind(store))();
     await store.close();
     const left = await backoffice.sql('select sid from sessions');

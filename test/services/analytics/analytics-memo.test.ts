@@ -1,7 +1,6 @@
-import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
+import { openDatabase, type Pool } from '../../../src/db/connection/database.ts';
 import { AnalyticsMemo } from '../../../src/services/analytics/analytics-memo.ts';
 import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
 import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
@@ -9,15 +8,15 @@ import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts
 const own = databaseOfThisFile();
 const all = { tokenUsage: true, scraping: true };
 let tap: QueryTap;
-let pool: DatabasePool;
+let pool: Pool;
 
 beforeAll(async () => {
   tap = await openQueryTap(own.url);
-  pool = await openPool(tap.url);
+  pool = openDatabase({ databaseUrl: tap.url });
 });
 
 afterAll(async () => {
-  await pool.end();
+  await pool.close();
   await tap.close();
 });
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
-import { openPool } from '../../../src/db/connection/pool.ts';
+import { openDatabase } from '../../../src/db/connection/database.ts';
 import { type VerifyOptions, verifyAudit } from '../../../src/services/audit/verify-audit.ts';
 import { programVersion } from '../../../src/version.ts';
 import { asOwner } from '../../support/database/as-runtime.ts';
@@ -239,9 +239,9 @@ test('a restored backup has the same chain, which goes on', async () => {
       ),
     );
     await withClient(restored.url, (client) => client.query('select publish_changes()'));
-    const pool = await openPool(restored.url, 1);
+    const pool = openDatabase({ databaseUrl: restored.url, maxConnections: 1 });
     const found = await verifyAudit(pool, { expected: last });
-    await pool.end();
+    await pool.close();
     expect(found.problem).toBeNull();
     expect(found.last.id).toBeGreaterThan(last.id);
   } finally {

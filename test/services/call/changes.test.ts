@@ -2,9 +2,9 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BackofficeError } from '../../../src/contract/errors.ts';
-import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
-import type { Database } from '../../../src/db/connection/pool.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
+import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
@@ -17,7 +17,7 @@ let databases: Databases;
 beforeAll(async () => {
   database = await createTestDatabase();
   // One connection, so that every query shows whether it is still the same one.
-  databases = connectDatabases({ databaseUrl: database.url, poolSize: 1 });
+  databases = connectDatabases({ databaseUrl: database.url, maxConnections: 1 });
 });
 
 afterAll(async () => {
@@ -162,22 +162,17 @@ describe('refuse', () => {
     ]);
   });
 
-  test('keeps the connection after a statement that failed', async () => {
+  test.each([
+    ['a statement that failed', () => refuse(conflict), 'It is taken.'],
+    ['any other error', () => Promise.reject(new Error('Broken.')), 'Broken.'],
+  ])('keeps the connection after %s', async (_, afterwards, message) => {
     const change = changesOf(databases.primary, operator, creation);
     const pid = await pidOf(databases.primary);
     const work = change(async (tx) => {
-      await tx.query(sql.unsafe`select 1 / 0`).catch(() => refuse(conflict));
+      await tx.query(sql.unsafe`select 1 / 0`).catch(afterwards);
     });
-    await expect(work).rejects.toThrow('It is taken.');
+    await expect(work).rejects.toThrow(message);
     expect(await pidOf(databases.primary)).toBe(pid);
-  });
-
-  test('replaces the connection after any other error', async () => {
-    const change = changesOf(databases.primary, operator, creation);
-    const pid = await pidOf(databases.primary);
-    const work = change(async (tx) => await tx.query(sql.unsafe`select 1 / 0`));
-    await expect(work).rejects.toThrow();
-    expect(await pidOf(databases.primary)).not.toBe(pid);
   });
 
   test('replaces a connection that the server has ended', async () => {

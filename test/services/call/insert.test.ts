@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
-import { defaultDatabaseTimeouts } from '../../../src/db/connection/pool.ts';
+import { defaultDatabaseTimeouts } from '../../../src/db/connection/database.ts';
+import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
 import { insertIssues } from '../../../src/db/tables/issues.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';

@@ -2,8 +2,8 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { BackofficeError, busy, type ErrorCode } from '../../../src/contract/errors.ts';
-import { connectDatabases, type Databases } from '../../../src/db/connection/connect.ts';
-import type { Database } from '../../../src/db/connection/pool.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
+import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { type Change, changesIn, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
@@ -19,7 +19,7 @@ let databases: Databases;
 beforeAll(async () => {
   database = await createTestDatabase();
   // One connection: a call must not need a second one, and every query shows whether it is still the same.
-  databases = connectDatabases({ databaseUrl: database.url, poolSize: 1 });
+  databases = connectDatabases({ databaseUrl: database.url, maxConnections: 1 });
 });
 
 beforeEach(() => query('truncate issues, idempotency_keys'));
@@ -150,7 +150,7 @@ test('a call whose caller has received a timeout error changes nothing, and may 
 });
 
 test('a call whose connection dies changes nothing and frees its key at once', async () => {
-  const other = connectDatabases({ databaseUrl: database.url, poolSize: 1 });
+  const other = connectDatabases({ databaseUrl: database.url, maxConnections: 1 });
   try {
     const dying = once(
       async (tx, changes) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { migrateUp } from '../../../src/db/migrate/index.ts';
+import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
 import { createEmptyDatabase, createTestDatabase } from '../../support/database/database.ts';
 import {

@@ -1,22 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import bcrypt from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runAs } from '../../../src/db/connection/caller.ts';
-import { maxPoolConnections } from '../../../src/db/connection/pool.ts';
-import { limitsFor } from '../../../src/services/limits.ts';
+import { Limiter } from '../../../src/services/load/limiter.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../../src/services/sign-in/password-hasher.ts';
 
 /** At the cost of the product. */
 let passwords: PasswordHasher;
 /** At the lowest cost, for tests of what a hash is, not of how long it takes. */
 let quick: PasswordHasher;
+/** A busy machine may take longer than the service waits. */
+const hashes = new Limiter({ atOnce: 1, perCaller: 1, maxQueued: 100, waitMs: 60_000 });
 
 beforeAll(() => {
-  // A busy machine may take longer than the service waits.
-  const limits = { ...limitsFor(maxPoolConnections).hashing, queueTimeoutMs: 60_000 };
-  passwords = createPasswordHasher(limits);
-  quick = createPasswordHasher(limits, 4);
+  passwords = createPasswordHasher((work) => hashes.run('', work));
+  quick = createPasswordHasher((work) => work(), 4);
 });
 
 afterAll(() => Promise.all([passwords?.close(), quick?.close()]));
@@ -132,68 +129,7 @@ describe('the hasher', () => {
     expect(hashed).toBeLessThan(6);
     await Promise.all(hashes);
   });
-
-  test('hashes for an account before the unknown callers that wait', async () => {
-    const own = createPasswordHasher({ maxConcurrent: 1, maxQueued: 100, reserved: 1 });
-    let verified = 0;
-    const guesses = Array.from({ length: 20 }, async (_, n) => {
-      await runAs({ key: `network ${n}` }, () => own.verify('wrong horse', undefined));
-      verified += 1;
-    });
-    await runAs({ key: 'admin', call: 1 }, () => own.hash('correct horse'));
-    expect(verified).toBeLessThan(10);
-    await Promise.all(guesses);
-    await own.close();
-  });
-
-  test('answers busy when the queue is full, and works again after it', async () => {
-    const stored = cheapHash('correct horse');
-    const burst = Array.from({ length: 200 }, () => passwords.verify('correct horse', stored));
-    const outcomes = await Promise.allSettled(burst);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(outcomes.slice(0, 100).every((outcome) => outcome.status === 'fulfilled')).toBe(true);
-    expect(refused.length).toBeGreaterThan(90);
-    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'busy', retryAfter: 5 });
-    expect(await passwords.verify('correct horse', stored)).toBe(true);
-  });
-
-  test('answers busy after a long wait, and hashes nothing for who waited', async () => {
-    const impatient = createPasswordHasher({ maxConcurrent: 1, maxQueued: 100, queueTimeoutMs: 20 });
-    const burst = Array.from({ length: 50 }, () => impatient.hash('correct horse'));
-    const [first, ...others] = await Promise.allSettled(burst);
-    expect(first?.status).toBe('fulfilled');
-    for (const other of others)
-      expect(other).toMatchObject({ status: 'rejected', reason: { code: 'busy', retryAfter: 5 } });
-    await impatient.close();
-  });
 });
-
-describe.skipIf(process.platform !== 'linux')('the priority of a thread', () => {
-  test.for([
-    ['lower for an unknown caller', { key: 'network 192.0.2.1' }, 5],
-    ['normal for a caller at a known network', { key: 'sign-in', isPreferred: true }, 0],
-    ['normal for an account', { key: 'admin', call: 1 }, 0],
-    ['normal for the service itself', undefined, 0],
-  ] as const)('is %s', async ([, caller, niceness]) => {
-    const before = threads();
-    const own = createPasswordHasher({ maxConcurrent: 1, maxQueued: 1 });
-    expect(await runAs(caller, () => own.verify('correct horse', cheapHash('correct horse')))).toBe(true);
-    const started = [...threads()].filter(([id]) => !before.has(id));
-    expect(started.filter(([, of]) => of === 5)).toHaveLength(niceness === 5 ? 1 : 0);
-    expect(threads().get(process.pid)).toBe(before.get(process.pid));
-    await own.close();
-  });
-});
-
-/** Returns the niceness of each thread of this process (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html). */
-function threads(): ReadonlyMap<number, number> {
-  return new Map(
-    readdirSync('/proc/self/task').map((id) => {
-      const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
-      return [Number(id), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])];
-    }),
-  );
-}
 
 function total({ user, system }: NodeJS.CpuUsage): number {
   return user + system;

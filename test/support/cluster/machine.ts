@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type ClusterPrograms, findClusterPrograms } from '../../../bin/launcher/cluster-programs.js';
-import { findOsUser } from '../../../src/db/embedded/os-user.ts';
-import { launchProgram, type OsUser } from '../../../src/db/embedded/run-program.ts';
+import { findOsUser, launchProgram, type OsUser } from '../../../src/db/embedded/programs.ts';
 import { listenOnLoopback } from '../servers/listen.ts';
 
 /** What the servers of a cluster share: the programs, a folder, and the account that they run as. */

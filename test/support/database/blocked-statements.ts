@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import type { Backoffice } from '../http/backoffice.ts';
 
 /**
- * Waits until the given number of statements in the test file's database wait for a lock. A change of authority also waits
- * a moment for the instances that remember authority, and the publishers of two processes wait for each other; neither
- * counts.
+ * Waits until the given number of statements in the test file's database wait for a lock. The publishers of two processes
+ * wait for each other, which does not count.
  */
 export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements = 1): Promise<void> {
   const count = async () => {
@@ -14,10 +13,8 @@ export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements 
       `select 1 from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and not exists (
          select from pg_locks
-         where pg_locks.pid = pg_stat_activity.pid and not granted and (
-           relation = 'authority_lock'::regclass
-           or (classid, objid) = (hashtext('backoffice')::oid, hashtext('events')::oid)
-         )
+         where pg_locks.pid = pg_stat_activity.pid and not granted
+           and (classid, objid) = (hashtext('backoffice')::oid, hashtext('events')::oid)
        )`,
     );
     return waiting.length;

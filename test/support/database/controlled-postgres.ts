@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Cluster, readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
 import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/embedded-postgres.ts';
-import { findFreePort } from '../../../src/db/embedded/free-port.ts';
-import { readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
-import { startServer, stopServer } from '../../../src/db/embedded/server.ts';
-import { migrateUp } from '../../../src/db/migrate/index.ts';
+import { findFreePort } from '../../../src/db/embedded/membership.ts';
+import { readPostmaster, startServer, stopServer } from '../../../src/db/embedded/server.ts';
+import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { withClient } from './client.ts';
 import { findTestBinaries } from './test-binaries.ts';
 

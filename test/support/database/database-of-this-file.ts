@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
-import type { DatabasePool } from 'slonik';
 import { afterAll, beforeAll } from 'vitest';
-import { openPool } from '../../../src/db/connection/pool.ts';
+import { openDatabase, type Pool } from '../../../src/db/connection/database.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { publishingClient } from './publishing-client.ts';
 
@@ -12,7 +11,7 @@ const longTimeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 60_000
 export interface OwnDatabase {
   readonly url: string;
   /** A pool like that of the service. */
-  readonly pool: DatabasePool;
+  readonly pool: Pool;
   /** A plain connection. */
   readonly client: Client;
   /** Opens one more plain connection, which is closed after the tests. */
@@ -26,7 +25,7 @@ export interface OwnDatabase {
  */
 export function databaseOfThisFile(maxConnections?: number): OwnDatabase {
   let database: TestDatabase;
-  let pool: DatabasePool;
+  let pool: Pool;
   let client: Client;
   const clients: Client[] = [];
 
@@ -39,13 +38,13 @@ export function databaseOfThisFile(maxConnections?: number): OwnDatabase {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = await openPool(database.url, maxConnections, longTimeouts);
+    pool = openDatabase({ databaseUrl: database.url, maxConnections, timeouts: longTimeouts });
     client = await connect();
   });
 
   afterAll(async () => {
     for (const opened of clients) await opened.end();
-    await pool?.end();
+    await pool?.close();
     await database?.drop();
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { isPostmaster, readPostmaster } from '../../../src/db/embedded/postmaster-file.ts';
+import { isPostmaster, readPostmaster } from '../../../src/db/embedded/server.ts';
 import { withClient } from './client.ts';
 
 /** A process that is a member of the embedded Postgres. */

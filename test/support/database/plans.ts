@@ -1,5 +1,5 @@
-import { type DatabasePool, type QuerySqlToken, sql } from 'slonik';
-import type { Database } from '../../../src/db/connection/pool.ts';
+import { type QuerySqlToken, sql } from 'slonik';
+import type { Database, Pool } from '../../../src/db/connection/database.ts';
 
 /** A node of a query plan: the fields that the tests read. */
 export interface Plan {
@@ -16,10 +16,7 @@ export interface Plan {
  * Runs a function and explains the last statement that it sent. Returns the nodes of the plan, each followed by those
  * below it, without the part that reads the version of the tables.
  */
-export async function explainSent(
-  pool: DatabasePool,
-  run: (db: Database) => Promise<unknown>,
-): Promise<Plan[]> {
+export async function explainSent(pool: Pool, run: (db: Database) => Promise<unknown>): Promise<Plan[]> {
   let sent: QuerySqlToken | undefined;
   const recording =
     (method: 'any' | 'one' | 'oneFirst') =>

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Client } from 'pg';
-import type { DatabasePool, QuerySqlToken } from 'slonik';
-import type { Database } from '../../../src/db/connection/pool.ts';
-import { unprepared } from '../../../src/db/connection/prepared-statements.ts';
+import type { QuerySqlToken } from 'slonik';
+import type { Database, Pool } from '../../../src/db/connection/database.ts';
+import { unprepared } from '../../../src/db/connection/statements.ts';
 import { nodesOf, type Plan } from './plans.ts';
 
 const { prepareValue } = createRequire(import.meta.url)('pg/lib/utils.js') as {
@@ -25,7 +25,7 @@ interface Explained {
 
 /** Runs a function, and returns what the last statement that it sent costs under each plan that it may get. */
 export async function readCosts(
-  pool: DatabasePool,
+  pool: Pool,
   client: Client,
   run: (db: Database) => Promise<unknown>,
 ): Promise<readonly ReadCost[]> {
@@ -47,10 +47,7 @@ export async function readCosts(
 }
 
 /** Runs a function, and returns the last statement that it sent. Its transactions are none, so they change no settings. */
-async function lastStatement(
-  pool: DatabasePool,
-  run: (db: Database) => Promise<unknown>,
-): Promise<QuerySqlToken> {
+async function lastStatement(pool: Pool, run: (db: Database) => Promise<unknown>): Promise<QuerySqlToken> {
   let sent: QuerySqlToken | undefined;
   const recording = (method: 'any' | 'one') => async (query: QuerySqlToken) => {
     sent = query;

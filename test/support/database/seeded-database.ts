@@ -1,5 +1,5 @@
 import { type CounterDifference, checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
-import { connectDatabases } from '../../../src/db/connection/connect.ts';
+import { connectDatabases } from '../../../src/db/replica/databases.ts';
 import { type SeedOptions, type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import { withClient } from './client.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

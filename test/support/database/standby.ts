@@ -1,7 +1,7 @@
 import { appendFile, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Cluster, readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
-import { runProgram } from '../../../src/db/embedded/run-program.ts';
+import { runProgram } from '../../../src/db/embedded/programs.ts';
 import { withClient } from './client.ts';
 import { type ControlledPostgres, controlledCluster, controlServer } from './controlled-postgres.ts';
 

@@ -1,4 +1,4 @@
-import { type Binaries, findBinaries, readBinaries } from '../../../src/db/embedded/binaries.ts';
+import { type Binaries, findBinaries, readBinaries } from '../../../src/db/embedded/programs.ts';
 
 /**
  * Returns the Postgres that the test databases run on: the one that `npm run test:postgres` names in

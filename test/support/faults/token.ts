@@ -1,4 +1,4 @@
-import { connectDatabases } from '../../../src/db/connection/connect.ts';
+import { connectDatabases } from '../../../src/db/replica/databases.ts';
 import { createApiToken } from '../http/api-tokens.ts';
 
 /** Creates an API token of a superadmin in a database. */

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import type { Pool } from '../../../src/db/connection/pool.ts';
+import type { Pool } from '../../../src/db/connection/database.ts';
 import { lockApiToken } from '../../../src/db/tables/accounts/api-tokens.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';

@@ -7,15 +7,14 @@ import { openMetrics } from '../../../src/http/metrics/open-metrics.ts';
 import { readinessOf } from '../../../src/http/readiness.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
-import type { SlotLimits } from '../../../src/services/call/actor-slots.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
 import { noDeadline } from '../../../src/services/context.ts';
 import type { EventLimits } from '../../../src/services/events/hub.ts';
+import { type ClassName, classes, type LimitOverrides } from '../../../src/services/load/classes.ts';
 import { type OpenServices, openServices } from '../../../src/services/open.ts';
 import { adminHandlers } from '../../../src/services/operations/admins.ts';
 import type { PasswordHasher } from '../../../src/services/sign-in/password-hasher.ts';
 import { runPasswordTask } from '../../../src/services/sign-in/password-worker.ts';
-import type { ListLimits } from '../../../src/services/streaming/list-queue.ts';
 import { asRuntime } from '../database/as-runtime.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { testEncryptionKey } from '../encryption-key.ts';
@@ -58,11 +57,8 @@ let admins = 0;
 
 /** Limits of the service that a test changes. */
 export interface TestLimits {
-  readonly signInWaitTimeoutMs?: number;
   readonly eventLimits?: Partial<EventLimits>;
-  readonly listLimits?: Partial<ListLimits>;
-  readonly searchLimits?: Partial<SlotLimits>;
-  readonly bulkLimits?: Partial<SlotLimits>;
+  readonly limits?: LimitOverrides;
   readonly lockTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   /** The cost of password hashes, where their time is what a test is about. By default, the lowest. */
@@ -75,9 +71,14 @@ export interface TestLimits {
 const longLimits = {
   requestTimeoutMs: 50_000,
   databaseTimeouts: { connectionMs: 30_000, statementMs: 40_000, lockMs: 40_000 },
-  signInWaitTimeoutMs: 30_000,
-  queueTimeoutMs: 30_000,
+  waitMs: 30_000,
 };
+
+/** The limits of each class, with long waits. */
+function withLongWaits(limits: LimitOverrides): LimitOverrides {
+  const names = Object.keys(classes) as ClassName[];
+  return Object.fromEntries(names.map((name) => [name, { waitMs: longLimits.waitMs, ...limits[name] }]));
+}
 
 /**
  * Starts the service in this process, on a free port and with its own database.
@@ -87,11 +88,8 @@ const longLimits = {
 export async function startTestService(
   env: Record<string, string> = {},
   {
-    signInWaitTimeoutMs,
     eventLimits,
-    listLimits,
-    searchLimits,
-    bulkLimits,
+    limits = {},
     lockTimeoutMs: lockMs = longLimits.databaseTimeouts.lockMs,
     requestTimeoutMs,
     passwordCost = quickCost,
@@ -115,11 +113,8 @@ export async function startTestService(
     databaseUrl: runtimeUrl,
     log: logger,
     databaseTimeouts: { ...longLimits.databaseTimeouts, lockMs },
-    signInWaitTimeoutMs: signInWaitTimeoutMs ?? longLimits.signInWaitTimeoutMs,
     eventLimits,
-    listLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...listLimits },
-    searchLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...searchLimits },
-    bulkLimits: { queueTimeoutMs: longLimits.queueTimeoutMs, ...bulkLimits },
+    limits: withLongWaits(limits),
     passwordCost,
   });
   // A thread takes forty times as long to start. A wrong password is verified as in the product.
@@ -137,7 +132,7 @@ export async function startTestService(
     logger,
     requestObserver: metrics?.requests,
     requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
-    ...(needsAccount ? {} : { readiness: readinessOf(services.plainPool, true) }),
+    ...(needsAccount ? {} : { readiness: readinessOf(services.databases.primary, true) }),
   });
 
   const service: TestService = {

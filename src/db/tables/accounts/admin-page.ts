@@ -2,8 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { type adminSorts, type SortOf, sortField } from '../../../contract/sorts.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
-import type { PlainPool } from '../../connection/plain-pool.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { type VersionedTable, versionOf } from '../../lists/table-versions.ts';
 import { isoTimestamp } from '../../timestamps.ts';
@@ -29,52 +28,29 @@ function orderOf(sort: AdminSort): FragmentSqlToken {
   return sql.fragment`order by ${column} ${direction}, id ${direction}`;
 }
 
-interface PlainQuery {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** The query of each sort, made once. */
-const adminPageQueries = new Map<AdminSort, PlainQuery>();
-
-function adminPageQuery(sort: AdminSort): PlainQuery {
-  const known = adminPageQueries.get(sort);
-  if (known !== undefined) return known;
-  const query = {
-    name: `admin_page ${sort}`,
-    text: `
-      select
-        ${versionOf(adminPageTables).sql} as version,
-        (select count(*)::integer from admins) as total,
-        (
-          select coalesce(json_agg(page), '[]')::text from (
-            select ${adminColumns.sql} from admins
-            ${orderOf(sort).sql}
-            offset $1::bigint limit $2::integer
-          ) as page
-        ) as admins
-    `,
-  };
-  adminPageQueries.set(sort, query);
-  return query;
-}
-
 interface AdminPage {
   readonly sort: AdminSort;
   readonly offset: number;
   readonly limit: number;
 }
 
-/**
- * Returns a page of admins as the text of a JSON array and the total (contract 4.8). Runs on plain `pg`, like the query
- * of each session, because slonik would about double its cost.
- */
+/** Returns a page of admins as the text of a JSON array and the total (contract 4.8). */
 export async function selectAdminPage(
-  pool: PlainPool,
+  db: Database,
   { sort, offset, limit }: AdminPage,
 ): Promise<z.infer<typeof adminPage>> {
-  const { rows } = await pool.query({ ...adminPageQuery(sort), values: [offset, limit] });
-  return adminPage.parse(rows[0]);
+  return await db.one(sql.type(adminPage)`
+    select
+      ${versionOf(adminPageTables)} as version,
+      (select count(*)::integer from admins) as total,
+      (
+        select coalesce(json_agg(page), '[]')::text from (
+          select ${adminColumns} from admins
+          ${orderOf(sort)}
+          offset ${offset}::bigint limit ${limit}::integer
+        ) as page
+      ) as admins
+  `);
 }
 
 interface AdminFilter {

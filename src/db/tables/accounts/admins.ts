@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type adminIdentitySchema, adminSchema } from '../../../contract/schemas/admins.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 /** The unique constraint on e-mail addresses. */

@@ -4,7 +4,7 @@ import { roleSchema } from '../../../contract/roles.ts';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import { tokenSchema } from '../../../contract/schemas/tokens.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
@@ -155,13 +155,11 @@ const liveToken = z.object({
   read_only: z.boolean(),
   admin: adminIdentitySchema.extend({ created_at: z.string() }).nullable(),
   stale: z.boolean(),
-  freshSeconds: z.number(),
 });
 
 /**
  * Returns the token with the hash and its owner, or null if there is none, it has expired or been revoked, or its owner is
- * not active. It is `stale` if `touchApiToken` should update its last use; `freshSeconds` are left until it is stale or has
- * expired.
+ * not active. It is `stale` if `touchApiToken` should update its last use.
  */
 export async function selectLiveApiToken(
   db: Database,
@@ -170,9 +168,6 @@ export async function selectLiveApiToken(
   return await db.maybeOne(sql.type(liveToken)`
     select t.id, t.name, ${effectiveRole} as role, t.read_only,
       coalesce(t.last_used_at < now() - interval '1 minute', true) as stale,
-      coalesce(
-        extract(epoch from least(t.last_used_at + interval '1 minute', t.expires_at) - now()), 0
-      )::float8 as "freshSeconds",
       case when a.id is not null then json_build_object(
         'id', a.id, 'email', a.email, 'username', a.username, 'role', ${effectiveRole},
         'created_at', ${isoTimestamp(sql.fragment`a.created_at`)}

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { roleSchema } from '../../../contract/roles.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 /** How long a device may wait for an answer. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roleSchema } from '../../../contract/roles.ts';
 import { invitationSchema } from '../../../contract/schemas/invitations.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 export type Invitation = z.infer<typeof invitationSchema>;

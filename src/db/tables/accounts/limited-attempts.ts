@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 
 /**
  * How many attempts under a key may fail, such as sign-ins to an account or from a network. The first failure starts a

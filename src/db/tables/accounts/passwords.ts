@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import type { AdminIdentity } from './admins.ts';
 
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });

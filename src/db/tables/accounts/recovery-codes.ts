@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 
 const recoveryCode = z.object({ id: z.string(), sealed_hash: z.string() });
 const codeId = recoveryCode.pick({ id: true });

@@ -1,9 +1,9 @@
-import { sql } from 'slonik';
+import type { Pool } from 'pg';
+import { type PrimitiveValueExpression, sql } from 'slonik';
 import { z } from 'zod';
 import { ownSessionSchema, sessionSchema } from '../../../contract/operations/sessions.ts';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
-import type { PlainPool } from '../../connection/plain-pool.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
@@ -16,48 +16,39 @@ const liveSession = z.object({
   /** What `idleExpiresAt` is after `touchSession`. */
   renewedIdleExpiresAt: z.number(),
   stale: z.boolean(),
-  freshSeconds: z.number(),
 });
 
 const startedSession = z.object({ sid: z.string() });
 
 export type LiveSession = z.infer<typeof liveSession>;
 
-const liveSessionQuery = {
-  name: 'live_session',
-  text: `
-    select s.last_seen_at < now() - interval '1 minute' as stale,
-      extract(epoch from least(
-        s.expire, s.last_seen_at + make_interval(secs => $2), s.last_seen_at + interval '1 minute'
-      ) - now())::float8 as "freshSeconds",
-      s.is_enrolling as "isEnrolling",
-      extract(epoch from s.expire)::float8 as "expiresAt",
-      extract(epoch from least(s.expire, s.last_seen_at + make_interval(secs => $2)))::float8 as "idleExpiresAt",
-      extract(epoch from least(s.expire, now() + make_interval(secs => $2)))::float8 as "renewedIdleExpiresAt",
-      json_build_object(
-        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
-        'created_at', ${isoTimestamp(sql.fragment`a.created_at`).sql}
-      ) as admin
-    from sessions s
-    join admins a on a.id = s.admin_id and a.is_active = 1
-    where s.sid = $1 and s.expire > now() and s.last_seen_at > now() - make_interval(secs => $2)
-  `,
-};
-
 /**
  * Returns the current session with the id and its admin in one query, or null if it has ended or was idle for too long,
- * or its admin is not active. Runs on plain `pg`, because each request needs it and slonik would double its cost.
+ * or its admin is not active.
  *
  * @param idleSeconds - how long a session lives without a request
- * @returns `stale` if `touchSession` should update its last use; `freshSeconds` until it is stale or has ended
+ * @returns `stale` if `touchSession` should update its last use
  */
 export async function selectLiveSession(
-  pool: PlainPool,
+  db: Database,
   sid: string,
   idleSeconds: number,
 ): Promise<LiveSession | null> {
-  const { rows } = await pool.query({ ...liveSessionQuery, values: [sid, idleSeconds] });
-  return rows.length === 0 ? null : liveSession.parse(rows[0]);
+  const idle = sql.fragment`make_interval(secs => ${idleSeconds})`;
+  return await db.maybeOne(sql.type(liveSession)`
+    select s.last_seen_at < now() - interval '1 minute' as stale,
+      s.is_enrolling as "isEnrolling",
+      extract(epoch from s.expire)::float8 as "expiresAt",
+      extract(epoch from least(s.expire, s.last_seen_at + ${idle}))::float8 as "idleExpiresAt",
+      extract(epoch from least(s.expire, now() + ${idle}))::float8 as "renewedIdleExpiresAt",
+      json_build_object(
+        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
+        'created_at', ${isoTimestamp(sql.fragment`a.created_at`)}
+      ) as admin
+    from sessions s
+    join admins a on a.id = s.admin_id and a.is_active = 1
+    where s.sid = ${sid} and s.expire > now() and s.last_seen_at > now() - ${idle}
+  `);
 }
 
 export interface NewSession {
@@ -231,4 +222,11 @@ export async function deleteSessions(
   return await db.any(sql.type(endedSession)`
     delete from sessions where sid = ${sid} or admin_id = ${adminId} returning sid as id, admin_id
   `);
+}
+
+/** Returns the part of a pool of `pg` that connect-pg-simple uses: it has SQL of its own. */
+export function likePgPool(db: Database): Pool {
+  const query = (text: string, values: PrimitiveValueExpression[] = []) =>
+    db.query({ ...sql.unsafe``, sql: text, values });
+  return { query } as unknown as Pool;
 }

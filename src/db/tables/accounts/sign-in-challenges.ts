@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { signInMethods } from '../../../contract/schemas/factors.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 /** How long a challenge lasts. */

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 
 const place = z.object({ new_device: z.boolean(), new_network: z.boolean(), is_first: z.boolean() });
 
@@ -57,28 +57,19 @@ const knownNetworks = z.object({
 /** The account of an attempt, and from which of the attempt's networks it was signed in to lately. */
 export type KnownNetworks = z.infer<typeof knownNetworks>;
 
-/** Returns what is known of each attempt, in their order. */
+/** Returns what is known of the account and the networks of an attempt. */
 export async function selectKnownNetworks(
   db: Database,
-  attempts: readonly AttemptOrigin[],
-): Promise<readonly KnownNetworks[]> {
-  const columns = (['email', 'network', 'place'] as const).map((column) =>
-    sql.array(
-      attempts.map((attempt) => attempt[column]),
-      'text',
-    ),
-  );
-  return await db.any(sql.type(knownNetworks)`
+  { email, network, place: around }: AttemptOrigin,
+): Promise<KnownNetworks> {
+  return await db.one(sql.type(knownNetworks)`
     select
       min(admins.id) filter (where is_active = 1) as admin_id,
-      coalesce(bool_or(known.network = attempt.network), false) as network,
-      coalesce(bool_or(known.network = attempt.place), false) as place
-    from unnest(${sql.join(columns, sql.fragment`, `)}) with ordinality as attempt (email, network, place, number)
-    left join admins on admins.email = attempt.email
-    left join sign_in_networks as known
-      on admin_id = admins.id and known.network in (attempt.network, attempt.place)
-    group by number
-    order by number
+      coalesce(bool_or(known.network = ${network}), false) as network,
+      coalesce(bool_or(known.network = ${around}), false) as place
+    from admins
+    left join sign_in_networks as known on admin_id = admins.id and known.network in (${network}, ${around})
+    where admins.email = ${email}
   `);
 }
 

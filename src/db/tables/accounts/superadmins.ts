@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 
 const adminId = z.object({ id: z.string() });
 const adminCount = z.object({ count: z.int() });

@@ -1,11 +1,9 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { conversationSorts } from '../../../contract/sorts.ts';
-import { unprepared } from '../../connection/prepared-statements.ts';
-import { plainColumns } from '../../lists/list-columns.ts';
+import { unprepared } from '../../connection/statements.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
-import { type Ordering, orderBy } from '../../lists/list-order.ts';
-import type { ListQuery } from '../../lists/list-query.ts';
-import { rememberQueries } from '../../lists/remember-queries.ts';
+import { rememberQueries } from '../../lists/list-memo.ts';
+import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../lists/list-query.ts';
 import { readByMatches, type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
 import { isUnread, unreadMessages } from './unread-messages.ts';

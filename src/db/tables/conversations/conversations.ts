@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { conversationSchema } from '../../../contract/schemas/conversations.ts';
 import type { Author } from '../../changes/changes.ts';
 import { editOf } from '../../changes/edit.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 export interface NewConversation {

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../../contract/schemas/cursors.ts';
-import type { Database } from '../../connection/pool.ts';
-import { shownColumns } from '../../lists/list-columns.ts';
+import type { Database } from '../../connection/database.ts';
+import { shownColumns } from '../../lists/list-query.ts';
 import { pageBytes } from '../../lists/newest-page.ts';
 import { searchShort } from '../../lists/search.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { messageSchema } from '../../../contract/schemas/messages.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 
 export interface NewMessage {
   readonly conversation_id: string;

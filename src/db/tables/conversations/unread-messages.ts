@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 
 /** The condition that a message `m` is unread. */
 export const isUnread = sql.fragment`m.sender_type = 'visitor' and m.status = 'sent'`;

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../../contract/schemas/cursors.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isOnPage, newestRows, pagedRow, positionAfter } from '../../lists/newest-page.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';

@@ -2,11 +2,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { scrapingRunSorts } from '../../../contract/sorts.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
-import type { Database } from '../../connection/pool.ts';
-import { plainColumns } from '../../lists/list-columns.ts';
+import type { Database } from '../../connection/database.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
-import { type Ordering, orderBy } from '../../lists/list-order.ts';
-import type { ListQuery } from '../../lists/list-query.ts';
+import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 
 /** Selects scraping runs. An absent field matches all. */

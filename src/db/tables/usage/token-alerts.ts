@@ -1,7 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { tokenAlertSchema } from '../../../contract/schemas/analytics.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 
 /** There are usually a handful of alerts per month. This limits the answer if a wrong rule created many. */

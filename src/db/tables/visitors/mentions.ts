@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { mentions, type Person } from './person.ts';
 
 /** Texts that people write, in which somebody may have noted the address of a visitor. */

@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { idRanges } from './mentions.ts';
 import { containing, isOf, jsonMentions, type Person } from './person.ts';

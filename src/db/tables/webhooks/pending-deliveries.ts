@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import type { DeliveryAttempt } from './webhook-deliveries.ts';
 import { endpointColumns } from './webhooks.ts';
 

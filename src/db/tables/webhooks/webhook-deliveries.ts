@@ -2,11 +2,16 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
 import { creationSorts } from '../../../contract/sorts.ts';
-import type { Database } from '../../connection/pool.ts';
-import { type ListColumns, plainColumns, shownColumns } from '../../lists/list-columns.ts';
+import type { Database } from '../../connection/database.ts';
 import { between, equals } from '../../lists/list-filters.ts';
-import { type Ordering, orderBy } from '../../lists/list-order.ts';
-import type { ListQuery } from '../../lists/list-query.ts';
+import {
+  type ListColumns,
+  type ListQuery,
+  type Ordering,
+  orderBy,
+  plainColumns,
+  shownColumns,
+} from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 
 /** A delivery as the log shows it. */

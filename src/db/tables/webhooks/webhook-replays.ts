@@ -1,8 +1,8 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { DeliveryStatus } from '../../../contract/schemas/webhook-deliveries.ts';
-import type { Database } from '../../connection/pool.ts';
-import { unprepared } from '../../connection/prepared-statements.ts';
+import type { Database } from '../../connection/database.ts';
+import { unprepared } from '../../connection/statements.ts';
 
 const countRow = z.object({ count: z.int() });
 const targetRow = z.object({ id: z.int(), is_active: z.int() });

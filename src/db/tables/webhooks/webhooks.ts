@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { webhookSchema } from '../../../contract/schemas/webhooks.ts';
-import type { Database } from '../../connection/pool.ts';
+import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 

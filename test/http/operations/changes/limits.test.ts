@@ -12,7 +12,7 @@ let limited: TestService;
 
 beforeAll(async () => {
   const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  limited = await startTestService(env, { bulkLimits: { maxConcurrent: 1, queueTimeoutMs: 50 } });
+  limited = await startTestService(env, { limits: { bulk: { atOnce: 1, waitMs: 50 } } });
 });
 
 afterAll(() => limited?.stop());

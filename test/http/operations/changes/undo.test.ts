@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
-import { maxPoolConnections } from '../../../../src/db/connection/pool.ts';
+import { maxPoolConnections } from '../../../../src/db/connection/database.ts';
 import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
 import { createIssues, historyOf, statusesOf } from '../../../support/http/issues.ts';
 import { postWithKey } from '../../../support/http/keyed-requests.ts';

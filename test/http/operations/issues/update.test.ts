@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
-import { runSearchWithin } from '../../../../src/db/lists/search.ts';
+import { runSearchWithin } from '../../../../src/db/lists/find-matches.ts';
 import { auditRecordsOf } from '../../../support/http/audit-records.ts';
 import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
 import { createIssues, historyOf, statusesOf } from '../../../support/http/issues.ts';

@@ -1,0 +1,143 @@
+import {
+  type CommonQueryMethods,
+  createPool,
+  type Interceptor,
+  type QueryResultRow,
+  type QuerySqlToken,
+  SchemaValidationError,
+} from 'slonik';
+import { z } from 'zod';
+import { withVerifiedMode } from '../../shared/database-tls.ts';
+import { inSpan } from '../../shared/tracing.ts';
+import { Connections, type PoolLoad } from './connections.ts';
+import { checkReleased, createPgDriver, type DatabaseTimeouts } from './driver.ts';
+import { connectionSpan, liftTimeouts } from './statements.ts';
+
+export type { DatabaseTimeouts } from './driver.ts';
+
+/** Slonik's logger, which logs nothing here, throws each error of standard output while it is set up. */
+const { ROARR: slonikLogger } = globalThis as { ROARR?: { teardown?: () => void } };
+slonikLogger?.teardown?.();
+
+type Statement = 'any' | 'anyFirst' | 'exists' | 'maybeOne' | 'maybeOneFirst' | 'one' | 'oneFirst' | 'query';
+
+/** What queries run on: a pool, one of its connections, or a transaction that a service opened. */
+export interface Database extends Pick<CommonQueryMethods, Statement> {
+  /** Runs work in a transaction. In a transaction, runs it in a savepoint. What the work throws rolls it back. */
+  transaction<T>(work: (tx: Database) => Promise<T>, retryLimit?: number): Promise<T>;
+}
+
+/** A pool of connections. It connects with the first query. */
+export interface Pool extends Database {
+  /** Runs work on one connection. */
+  connect<T>(work: (connection: Database) => Promise<T>): Promise<T>;
+  load(): PoolLoad;
+  close(): Promise<void>;
+  /** Called after each commit that has recorded changes: they are due for publication. */
+  readonly onRecorded: () => void;
+}
+
+export interface DatabaseOptions {
+  /** A Postgres connection URI. */
+  readonly databaseUrl: string;
+  /** Whether the URL leads to a pooler such as PgBouncer. */
+  readonly pooler?: boolean;
+  readonly maxConnections?: number | undefined;
+  readonly timeouts?: DatabaseTimeouts | undefined;
+  /** Called for each connection that breaks. */
+  readonly onConnectionError?: ((error: Error) => void) | undefined;
+  readonly onRecorded?: (() => void) | undefined;
+}
+
+/** The maximum number of connections of a pool. */
+export const maxPoolConnections = 24;
+
+export const defaultDatabaseTimeouts: DatabaseTimeouts = {
+  connectionMs: 3_000,
+  // Less than the 10 s of a request, so that a statement ends before the request that waits for it.
+  statementMs: 8_000,
+  // A caller learns within two seconds that a migration holds the table. Longer than the second after which Postgres
+  // looks for a deadlock, and than a change of 10,000 rows takes.
+  lockMs: 1_800,
+};
+
+/** How long a server may take to say goodbye. */
+const farewellMs = 1_000;
+/** How long Slonik keeps a connection that nobody has on loan. */
+const idleMs = 10_000;
+
+/** Opens a pool. It needs no server yet, and finds one again that was gone. */
+export function openDatabase({
+  databaseUrl,
+  pooler = false,
+  maxConnections = maxPoolConnections,
+  timeouts = defaultDatabaseTimeouts,
+  onConnectionError = () => {},
+  onRecorded = () => {},
+}: DatabaseOptions): Pool {
+  const opening = createPool(withVerifiedMode(databaseUrl, 'require'), {
+    driverFactory: createPgDriver({ databaseUrl, pooler, timeouts, onConnectionError }),
+    maxPoolSize: maxConnections,
+    // Its next caller tries again.
+    connectionRetryLimit: 1,
+    idleTimeout: idleMs,
+    gracefulTerminationTimeout: farewellMs,
+    captureStackTrace: false,
+    resetConnection: ({ query }) => query(checkReleased),
+    interceptors: [checkRows],
+    typeParsers: [],
+  });
+  // Each caller gets the error of its statement. Without a listener, it would also end the process.
+  opening.then((pool) => pool.on('error', () => {}));
+  const connections = new Connections(opening, maxConnections, timeouts.statementMs);
+  const lend = connections.lend.bind(connections);
+  const run = <Name extends Statement>(name: Name) =>
+    ((query: QuerySqlToken) => lend<unknown>((connection) => connection[name](query))) as Database[Name];
+
+  return {
+    any: run('any'),
+    anyFirst: run('anyFirst'),
+    exists: run('exists'),
+    maybeOne: run('maybeOne'),
+    maybeOneFirst: run('maybeOneFirst'),
+    one: run('one'),
+    oneFirst: run('oneFirst'),
+    query: run('query'),
+    transaction: (work, retryLimit) =>
+      inSpan(connectionSpan('transaction'), () =>
+        lend((connection) => connection.transaction(work, retryLimit)),
+      ),
+    connect: (work) => inSpan(connectionSpan('connection'), () => lend(work)),
+    load: () => connections.load(),
+    close: () => connections.close(),
+    onRecorded,
+  };
+}
+
+/**
+ * Runs the work in a transaction without the pool's timeouts of statements and locks, which are made for requests. For
+ * long statements that an operator starts and waits for.
+ */
+export async function withoutTimeouts<Result>(
+  db: Database,
+  work: (tx: Database) => Promise<Result>,
+): Promise<Result> {
+  return await db.transaction(async (tx) => {
+    await tx.query(liftTimeouts);
+    return await work(tx);
+  });
+}
+
+/** The class of the schema that `sql.unsafe` gives a statement, which means that its rows are not validated. */
+const unvalidated = z.unknown().constructor;
+
+/** Checks each row against the schema of its `sql.type`. Slonik itself ignores that schema. */
+const checkRows: Interceptor = {
+  name: 'check-rows',
+  transformRow({ resultParser: schema }, query, row, _fields): QueryResultRow {
+    if (!(schema instanceof z.ZodType) || schema.constructor === unvalidated) return row;
+    const result = schema.safeParse(row);
+    if (!result.success) throw new SchemaValidationError(query, row, result.error.issues);
+    return result.data as QueryResultRow;
+  },
+};

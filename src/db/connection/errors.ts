@@ -1,0 +1,154 @@
+import {
+  BackendTerminatedError,
+  CheckExclusionConstraintViolationError,
+  CheckIntegrityConstraintViolationError,
+  ConnectionError,
+  ForeignKeyIntegrityConstraintViolationError,
+  IdleTransactionTimeoutError,
+  NotNullIntegrityConstraintViolationError,
+  SlonikError,
+  StatementCancelledError,
+  StatementTimeoutError,
+  UniqueIntegrityConstraintViolationError,
+} from 'slonik';
+import { locked, unavailable } from '../../contract/errors.ts';
+import { errorCode } from '../../shared/error-code.ts';
+
+/** Slonik's classes, by the codes of Postgres. */
+const classes: Readonly<Record<string, new (error: Error) => SlonikError>> = {
+  23502: NotNullIntegrityConstraintViolationError,
+  23503: ForeignKeyIntegrityConstraintViolationError,
+  23505: UniqueIntegrityConstraintViolationError,
+  23514: CheckIntegrityConstraintViolationError,
+  '23P01': CheckExclusionConstraintViolationError,
+  '25P03': IdleTransactionTimeoutError,
+  57014: StatementTimeoutError,
+  '57P01': BackendTerminatedError,
+};
+
+/** The codes of the system for a connection that fails to open, and those for one that breaks. */
+const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
+const broken = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/;
+/** Postgres' codes for a server that is starting or full, and those for one that is shutting down. */
+const refusesConnections = /^(57P03|53300)$/;
+const endsConnections = /^(57P0[12]|08\w{3})$/;
+
+/** What `pg` says of a connection that does not open in time. */
+const notConnected = /^(timeout expired|connection terminated due to connection timeout)/i;
+/** What `pg` and Slonik say of a connection that is of no use any more. Slonik sends nothing on it, not even a rollback. */
+const isOver =
+  /^(connection terminated|query read timeout|client (has encountered|was closed|is pending destroy))/i;
+/** What `pg` says when a server neither accepts a connection nor answers on one. */
+const silent = /^(timeout expired|connection terminated due to connection timeout|query read timeout)/i;
+
+/** Returns the error that Slonik has for an error of `pg`, which is its cause. */
+export function toSlonikError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  const code = errorCode(error) ?? '';
+  if (isOver.test(error.message) || unreachable.test(code) || broken.test(code)) {
+    return new BackendTerminatedError(error);
+  }
+  if (code === '57014' && error.message.includes('user request')) return new StatementCancelledError(error);
+  const Class = classes[code];
+  return Class === undefined ? error : new Class(error);
+}
+
+/** The code of Postgres or of the system, also of an error that Slonik has wrapped. */
+function codeOf(error: unknown): string {
+  return errorCode(error) ?? (error instanceof SlonikError ? errorCode(error.cause) : undefined) ?? '';
+}
+
+const hasMessage = (error: unknown, messages: RegExp) =>
+  error instanceof Error && messages.test(error.message);
+
+/**
+ * Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message.
+ */
+export function describeDatabaseError(error: unknown): string | undefined {
+  if (codeOf(error) === '57014') return 'The database took too long to answer.';
+  if (isLocked(error)) return locked.text;
+  if (isReadOnly(error)) return 'The database accepts no changes at the moment.';
+  if (isDiskFull(error)) return 'The database has no disk space left.';
+  return isUnavailable(error) ? unavailable.text : undefined;
+}
+
+const retryAfterSeconds = 2;
+
+/**
+ * Returns after how many seconds the same call may succeed, if the error passes: the database is unavailable or locked, or
+ * another server takes over from it.
+ */
+export function retryAfterOf(error: unknown): number | undefined {
+  return isUnavailable(error) || isReadOnly(error) || isLocked(error) ? retryAfterSeconds : undefined;
+}
+
+/**
+ * Reports whether a statement that failed has certainly changed nothing: no connection could be opened for it, or the
+ * database refused it. Of one whose connection broke, nobody knows.
+ */
+export function hasNotRun(error: unknown): boolean {
+  return isNotConnected(error) || isReadOnly(error) || isLocked(error);
+}
+
+/** Reports whether a statement has waited too long for a lock. It has changed nothing. */
+export const isLocked = (error: unknown) => codeOf(error) === '55P03';
+
+/** Reports whether a server refuses changes: it was the primary until a moment ago, or is not yet. */
+export const isReadOnly = (error: unknown) => codeOf(error) === '25006';
+
+/** Reports whether a server could not write because its disk is full. It can, as soon as somebody frees space. */
+export const isDiskFull = (error: unknown) => codeOf(error) === '53100';
+
+/** Reports whether the role lacks a right. */
+export const isPermissionDenied = (error: unknown) => codeOf(error) === '42501';
+
+/** Reports whether the error is a violation of the given unique constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === constraint;
+}
+
+/** Reports whether a statement names something that the schema lacks: this version's migrations are not applied. */
+export function isSchemaOutdated(error: unknown): boolean {
+  for (let reason = error; reason instanceof Error; reason = reason.cause) {
+    // An unknown table, column or function.
+    if (/^(42P01|42703|42883)$/.test(codeOf(reason))) return true;
+  }
+  return false;
+}
+
+/**
+ * Reports whether the database has refused what a statement would have done, because of its values or of other
+ * transactions. The statement has changed nothing, and one with other values may succeed.
+ */
+export const isRefused = (error: unknown) => /^(2[23]|40|54|P0)...$/.test(codeOf(error));
+
+/** Reports whether the database has rolled a transaction back so that others could go on: repeated, it may succeed. */
+export const isRolledBack = (error: unknown) => codeOf(error).startsWith('40');
+
+/** Reports whether a server says nothing: neither to a statement, nor to a pool that connects. */
+export const isSilent = (error: unknown) =>
+  hasMessage(error, silent) || (error instanceof SlonikError && hasMessage(error.cause, silent));
+
+/** Reports whether no connection could be opened. */
+function isNotConnected(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    error instanceof ConnectionError ||
+    unreachable.test(code) ||
+    refusesConnections.test(code) ||
+    hasMessage(error, notConnected)
+  );
+}
+
+/** Reports whether the server cannot be reached, or has ended the connection. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    isNotConnected(error) ||
+    error instanceof BackendTerminatedError ||
+    error instanceof IdleTransactionTimeoutError ||
+    broken.test(code) ||
+    endsConnections.test(code) ||
+    hasMessage(error, isOver)
+  );
+}

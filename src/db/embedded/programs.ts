@@ -1,0 +1,191 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../shared/error-code.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+/** The account of the operating system that Postgres runs as instead of root. */
+export interface OsUser {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** The exit code of a program (null after a signal) and all its output. */
+interface ProgramResult {
+  code: number | null;
+  output: string;
+}
+
+interface LaunchOptions {
+  user: OsUser | undefined;
+  stdio: StdioOptions;
+  environment?: Record<string, string>;
+}
+
+/**
+ * Starts a program as `user`, or as the current user if that is undefined.
+ *
+ * It runs in its own session, so that the terminal's Ctrl-C does not reach it, in a working directory that every user
+ * can enter, and without the `PG…` and locale variables of this process.
+ */
+export function launchProgram(program: string, args: string[], options: LaunchOptions): ChildProcess {
+  const { user, stdio, environment } = options;
+  return spawn(program, args, {
+    stdio,
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', ...environment },
+    detached: true,
+    ...(user && { uid: user.uid, gid: user.gid }),
+  });
+}
+
+/** Runs a program to its end. Rejects only if it cannot be started (`ENOENT`, `EACCES`). */
+export function runProgram(program: string, args: string[], user?: OsUser): Promise<ProgramResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
+  const child = launchProgram(program, args, { user, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString();
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  child.on('error', reject);
+  child.on('close', (code) => resolve({ code, output: output.trim() }));
+  return promise;
+}
+
+// The account of Postgres on Linux and on macOS, then the account that owns nothing.
+const candidates = ['postgres', '_postgres', 'nobody'];
+
+/**
+ * Finds the account that Postgres runs as. Undefined means the current user: only root needs another account, because
+ * Postgres refuses to run as root. Root runs an existing cluster as its owner.
+ */
+export async function findOsUser(home: string): Promise<OsUser | undefined> {
+  const owner = await stat(home).catch(() => undefined);
+  const currentUid = process.getuid?.();
+  if (currentUid !== 0) {
+    if (owner && owner.uid !== currentUid) {
+      throw new EmbeddedPostgresError(
+        `${home} belongs to another user. Run this command as that user, or set BACKOFFICE_DATA to another directory.`,
+      );
+    }
+    return undefined;
+  }
+  if (owner && owner.uid !== 0) return { name: `with uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+  for (const name of candidates) {
+    const user = await findUserByName(name);
+    if (user) return user;
+  }
+  throw new EmbeddedPostgresError(
+    'Postgres cannot run as root, and there is no user postgres or nobody. Create one, or set DATABASE_URL.',
+  );
+}
+
+async function findUserByName(name: string): Promise<OsUser | undefined> {
+  const [uid, gid] = await Promise.all([runProgram('id', ['-u', name]), runProgram('id', ['-g', name])]);
+  if (uid.code !== 0 || gid.code !== 0) return undefined;
+  return { name, uid: Number(uid.output), gid: Number(gid.output) };
+}
+
+/** A Postgres installation. `directory` contains `bin`, `lib` and `share`; `version` is such as `18.4.0-beta.17`. */
+export interface Binaries {
+  directory: string;
+  version: string;
+}
+
+/**
+ * Finds the binaries that npm installed for this platform.
+ *
+ * @throws EmbeddedPostgresError if there are none.
+ */
+export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
+  let root: string;
+  try {
+    const require = createRequire(import.meta.url);
+    root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
+  } catch {
+    throw new EmbeddedPostgresError(
+      `No embedded Postgres is installed for ${platform}. Set DATABASE_URL to a Postgres server of your own.`,
+    );
+  }
+  return await readBinaries(root);
+}
+
+/** Returns the binaries in the folder of an `@embedded-postgres` package. */
+export async function readBinaries(packageFolder: string): Promise<Binaries> {
+  const manifest: { version: string } = JSON.parse(
+    await readFile(join(packageFolder, 'package.json'), 'utf8'),
+  );
+  return { directory: join(packageFolder, 'native'), version: manifest.version };
+}
+
+/**
+ * Returns binaries that `user` can run: the given ones, or a copy in the data directory if that user cannot read the
+ * checkout.
+ *
+ * @throws EmbeddedPostgresError if they run from neither place.
+ */
+export async function runnableBinaries(
+  binaries: Binaries,
+  dataDirectory: string,
+  user: OsUser | undefined,
+): Promise<Binaries> {
+  const failure = await findRunFailure(binaries, user);
+  if (!failure) return binaries;
+  if (!user) throw notRunnable(binaries, failure);
+
+  const copy = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
+  if (!(await findRunFailure(copy, user))) return copy;
+  await copyAtomically(binaries.directory, copy.directory);
+  const secondFailure = await findRunFailure(copy, user);
+  if (secondFailure) throw notRunnable(copy, secondFailure);
+  return copy;
+}
+
+async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Promise<string | undefined> {
+  try {
+    const { code, output } = await runProgram(
+      join(binaries.directory, 'bin', 'postgres'),
+      ['--version'],
+      user,
+    );
+    return code === 0 ? undefined : output;
+  } catch (error) {
+    return errorCode(error) ?? String(error);
+  }
+}
+
+async function copyAtomically(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
+  // Copy to a random name, then rename: neither two commands at once nor a kill leaves half a copy in place.
+  const temporary = `${to}.new-${crypto.randomUUID()}`;
+  try {
+    await cp(from, temporary, { recursive: true, verbatimSymlinks: true });
+    // Under a strict umask, npm installs files that only their owner can read.
+    await runProgram('chmod', ['-R', 'a+rX', dirname(to)]);
+    await rename(temporary, to);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+function notRunnable(binaries: Binaries, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Cannot run Postgres from ${binaries.directory} (${reason}). ` +
+      'Run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
+  );
+}
+
+/** Returns what the output of a program of Postgres says about a failure: the line with the reason, in short. */
+export function reasonIn(output: string): string {
+  // The usual reason, in words that say what to do.
+  if (output.includes('No space left on device')) return 'its disk is full. Free space, then try again';
+  const lines = output.trim().split('\n');
+  // Hints, and what was tidied up, come after the line with the reason.
+  return lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? '';
+}

@@ -1,0 +1,200 @@
+import type { Client } from 'pg';
+import { withConnection } from '../connection/own-connection.ts';
+import { jobSchema } from '../job-queue/pool.ts';
+import { migrationsTable } from '../migrate/files.ts';
+
+/** The schemas whose objects belong to the service. */
+export const ownSchemas = ['public', jobSchema] as const;
+
+/** What the runtime role may do with the rows of a table. Never TRUNCATE, TRIGGER, REFERENCES or MAINTAIN. */
+const tablePrivileges = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+
+/** What it may do with a sequence. */
+const sequencePrivileges = ['USAGE', 'SELECT'] as const;
+
+/**
+ * The tables of which it may do less: the audit trail, and which migrations are applied. Functions that run as the owner
+ * move changes from recorded_changes to the trail, redact records and delete those that are too old.
+ */
+const restrictedTables: Readonly<Record<string, readonly string[]>> = {
+  'public.audit_records': ['SELECT'],
+  'public.audit_anchors': ['SELECT'],
+  'public.recorded_changes': ['SELECT', 'INSERT'],
+  [`public.${migrationsTable}`]: ['SELECT'],
+  [`${jobSchema}.migrations`]: ['SELECT'],
+};
+
+/** The tables that nobody but the owner may change, truncate or delete from. */
+export const auditTables = ['audit_records', 'audit_anchors', 'recorded_changes'] as const;
+
+/**
+ * Gives a role the rights of the runtime role on everything that the current role owns, and takes away what it has beyond
+ * that. Tables of later migrations get these rights by default, so that nothing fails between a migration and the next
+ * call. Changes only what is different.
+ */
+export async function grantRuntime(client: Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(differences, [
+    role,
+    ownSchemas,
+    tablePrivileges,
+    sequencePrivileges,
+    JSON.stringify(restrictedTables),
+  ]);
+  if (rows.length === 0) return;
+  await client.query(rows.map(({ statement }) => statement).join(';\n'));
+}
+
+/** Returns the roles that have the rights of the runtime role by default, other than the current role. */
+export async function findRuntimeRoles(client: Client): Promise<string[]> {
+  // Nobody else has a reason to set default rights in the schema of the job queue.
+  const { rows } = await client.query<{ role: string }>(
+    `select distinct rolname::text as role
+     from pg_default_acl
+     cross join lateral aclexplode(defaclacl) as given
+     join pg_roles on pg_roles.oid = given.grantee
+     where defaclnamespace = to_regnamespace($1) and defaclobjtype = 'r' and given.privilege_type = 'INSERT'
+       and pg_has_role(defaclrole, 'USAGE') and rolname <> current_user
+     order by role`,
+    [jobSchema],
+  );
+  return rows.map(({ role }) => role);
+}
+
+/**
+ * Statements that make the rights what they should be. Parameters: the role, the schemas, the privileges on tables and on
+ * sequences, and JSON of the tables with other privileges.
+ *
+ * Objects of other owners are left alone, as are those of extensions.
+ */
+const differences = `
+  with runtime as (
+    select oid, rolname from pg_roles where rolname = $1
+  ), own_schema as (
+    select oid, nspname, nspacl, nspowner from pg_namespace where nspname = any($2::text[])
+  ), object as (
+    select 1 as place, format('schema %I', nspname) as name, nspacl as acl, array['USAGE'] as wanted, nspowner as owner
+    from own_schema
+    where not has_schema_privilege('public', own_schema.oid, 'USAGE')
+    union all
+    select 2, format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, nspname, relname), relacl,
+      case
+        when relkind = 'S' then $4::text[]
+        when relkind = 'v' then array['SELECT']
+        else coalesce(
+          (
+            select array_agg(privilege)
+            from jsonb_array_elements_text($5::jsonb -> format('%s.%s', nspname, relname)) as restricted (privilege)
+          ),
+          $3::text[]
+        )
+      end,
+      relowner
+    from pg_class join own_schema on own_schema.oid = relnamespace
+    where relkind in ('r', 'p', 'v', 'm', 'S') and not exists (
+      select from pg_depend
+      where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
+    )
+    union all
+    -- What everyone may call needs no right of its own. Triggers fire without one, and nobody else may use their functions.
+    select 3, format('routine %I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)), proacl,
+      case when prorettype = 'trigger'::regtype then '{}' else array['EXECUTE'] end, proowner
+    from pg_proc join own_schema on own_schema.oid = pronamespace
+    where not has_function_privilege('public', pg_proc.oid, 'EXECUTE') and not exists (
+      select from pg_depend
+      where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
+    )
+  ), difference as (
+    select place, name, wanted, array(
+      select privilege_type from aclexplode(acl) where grantee = runtime.oid
+    ) as given
+    from object cross join runtime
+    where pg_has_role(owner, 'USAGE') and owner <> runtime.oid
+  ), default_acl (kind, plural, wanted) as (
+    values ('r'::"char", 'tables', $3::text[]), ('S', 'sequences', $4)
+  )
+  select statement
+  from (
+    select place, format('grant %s on %s to %I', array_to_string(missing, ', '), name, $1) as statement
+    from difference cross join lateral (
+      select array(select unnest(wanted) except select unnest(given)) as missing
+    ) as _
+    where missing <> '{}'
+    union all
+    select place, format('revoke %s on %s from %I', array_to_string(excess, ', '), name, $1)
+    from difference cross join lateral (
+      select array(select unnest(given) except select unnest(wanted)) as excess
+    ) as _
+    where excess <> '{}'
+    union all
+    select 4, format(
+      'alter default privileges in schema %I grant %s on %s to %I', nspname, array_to_string(wanted, ', '), plural, $1
+    )
+    from own_schema cross join default_acl cross join runtime
+    where not wanted <@ array(
+      select privilege_type
+      from pg_default_acl cross join lateral aclexplode(defaclacl) as given
+      where defaclrole = current_user::regrole and defaclnamespace = own_schema.oid and defaclobjtype = kind
+        and given.grantee = runtime.oid
+    )
+    union all
+    -- The tables of the job queue let only their owner see rows.
+    select 5, format('create policy %I on %I.%I to %I using (true) with check (true)', $1, nspname, relname, $1)
+    from pg_class join own_schema on own_schema.oid = relnamespace cross join runtime
+    where relrowsecurity and pg_has_role(relowner, 'USAGE') and not exists (
+      select from pg_policy where polrelid = pg_class.oid and runtime.oid = any(polroles)
+    )
+  ) as statements
+  order by place, statement
+`;
+
+/** Returns the role that connections to this URL have. Poolers and the role's settings may make it another than the URL's. */
+export async function roleOf(databaseUrl: string): Promise<string> {
+  return await withConnection(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ role: string }>('select current_user::text as role');
+    const [found] = rows;
+    if (found === undefined) throw new Error('The server returned no row.');
+    return found.role;
+  });
+}
+
+/**
+ * A query that returns the statements that make the role backoffice_owner the owner of everything in the schemas of the
+ * service. deploy/roles.sql has it too.
+ *
+ * What belongs to an extension stays, and sequences of columns follow their tables.
+ */
+export const transferStatements = `
+select format('alter schema %I owner to backoffice_owner', nspname) as statement
+from pg_namespace
+where nspname = 'graphile_worker' and nspowner <> 'backoffice_owner'::regrole
+union all
+select format(
+  'alter %s %I.%I owner to backoffice_owner',
+  case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end,
+  nspname, relname
+)
+from pg_class
+join pg_namespace on pg_namespace.oid = relnamespace
+where nspname in ('public', 'graphile_worker') and relkind in ('r', 'p', 'v', 'm', 'S')
+  and relowner <> 'backoffice_owner'::regrole and not exists (
+    select from pg_depend
+    where classid = 'pg_class'::regclass and objid = pg_class.oid
+      and (deptype = 'e' or relkind = 'S' and deptype in ('a', 'i'))
+  )
+union all
+select format('alter routine %I.%I(%s) owner to backoffice_owner', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid))
+from pg_proc
+join pg_namespace on pg_namespace.oid = pronamespace
+where nspname in ('public', 'graphile_worker') and proowner <> 'backoffice_owner'::regrole and not exists (
+  select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
+)
+union all
+select format('alter type %I.%I owner to backoffice_owner', nspname, typname)
+from pg_type
+join pg_namespace on pg_namespace.oid = typnamespace
+left join pg_class on pg_class.oid = typrelid
+where nspname in ('public', 'graphile_worker') and (typtype in ('e', 'd', 'r') or typtype = 'c' and relkind = 'c')
+  and typowner <> 'backoffice_owner'::regrole and not exists (
+    select from pg_depend where classid = 'pg_type'::regclass and objid = pg_type.oid and deptype = 'e'
+  )
+`;
