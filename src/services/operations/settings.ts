@@ -56,7 +56,7 @@ export const settingHandlers = {
       if (otherBytes + bytesOf(settings) > maxSettingsBytes) refuse(settingErrors.tooMuch);
       const written = await writeSettings(tx, secretBox, settings, actor.name);
       if (expected !== undefined) checkExpectedNew(expected, written);
-      touchSettings(record, written);
+      recordSettings(record, written);
       if (remove.length > 0) {
         const removed = await deleteSettingRows(tx, remove);
         record(...removed.map((id) => ({ event: 'setting.deleted', id, before: recordedSetting }) as const));
@@ -78,7 +78,7 @@ export const settingHandlers = {
 } satisfies HandlersOf<'settings'>;
 
 /** Records one setting as itself, and a batch as one change: a record of each key would delay the writes of others. */
-function touchSettings(record: RecordChange, written: readonly WrittenSetting[]): void {
+function recordSettings(record: RecordChange, written: readonly WrittenSetting[]): void {
   const [first, ...others] = written;
   if (first === undefined) return;
   if (others.length === 0) {

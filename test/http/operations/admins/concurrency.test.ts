@@ -77,7 +77,7 @@ test('other requests are served while a dozen admins are created', async () => {
     api.post('/admins', { email: `own-${index}@example.com`, password: 'long enough' }),
   );
   const { outside } = service.services.limiters;
-  await expect.poll(() => outside.waiting).toBe(12 - outside.limits.atOnce);
+  await expect.poll(() => outside.waiting).toBe(12 - outside.limits.perCaller);
   // A request that needs no hash does not wait for them.
   const reads = await atOnce(30, () => api.get('/issues?period=daily'));
   hashing.resolve('a hash');
