@@ -15,7 +15,7 @@ import type { Observer } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
 import { queuedMailSchema } from '../services/mail/queued-mail.ts';
 import { purgeMails, sendQueuedMail } from '../services/mail/send-queued.ts';
-import { purgeExpiredLinks } from '../services/sign-in/expired-links.ts';
+import { purgeExpiredLinks } from '../services/sign-in/link-tokens.ts';
 import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
 import { deliverWebhook, purgeDeliveries } from '../services/webhooks/delivery.ts';
 import { inNewSpan } from '../shared/tracing.ts';

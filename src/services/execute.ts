@@ -3,8 +3,7 @@ import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '.
 import type { LoadClass, Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
-import { type Actor, anonymousActor } from './call/actor.ts';
-import { callerOf } from './call/caller.ts';
+import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesIn, changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';

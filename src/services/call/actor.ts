@@ -1,5 +1,6 @@
 import type { Door, Role } from '../../contract/vocabulary.ts';
 import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
+import { networkOf } from './networks.ts';
 
 /** Who makes a call. The e-mail and role are current: they are read with each request. */
 export interface Actor {
@@ -46,3 +47,11 @@ export const serviceActor: Actor = {
   name: 'backoffice',
   admin: null,
 };
+
+/**
+ * Returns the caller of a call, whose share of the service is limited. All sessions of an account are one caller, and all
+ * callers of one network who are nobody.
+ */
+export function callerOf(actor: Pick<Actor, 'kind' | 'id'>, address: string): string {
+  return actor.kind === 'nobody' ? `network ${networkOf(address)}` : actorKey(actor);
+}

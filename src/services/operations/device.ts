@@ -23,7 +23,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { addApiToken } from '../sign-in/api-tokens.ts';
 import { countDevice, findByCode, newUserCode, userCodeDigest } from '../sign-in/device-codes.ts';
 import { hashLinkToken, newLinkToken } from '../sign-in/link-tokens.ts';
-import { keepOwnSession } from '../sign-in/own-session.ts';
+import { keepOwnSession } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** How many tokens of a person may be from devices of one name. */

@@ -20,8 +20,7 @@ import { checkOwnPassword, ownAccount } from '../factors/own-password.ts';
 import { siteOf } from '../factors/passkeys.ts';
 import { checkRoom, checkSetUp, startPasskey, startTotp } from '../factors/set-up.ts';
 import { sendAccountNotice } from '../mail/notices.ts';
-import { endSessions } from '../sign-in/end-sessions.ts';
-import { keepOwnSession } from '../sign-in/own-session.ts';
+import { endSessions, keepOwnSession } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const factorHandlers = {

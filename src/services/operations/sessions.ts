@@ -6,7 +6,7 @@ import {
   selectSessions,
 } from '../../db/tables/accounts/sessions.ts';
 import { findShort } from '../call/find-short.ts';
-import { endSessions } from '../sign-in/end-sessions.ts';
+import { endSessions } from '../sign-in/sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 

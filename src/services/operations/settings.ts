@@ -19,7 +19,7 @@ import { readAnalyticsOfMonth } from '../analytics/analytics-of-month.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
-import { checkExpectedNew, checkExpectedSettings } from '../call/expected-settings.ts';
+import { checkExpectedNew, checkExpectedSettings } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { writeInPieces } from '../streaming/json-pieces.ts';

@@ -17,7 +17,7 @@ import type { DueFactor } from '../factors/due.ts';
 import { requestOptions, siteOf } from '../factors/passkeys.ts';
 import { newSignInNotice } from '../mail/templates/new-sign-in.ts';
 import { signInCodeMail } from '../mail/templates/sign-in-code.ts';
-import { endSessions } from '../sign-in/end-sessions.ts';
+import { endSessions } from '../sign-in/sessions.ts';
 import type { Credentials } from '../sign-in/verify-credentials.ts';
 
 /** How many codes an account is sent until the first of them expires. */

@@ -14,7 +14,7 @@ import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
 import { sendTokenNotice } from '../mail/notices.ts';
 import { addApiToken, endApiToken } from '../sign-in/api-tokens.ts';
-import { keepOwnSession } from '../sign-in/own-session.ts';
+import { keepOwnSession } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const tokenHandlers = {

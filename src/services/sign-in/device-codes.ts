@@ -4,8 +4,7 @@ import { deviceErrors } from '../../contract/operations/device.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { type AttemptLimit, endAttempt, startAttempt } from '../../db/tables/accounts/limited-attempts.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { refusedError } from './attempt-limits.ts';
-import { limitsOfNetworks } from './limits-of-attempt.ts';
+import { limitsOfNetworks, refusedError } from './attempt-limits.ts';
 
 /** Consonants only, which spell no words (RFC 8628, section 6.1). Eight of them are 34 random bits. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';

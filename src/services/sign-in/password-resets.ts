@@ -2,6 +2,7 @@ import { operationOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { ResetRequest } from '../../db/job-queue/jobs.ts';
 import type { Databases } from '../../db/replica/databases.ts';
+import { endAttempt, startAttempt } from '../../db/tables/accounts/limited-attempts.ts';
 import { insertPasswordReset } from '../../db/tables/accounts/password-resets.ts';
 import { selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import { anonymousActor, localOperator } from '../call/actor.ts';
@@ -9,6 +10,7 @@ import { changesOf } from '../call/changes.ts';
 import type { Mail } from '../mail/mail.ts';
 import { accountNotice } from '../mail/templates/account-notice.ts';
 import { passwordResetMail } from '../mail/templates/password-reset.ts';
+import { hashOf, limitsOfNetworks } from './attempt-limits.ts';
 import { linkPath, newLinkToken } from './link-tokens.ts';
 
 interface ResetServices {
@@ -75,4 +77,20 @@ async function insertLink(tx: Database, adminId: string): Promise<string> {
   const { token, tokenHash } = newLinkToken();
   await insertPasswordReset(tx, { adminId, tokenHash, minutes });
   return linkPath('/reset-password', { token });
+}
+
+/** Links for one e-mail in a quarter of an hour: enough to ask again, and too few to flood a mailbox. */
+const maxPerAccount = 3;
+/** Links from one network in a quarter of an hour, for any account. */
+const maxPerNetwork = 20;
+
+/** Counts a request for a link that sets a new password. Returns false if there were too many. */
+export async function allowsReset(db: Database, email: string, address: string): Promise<boolean> {
+  const limits = [
+    { key: `reset-account:${hashOf(email)}`, maxFailures: maxPerAccount },
+    ...limitsOfNetworks(address, maxPerNetwork, (network) => `reset-network:${network}`),
+  ];
+  if ((await startAttempt(db, limits)) !== null) return false;
+  await endAttempt(db, limits, { failed: limits });
+  return true;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allowsReset } from '../../../src/services/sign-in/reset-limits.ts';
+import { allowsReset } from '../../../src/services/sign-in/password-resets.ts';
 import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
 import { apiAs, atOnce, errorResponse, success } from '../../support/http/requests.ts';
 import {

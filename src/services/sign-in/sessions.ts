@@ -1,7 +1,8 @@
 import { unauthorized } from '../../contract/errors.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { lockSession } from '../../db/tables/accounts/sessions.ts';
+import { deleteSessions, lockSession } from '../../db/tables/accounts/sessions.ts';
 import type { Actor } from '../call/actor.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 
 /**
@@ -12,4 +13,16 @@ import { refuse } from '../call/refuse.ts';
  */
 export async function keepOwnSession(tx: Database, { sessionKey }: Actor): Promise<void> {
   if (sessionKey !== undefined && !(await lockSession(tx, sessionKey))) refuse(unauthorized);
+}
+
+/** Ends the session of that key and all sessions of that admin. Either may be null. */
+export async function endSessions(
+  tx: Database,
+  record: RecordChange,
+  key: string | null,
+  adminId: string | null,
+): Promise<void> {
+  for (const { id, admin_id } of await deleteSessions(tx, key, adminId)) {
+    record({ event: 'session.ended', id, before: { admin_id } });
+  }
 }
