@@ -1,4 +1,4 @@
-import { weaknessOf } from '../../src/services/sign-in/password-checks.ts';
+import { weaknessOf } from '../../src/services/sign-in/password-policy.ts';
 import { remark } from '../terminal.ts';
 
 /** Says that a password which was just set is easy to guess. The API contract allows it. */

@@ -1,7 +1,7 @@
 import { factorErrors } from '../../contract/operations/factors.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
-import { isOwnPassword, type OwnAccount, type PasswordContext } from '../sign-in/password-checks.ts';
+import { isOwnPassword, type OwnAccount, type PasswordContext } from '../sign-in/own-password.ts';
 
 /** @throws BackofficeError if the caller has no account, such as a token */
 export function ownAccount({ token, admin }: Actor): OwnAccount {

@@ -19,7 +19,7 @@ import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import { newId } from '../ids.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { OwnAccount } from '../sign-in/password-checks.ts';
+import type { OwnAccount } from '../sign-in/own-password.ts';
 import { newChallenge } from './challenges.ts';
 import { normalizeCode } from './codes.ts';
 import { type BrowserJson, checkCreated, creationOptions, type PasskeySite } from './passkeys.ts';

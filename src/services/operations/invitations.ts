@@ -18,7 +18,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invitationMail } from '../mail/templates/invitation.ts';
 import { hashLinkToken, linkPath, newLinkToken } from '../sign-in/link-tokens.ts';
-import { checkNewPassword } from '../sign-in/password-checks.ts';
+import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictCreate } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 

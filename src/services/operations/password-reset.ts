@@ -6,7 +6,7 @@ import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/
 import { refuse } from '../call/refuse.ts';
 import { accountNotice } from '../mail/templates/account-notice.ts';
 import { hashLinkToken } from '../sign-in/link-tokens.ts';
-import { checkNewPassword } from '../sign-in/password-checks.ts';
+import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { allowsReset } from '../sign-in/password-resets.ts';
 import type { HandlersOf } from './handler-types.ts';
 

@@ -1,0 +1,34 @@
+import { invalidField } from '../../contract/errors.ts';
+import { passwordIsCommon, passwordIsEmail, passwordShorterThan } from '../../contract/schemas/admins.ts';
+import type { Log } from '../call/log.ts';
+import { refuse } from '../call/refuse.ts';
+import type { Rules } from '../call/rules.ts';
+
+/** Returns what makes a password easy to guess for somebody who knows the account, as a sentence. */
+export async function weaknessOf(password: string, email: string): Promise<string | undefined> {
+  const text = password.normalize('NFKC').toLowerCase();
+  const [local] = email.split('@', 1);
+  if (text === email || text === local) return passwordIsEmail;
+  // Loaded on demand: few calls set a password, and the list would slow every start. No common one is longer.
+  if (!/^\S{1,16}$/.test(text)) return undefined;
+  const { commonPasswords } = await import('./common-password-list.ts');
+  return commonPasswords.has(text) ? passwordIsCommon : undefined;
+}
+
+/**
+ * Checks a new password of the account with that e-mail. Logs a weak one, or refuses it in strict mode.
+ *
+ * @throws BackofficeError
+ */
+export async function checkNewPassword(
+  { rules, log }: { readonly rules: Rules; readonly log: Log },
+  password: string,
+  email: string,
+): Promise<void> {
+  const { strictRoles: isStrict, passwordMinLength } = rules;
+  const isShort = isStrict && [...password].length < passwordMinLength;
+  const weakness = isShort ? passwordShorterThan(passwordMinLength) : await weaknessOf(password, email);
+  if (weakness === undefined) return;
+  if (isStrict) refuse(invalidField('password', weakness));
+  log.warn({ email }, `weak password: ${weakness}`);
+}
