@@ -17,6 +17,8 @@ interface Loan {
   end(): void;
 }
 
+/** A server starts a process for each connection. More at once would take longer than the statements that wait. */
+const maxOpening = 4;
 /** A connection that is not used for so long, and no longer than twice, goes back to Slonik, which closes it soon. */
 const idleMs = 30_000;
 
@@ -69,7 +71,8 @@ export class Connections {
 
   async #take(): Promise<Loan> {
     for (;;) {
-      if (this.#loans.size + this.#opening < this.#max) return await this.#open();
+      const isFull = this.#loans.size + this.#opening >= this.#max;
+      if (!isFull && this.#opening < maxOpening) return await this.#open();
       const loan = await this.#waitInLine();
       if (loan !== undefined) return loan;
     }
@@ -91,6 +94,8 @@ export class Connections {
         this.#opening--;
         this.#loans.add(loan);
         opened.resolve(loan);
+        // Another one may be opened.
+        this.#admit(undefined);
         await ended.promise;
       }),
     );

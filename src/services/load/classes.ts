@@ -10,12 +10,12 @@ export type ClassName = LoadClass | 'hashes' | 'sign_ins' | 'known_sign_ins';
  * events and `/readyz`.
  */
 export const classes: Readonly<Record<ClassName, Limits>> = {
-  reads: { atOnce: 5, perCaller: 4, maxQueued: 2_000, waitMs: 7_000 },
-  changes: { atOnce: 5, perCaller: 4, maxQueued: 2_000, waitMs: 7_000 },
+  reads: { atOnce: 5, perCaller: 3, maxQueued: 2_000, waitMs: 7_000 },
+  changes: { atOnce: 5, perCaller: 3, maxQueued: 2_000, waitMs: 7_000 },
   // Each holds its connection until its reader has taken all rows. Less than the 60 s that proxies usually wait.
   lists: { atOnce: 4, perCaller: 2, maxQueued: 500, waitMs: 50_000, readerMs: 30_000 },
   // A search keeps a processor busy for seconds.
-  searches: { atOnce: 3, perCaller: 2, maxQueued: 50, waitMs: 2_000 },
+  searches: { atOnce: 3, perCaller: 1, maxQueued: 50, waitMs: 2_000 },
   // Changes of many rows. Those of the same rows wait for each other.
   bulk: { atOnce: 2, perCaller: 1, maxQueued: 100, waitMs: 7_000 },
   // Calls that wait for something outside of the database, such as a password's hash or the answer of another server.
