@@ -46,7 +46,7 @@ export class Connections {
   }
 
   async lend<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> {
-    const loan = this.#idle.pop() ?? (await this.#take());
+    const loan = await this.#take();
     try {
       return await work(loan.connection);
     } catch (error) {
@@ -71,6 +71,9 @@ export class Connections {
 
   async #take(): Promise<Loan> {
     for (;;) {
+      // Work that was admitted may find that others have taken the room, and given connections back.
+      const idle = this.#idle.pop();
+      if (idle !== undefined) return idle;
       const isFull = this.#loans.size + this.#opening >= this.#max;
       if (!isFull && this.#opening < maxOpening) return await this.#open();
       const loan = await this.#waitInLine();

@@ -54,8 +54,7 @@ export class ListMemo {
    * Returns what a statement finds. The same statement with the same values must always be read by the same `read`.
    *
    * While a list is read, all further requests for it share the next read. It begins after they have arrived, so it finds
-   * what was committed before. A request reads by itself if the shared read fails, which may be due to whoever began it,
-   * or takes too long.
+   * what was committed before. If the shared read fails or takes too long, each request reads for itself.
    */
   async find<Rows extends Found>(
     statement: QuerySqlToken,

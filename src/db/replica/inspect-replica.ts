@@ -79,15 +79,14 @@ export async function findReplicaProblem(
  */
 export const catchUpMs = 50;
 
-/** Asks a replica again while it lags, for some milliseconds after its first answer. Returns its last answer. */
+/** Asks a replica again while it lags, for `catchUpMs` after its first answer. Returns its last answer. */
 export async function catchUp(
   ask: () => Promise<ReplicaProblem | undefined>,
-  forMs = catchUpMs,
 ): Promise<ReplicaProblem | undefined> {
   let problem = await ask();
   const startedAt = performance.now();
   const pause = createBackoff({ firstMs: 1, maxMs: 8 });
-  while (problem === 'it lags behind the primary' && performance.now() - startedAt < forMs) {
+  while (problem === 'it lags behind the primary' && performance.now() - startedAt < catchUpMs) {
     await wait(pause.next());
     problem = await ask();
   }

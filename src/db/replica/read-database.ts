@@ -1,7 +1,7 @@
 import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
-import { singleFlight } from '../../shared/waiting/single-flight.ts';
+import { shareNext } from '../../shared/waiting/single-flight.ts';
 import { within } from '../../shared/waiting/wait.ts';
 import type { Database, Pool } from '../connection/database.ts';
 import { isRolledBack } from '../connection/errors.ts';
@@ -77,7 +77,9 @@ export class ReadDatabase {
 
   constructor(options: ReadDatabaseOptions) {
     this.#options = options;
-    this.#readPosition = positionReader(options.primary);
+    const position = sql.type(positionRow)`select (${walPosition})::text as position`;
+    // A change that a caller knows of is never after its position.
+    this.#readPosition = shareNext(() => options.primary.oneFirst(position));
   }
 
   lag(): ReplicaLag {
@@ -114,7 +116,7 @@ export class ReadDatabase {
 
   /** Returns the result of a read on a connection whose server has replayed the position, or undefined. */
   async #readCaughtUp(position: string, read: Read): Promise<{ readonly result: unknown } | undefined> {
-    const checked = Promise.withResolvers<boolean>();
+    const checked = Promise.withResolvers<void>();
     let isConnected = false;
     let isAbandoned = false;
     const work = this.#options.replica.connect(async (connection) => {
@@ -131,7 +133,7 @@ export class ReadDatabase {
       });
       if (isAbandoned) return undefined;
       if (problem !== undefined) this.#rest(problem);
-      checked.resolve(problem === undefined);
+      checked.resolve();
       return problem === undefined ? { result: await read.run(connection) } : undefined;
     });
     work.catch(checked.reject);
@@ -197,23 +199,6 @@ function toRead(method: keyof Database, parameters: unknown[]): Read {
       }, 0),
     isHandedOver: () => transaction !== undefined && handedOver.has(transaction),
   };
-}
-
-/**
- * Returns a function that reads the primary's position. One query runs at a time, and answers all callers that asked
- * before it was sent: a change that a caller knows of is never after its position.
- */
-function positionReader(primary: Database): () => Promise<string> {
-  let previous: Promise<unknown> = Promise.resolve();
-  const query = singleFlight(async () => {
-    await previous;
-    // From here on, callers need a later position.
-    query.forget();
-    const position = primary.oneFirst(sql.type(positionRow)`select (${walPosition})::text as position`);
-    previous = position.catch(() => {});
-    return await position;
-  });
-  return query.run;
 }
 
 /** Reports whether the primary would fail in the same way, or later than the caller waits. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Branding, brandingKeys, readBranding } from '../../contract/known-settings/branding.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { singleFlight } from '../../shared/waiting/single-flight.ts';
+import { shareNext } from '../../shared/waiting/single-flight.ts';
 import { atMost } from '../../shared/waiting/wait.ts';
 import { brandingStyle } from './branding-style.ts';
 
@@ -32,18 +32,10 @@ export function brandingReader({ primary }: Databases): ReadBranding {
     if (settings !== undefined) last = currentBranding(readBranding(settings).value);
     return last;
   }
-  let running: Promise<unknown> = Promise.resolve();
-  const next = singleFlight(async () => {
-    await running;
-    // Whoever comes from now on may know of a change that this query does not see.
-    next.forget();
-    const reading = refresh();
-    running = reading;
-    return await reading;
-  });
+  const refreshShared = shareNext(refresh);
   return async (version) => {
     if (version === last.version) return last;
-    return (await atMost(timeoutMs, next.run())) ?? last;
+    return (await atMost(timeoutMs, refreshShared())) ?? last;
   };
 }
 

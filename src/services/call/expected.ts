@@ -39,7 +39,7 @@ export function checkExpected(noun: string, expected: Fields | undefined, curren
  *
  * @param param - the field of the input with the first value that has changed
  */
-export function refuseChanged(clauses: readonly string[], param = 'expected'): void {
+function refuseChanged(clauses: readonly string[], param = 'expected'): void {
   if (clauses.length === 0) return;
   const named = clauses.slice(0, maxNamedFields);
   const others = clauses.length - named.length;

@@ -24,6 +24,23 @@ export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
 }
 
 /**
+ * Returns a function that runs the work one call at a time. All that ask during a call share the next one, which begins
+ * after they have asked: it sees whatever they know of.
+ */
+export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<unknown> = Promise.resolve();
+  const next = singleFlight(async () => {
+    await running;
+    // Whoever asks from now on may know of something that this call does not see.
+    next.forget();
+    const call = work();
+    running = call.catch(() => {});
+    return await call;
+  });
+  return next.run;
+}
+
+/**
  * Runs the work one call at a time for each subject. Requests that arrive during a call share one more call after it,
  * so a slow service does not receive more calls than a fast one.
  */
