@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { SlowFilesFirst } from './test/support/slow-files-first.ts';
+import { SlowFilesFirst } from './test/support/setup/slow-files-first.ts';
+import { useMemoryForTemporaryFiles } from './test/support/setup/temporary-root.ts';
 import { isSlowRun } from './test/support/slow-run.ts';
-import { useMemoryForTemporaryFiles } from './test/support/temporary-root.ts';
 
 useMemoryForTemporaryFiles();
 
@@ -16,7 +16,7 @@ export default defineConfig({
     include: isSlowRun ? withSlowPart() : [all],
     // They take minutes, and the cluster needs packages of the system.
     exclude: [...configDefaults.exclude, 'test/cluster/**', 'test/faults/**'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/setup/global-setup.ts'],
     pool: 'forks',
     // One more than the cores of a small machine, because some tests mostly wait. Each worker costs memory: it keeps
     // connections and, in some tests, a browser or a second server.

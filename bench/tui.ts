@@ -4,7 +4,7 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { keys, type LiveScreen, openScreen } from '../test/support/terminal/screen.ts';
+import { keys, type LiveScreen, openScreen } from '../test/support/run/screen.ts';
 import { createFilledDatabase } from './database/fill.ts';
 import { describeMachine } from './database/machine.ts';
 import { withPostgres } from './database/postgres.ts';

@@ -3,8 +3,8 @@
  * web-results.md.
  */
 import { writeFile } from 'node:fs/promises';
-import { launchBrowser } from '../test/support/browser/browser.ts';
-import { firstViews } from '../test/support/web/first-views.ts';
+import { launchBrowser } from '../test/support/page/browser.ts';
+import { firstViews } from '../test/support/page/first-views.ts';
 import { createFilledDatabase } from './database/fill.ts';
 import { describeMachine } from './database/machine.ts';
 import { withPostgres } from './database/postgres.ts';

@@ -4,11 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import xterm from '@xterm/headless';
-import { launchBrowser } from '../test/support/browser/browser.ts';
-import { findChromium } from '../test/support/browser/chromium.ts';
-import { backoffice, startBackoffice } from '../test/support/terminal/command.ts';
-import { keys, openScreen } from '../test/support/terminal/screen.ts';
-import { inTerminal } from '../test/support/terminal/terminal.ts';
+import { findChromium, launchBrowser } from '../test/support/page/browser.ts';
+import { backoffice, inTerminal, startBackoffice } from '../test/support/run/process.ts';
+import { keys, openScreen } from '../test/support/run/screen.ts';
 import { root } from './launcher/paths.js';
 
 /** @typedef {import('@xterm/headless').IBufferCell} Cell */

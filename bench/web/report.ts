@@ -1,4 +1,4 @@
-import type { FirstView } from '../../test/support/web/first-views.ts';
+import type { FirstView } from '../../test/support/page/first-views.ts';
 import type { Memory } from './memory.ts';
 import { rowsPerFrame, type Scrolling } from './scrolling.ts';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { measureWhile } from '../../bench/figures/whole-lists.ts';
-import { listenOnLoopback } from '../support/servers/listen.ts';
+import { listenOnLoopback } from '../support/receivers/listen.ts';
 
 test('asks the server nothing more once a list has failed, and says why it has', async () => {
   const server = createServer((_req, res) => res.end('{}'));

@@ -13,8 +13,10 @@ interface LockedPackage {
 
 const folders = [
   '.',
-  'test/support/client-generators',
-  ...readdirSync(join(root, 'test/support/postgres')).map((major) => `test/support/postgres/${major}`),
+  'test/http/openapi/client-generators',
+  ...readdirSync(join(root, 'test/support/postgres'))
+    .filter((name) => /^\d+$/.test(name))
+    .map((major) => `test/support/postgres/${major}`),
 ];
 
 const readJson = (folder: string, file: string) => JSON.parse(readFileSync(join(root, folder, file), 'utf8'));

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { packageVersion } from '../../src/version.ts';
-import { createEmptyDatabase } from '../support/database/database.ts';
-import { backoffice, executable } from '../support/terminal/command.ts';
+import { createEmptyDatabase } from '../support/postgres.ts';
+import { backoffice, executable } from '../support/run/process.ts';
 
 test.each([[['--version']], [['--debug', '--version']]])('%j prints the version', async (args) => {
   expect(await backoffice(args)).toMatchObject({ code: 0, stdout: `${packageVersion()}\n` });

@@ -2,11 +2,10 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/http/service.ts';
+import { startTestService, type TestService } from '../support/here.ts';
+import { inTerminal } from '../support/run/hosted-terminal.ts';
+import { backoffice, type TerminalOptions, inTerminal as watchInTerminal } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { backoffice } from '../support/terminal/command.ts';
-import { inTerminal } from '../support/terminal/hosted-terminal.ts';
-import { type TerminalOptions, inTerminal as watchInTerminal } from '../support/terminal/terminal.ts';
 
 describe('output on a terminal', () => {
   let service: TestService;

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leadsToPooler } from '../../src/db/connection/inspect-server.ts';
-import { type Cluster, startCluster } from '../support/cluster/cluster.ts';
-import { until, untilHealthy } from '../support/cluster/machine.ts';
-import { settingOf, startWorkload, type Workload } from '../support/cluster/workload.ts';
-import { withClient } from '../support/database/client.ts';
-import { type Receiver, startReceiver } from '../support/servers/webhook-receiver.ts';
-import { backoffice } from '../support/terminal/command.ts';
-import { disagreements, type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
+import { withClient } from '../support/postgres/server.ts';
+import { type Receiver, startReceiver } from '../support/receivers.ts';
+import { backoffice } from '../support/run/process.ts';
+import { disagreements, type ServerProcess, serveProcess } from '../support/run/server.ts';
+import { type Cluster, startCluster } from './support/cluster.ts';
+import { until, untilHealthy } from './support/machine.ts';
+import { settingOf, startWorkload, type Workload } from './support/workload.ts';
 
 const maxOutageMs = 30_000;
 const email = 'grace@example.com';

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { backofficeHere } from '../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const run = promisify(execFile);
 
 /** The blocks of code of the page, in order: what is run, and what it prints. */

@@ -5,12 +5,17 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../bin/launcher/paths.js';
-import { asOwner, asRuntime } from '../support/database/as-runtime.ts';
-import { withClient } from '../support/database/client.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.ts';
-import { queryRows } from '../support/database/seeded-database.ts';
+import { queryRows } from '../support/postgres/seeded.ts';
+import { withClient } from '../support/postgres/server.ts';
+import {
+  asOwner,
+  asRuntime,
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../support/postgres.ts';
+import { type RunningCommand, startBackoffice, withoutEnvironment } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { type RunningCommand, startBackoffice, withoutEnvironment } from '../support/terminal/command.ts';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
 const [, section = ''] = /^## Upgrade$(.*?)^## /ms.exec(await readFile('docs/operations.md', 'utf8')) ?? [];

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
-import { mailingBackofficeOfThisFile } from '../support/mail/mailing-backoffice.ts';
+import { mailHere } from '../support/receivers.ts';
 
-const own = mailingBackofficeOfThisFile({}, { passwordCost: defaultCost });
+const own = mailHere({}, { passwordCost: defaultCost });
 const rounds = 500;
 /** Between the medians. */
 const maxDifferenceMs = 5;

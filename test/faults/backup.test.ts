@@ -4,11 +4,11 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { withClient, withDatabase } from '../support/database/client.ts';
-import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
-import { mayMount, withSmallDisk } from '../support/faults/small-disk.ts';
+import { type ControlledPostgres, controlledPostgres } from '../support/postgres/control.ts';
+import { withClient, withDatabase } from '../support/postgres/server.ts';
+import { executable, withoutEnvironment } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { executable, withoutEnvironment } from '../support/terminal/command.ts';
+import { mayMount, withSmallDisk } from './support/small-disk.ts';
 
 /** How long a command may take to end, on a machine that is three times slower than ours. */
 const endMs = 6_000;

@@ -4,10 +4,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/membership.ts';
-import { mayMount, withSmallDisk } from '../support/faults/small-disk.ts';
-import { signIn } from '../support/http/sign-in.ts';
+import { signIn } from '../support/here/accounts.ts';
+import { executable, withoutEnvironment } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { executable, withoutEnvironment } from '../support/terminal/command.ts';
+import { mayMount, withSmallDisk } from './support/small-disk.ts';
 
 const email = 'grace@example.com';
 const password = 'correct horse';

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { password } from '../support/http/service.ts';
-import { signIn } from '../support/http/sign-in.ts';
-import { type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
+import { signIn } from '../support/here/accounts.ts';
+import { backofficeHere, password } from '../support/here.ts';
+import { type ServerProcess, serveProcess } from '../support/run/server.ts';
 
-const backoffice = backofficeOfThisFile({}, { passwordCost: defaultCost });
+const backoffice = backofficeHere({}, { passwordCost: defaultCost });
 /** In its own process: this one has the client's share of the work. */
 let server: ServerProcess;
 

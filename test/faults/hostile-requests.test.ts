@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { testEncryptionKey } from '../support/encryption-key.ts';
-import { attack } from '../support/faults/attack.ts';
-import { hostileInputs } from '../support/faults/hostile-inputs.ts';
-import { createMembers, createStrangers, type Identity } from '../support/faults/identities.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
+import { backofficeHere } from '../support/here.ts';
+import { testEncryptionKey } from '../support/run/process.ts';
+import { type ServerProcess, serveProcess } from '../support/run/server.ts';
+import { attack } from './support/attack.ts';
+import { hostileInputs } from './support/hostile-inputs.ts';
+import { createMembers, createStrangers, type Identity } from './support/identities.ts';
 
 const secret = 'the secret that both servers sign sessions with';
-const backoffice = backofficeOfThisFile({ SESSION_SECRET: secret });
+const backoffice = backofficeHere({ SESSION_SECRET: secret });
 const registry: readonly Operation[] = operations;
 let server: ServerProcess;
 let strangers: readonly Identity[];

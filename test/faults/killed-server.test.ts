@@ -3,20 +3,18 @@ import { expect, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/membership.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { checkConversationPreviews } from '../../src/db/tables/conversations/conversation-previews.ts';
-import { addAccount } from '../support/database/account.ts';
-import { withClient } from '../support/database/client.ts';
-import { databaseOfThisFile } from '../support/database/database-of-this-file.ts';
-import { InsistentWriter } from '../support/faults/insistent-writer.ts';
-import { startSteadyLoad } from '../support/faults/steady-load.ts';
-import { createTokenIn } from '../support/faults/token.ts';
-import { disagreements, serveProcess } from '../support/terminal/server-process.ts';
+import { addAccount } from '../support/here/accounts.ts';
+import { withClient } from '../support/postgres/server.ts';
+import { databaseHere } from '../support/postgres.ts';
+import { disagreements, serveProcess } from '../support/run/server.ts';
+import { createTokenIn, InsistentWriter, startSteadyLoad } from './support/load.ts';
 
 const kills = 20;
 /** `WRITES_PER_SECOND=50 npm run test:faults` sends fewer, on a machine that is slow or busy. */
 const writesPerSecond = Number(process.env.WRITES_PER_SECOND ?? 200);
 /** As many as are without an answer while the server is down and starts, and some more. */
 const clients = 600;
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 test('a server that is killed 20 times under 200 writes a second loses and repeats no write', async () => {
   await addAccount(own.url);

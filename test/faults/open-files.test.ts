@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { addAccount } from '../support/database/account.ts';
-import { databaseOfThisFile } from '../support/database/database-of-this-file.ts';
-import { createTokenIn } from '../support/faults/token.ts';
-import { startBackoffice } from '../support/terminal/command.ts';
+import { addAccount } from '../support/here/accounts.ts';
+import { databaseHere } from '../support/postgres.ts';
+import { startBackoffice } from '../support/run/process.ts';
+import { createTokenIn } from './support/load.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 /** Enough for the service and some connections. */
 const maxOpenFiles = 110;
 const atOnce = 30;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { password } from '../support/http/service.ts';
-import { type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
+import { backofficeHere, password } from '../support/here.ts';
+import { type ServerProcess, serveProcess } from '../support/run/server.ts';
 
-const backoffice = backofficeOfThisFile({}, { passwordCost: defaultCost });
+const backoffice = backofficeHere({}, { passwordCost: defaultCost });
 const email = 'grace@example.com';
 const home = { 'x-forwarded-for': '198.51.100.7' };
 let instances: ServerProcess[] = [];

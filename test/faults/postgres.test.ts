@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addAccount } from '../support/database/account.ts';
-import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
-import { startSteadyLoad } from '../support/faults/steady-load.ts';
-import { createTokenIn } from '../support/faults/token.ts';
-import { type ServerProcess, serveProcess } from '../support/terminal/server-process.ts';
+import { addAccount } from '../support/here/accounts.ts';
+import { type ControlledPostgres, controlledPostgres } from '../support/postgres/control.ts';
+import { type ServerProcess, serveProcess } from '../support/run/server.ts';
+import { createTokenIn, startSteadyLoad } from './support/load.ts';
 
 const restarts = 10;
 const frozenMs = 30_000;

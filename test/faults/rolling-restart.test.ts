@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { addAccount } from '../support/database/account.ts';
-import { databaseOfThisFile } from '../support/database/database-of-this-file.ts';
-import { type Instance, restartInTurn } from '../support/faults/rolling-restart.ts';
-import { createTokenIn } from '../support/faults/token.ts';
-import { serveProcess } from '../support/terminal/server-process.ts';
+import { addAccount } from '../support/here/accounts.ts';
+import { databaseHere } from '../support/postgres.ts';
+import { serveProcess } from '../support/run/server.ts';
+import { createTokenIn } from './support/load.ts';
+import { type Instance, restartInTurn } from './support/rolling-restart.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 /** `REQUESTS_PER_SECOND=50 npm run test:faults` sends fewer, on a machine that is slow or busy. */
 const requestsPerSecond = Number(process.env.REQUESTS_PER_SECOND ?? 200);
 

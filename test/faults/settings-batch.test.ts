@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { backofficeHere } from '../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const batches = 20;
 const maxWaitMs = 100;
 

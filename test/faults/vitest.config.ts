@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { useMemoryForTemporaryFiles } from '../support/temporary-root.ts';
+import { useMemoryForTemporaryFiles } from '../support/setup/temporary-root.ts';
 
 useMemoryForTemporaryFiles();
 
@@ -7,7 +7,7 @@ useMemoryForTemporaryFiles();
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/setup/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 600_000,

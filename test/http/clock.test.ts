@@ -1,10 +1,9 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { type Follower, follow } from '../support/http/event-follower.ts';
-import { postWithKey } from '../support/http/keyed-requests.ts';
-import { openSession, startTestService } from '../support/http/service.ts';
+import { type Follower, follow } from '../support/here/events.ts';
+import { postWithKey } from '../support/here/requests.ts';
+import { backofficeHere, openSession, startTestService } from '../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const dayMs = 24 * 3_600_000;
 
 /** Sets the clock of the service, and lets its timers and the database go on. */

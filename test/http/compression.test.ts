@@ -6,11 +6,11 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compressInto } from '../../src/http/responses/compression.ts';
 import { writeWithin } from '../../src/http/responses/send.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { listenOnLoopback } from '../support/servers/listen.ts';
+import { backofficeHere } from '../support/here.ts';
+import { listenOnLoopback } from '../support/receivers/listen.ts';
 import { isSlowRun } from '../support/slow-run.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const rows = 25_000;
 const warnings: string[] = [];
 const collect = ({ name }: Error) => void warnings.push(name);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { password, type SignedIn, startTestService, type TestService } from '../support/http/service.ts';
-import { signIn } from '../support/http/sign-in.ts';
+import { signIn } from '../support/here/accounts.ts';
+import { password, type SignedIn, startTestService, type TestService } from '../support/here.ts';
 
 const app = 'https://app.example.com';
 const second = 'http://localhost:5173';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { backofficeHere } from '../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const readable = operations.filter(({ method }) => method === 'GET');
 
 beforeAll(async () => {

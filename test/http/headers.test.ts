@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/http/service.ts';
+import { startTestService, type TestService } from '../support/here.ts';
 
 const overHttps = { 'x-forwarded-proto': 'https' };
 const onlyOnHttps = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster'];

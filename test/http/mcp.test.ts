@@ -1,11 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { callTool, connectOverHttp, errorOf } from '../support/http/mcp.ts';
-import { startTestService } from '../support/http/service.ts';
+import { callTool, connectOverHttp, errorOf } from '../support/here/requests.ts';
+import { backofficeHere, startTestService } from '../support/here.ts';
 
 const allowed = 'https://agents.example.com';
-const backoffice = backofficeOfThisFile({
+const backoffice = backofficeHere({
   BACKOFFICE_MCP_ALLOW: 'issues.changeStatus, admins.create',
   BACKOFFICE_CORS_ORIGINS: allowed,
 });

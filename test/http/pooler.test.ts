@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { asRuntime } from '../support/database/as-runtime.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
-import { startTestService } from '../support/http/service.ts';
-import { type PoolerStandIn, startPoolerStandIn } from '../support/servers/pooler.ts';
+import { startTestService } from '../support/here.ts';
+import { asRuntime, createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type PoolerStandIn, startPoolerStandIn } from '../support/receivers/pooler.ts';
 
 let database: TestDatabase;
 let pooler: PoolerStandIn;

@@ -4,9 +4,9 @@ import { type Problem, problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { errorsOf } from '../../src/http/openapi/responses.ts';
 import { problemOf } from '../../src/http/responses/problem.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { backofficeHere } from '../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const problemType = 'application/problem+json';
 
 /** Sends a request as the superadmin, or as nobody. */

@@ -3,8 +3,8 @@ import { problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import { programVersion } from '../../src/version.ts';
-import { withClient } from '../support/database/client.ts';
-import { startTestService, type TestService } from '../support/http/service.ts';
+import { startTestService, type TestService } from '../support/here.ts';
+import { withClient } from '../support/postgres/server.ts';
 
 let service: TestService;
 const starting = '{"error":"The service is starting."}';

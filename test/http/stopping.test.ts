@@ -1,13 +1,12 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../support/database/blocked-statements.ts';
-import { restartInTurn } from '../support/faults/rolling-restart.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { sendHead } from '../support/http/raw-request.ts';
-import { startTestService, type TestService } from '../support/http/service.ts';
+import { restartInTurn } from '../faults/support/rolling-restart.ts';
+import { sendHead } from '../support/here/requests.ts';
+import { backofficeHere, startTestService, type TestService } from '../support/here.ts';
+import { untilBlocked } from '../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Starts another instance of the service. */
 const startInstance = () => startTestService({ DATABASE_URL: backoffice.service.databaseUrl });

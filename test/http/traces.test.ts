@@ -4,9 +4,8 @@ import { readConfig } from '../../src/config.ts';
 import { openTracing, type Tracing } from '../../src/services/tracing/open-tracing.ts';
 import { currentTracer } from '../../src/shared/tracing.ts';
 import { programVersion } from '../../src/version.ts';
-import { mailingBackofficeOfThisFile } from '../support/mail/mailing-backoffice.ts';
-import { startTraceCollector, type TraceCollector } from '../support/servers/trace-collector.ts';
-import { startReceiver } from '../support/servers/webhook-receiver.ts';
+import { startTraceCollector, type TraceCollector } from '../support/receivers/telemetry.ts';
+import { mailHere, startReceiver } from '../support/receivers.ts';
 
 let collector: TraceCollector;
 let tracing: Tracing;
@@ -21,7 +20,7 @@ beforeAll(async () => {
   tracing = openTracing(config.tracing, pino({ level: 'silent' }));
 });
 
-const backoffice = mailingBackofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+const backoffice = mailHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 
 afterAll(async () => {
   await tracing?.close();

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { sentenceOf } from '../../cli/failures.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { password } from '../support/http/service.ts';
-import { signIn } from '../support/http/sign-in.ts';
+import { signIn } from '../support/here/accounts.ts';
+import { backofficeHere, password } from '../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 async function send(method: string, path: string, body?: object) {
   const { service, superadmin } = backoffice;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { schedules } from '../../src/jobs/tasks.ts';
-import { webhooksOfThisFile } from '../support/http/webhooks.ts';
+import { webhooksHere } from '../support/receivers.ts';
 
-const webhooks = webhooksOfThisFile();
+const webhooks = webhooksHere();
 
 /** Runs a scheduled job now and waits until it is done. */
 async function run(name: string): Promise<void> {

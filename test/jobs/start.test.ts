@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { startJobs } from '../../src/jobs/start.ts';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
+import { backofficeHere } from '../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const stops: (() => Promise<void>)[] = [];
 
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../support/http/backoffice.ts';
-import { runJobsOf } from '../support/http/jobs.ts';
+import { backofficeHere } from '../support/here.ts';
+import { runJobsOf } from '../support/receivers.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const { sql } = backoffice;
 const models = Array.from({ length: 60 }, (_, index) => `model ${index}`);
 const one = { input: '1.00', output: '0' };

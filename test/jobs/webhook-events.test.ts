@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readEventStream } from '../../src/contract/client/event-stream.ts';
 import { eventOrGapSchema } from '../../src/contract/events/envelope.ts';
-import { webhooksOfThisFile } from '../support/http/webhooks.ts';
+import { webhooksHere } from '../support/receivers.ts';
 
-const webhooks = webhooksOfThisFile();
+const webhooks = webhooksHere();
 
 /** Returns the events after an id, as the bytes of the stream. Ends with the event of that type. */
 async function streamedAfter(after: number, last: string): Promise<string[]> {

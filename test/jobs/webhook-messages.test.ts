@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { webhooksOfThisFile } from '../support/http/webhooks.ts';
-import type { Arrival } from '../support/servers/webhook-receiver.ts';
+import { type Arrival, webhooksHere } from '../support/receivers.ts';
 
-const webhooks = webhooksOfThisFile();
+const webhooks = webhooksHere();
 
 /** Computes the signature by the specification, without a library. */
 function signatureOf(secret: string, { headers, body }: Arrival): string {

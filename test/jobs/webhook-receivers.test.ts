@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createWebhookSender } from '../../src/services/webhooks/sender.ts';
-import { webhooksOfThisFile } from '../support/http/webhooks.ts';
-import { respondWith, startReceiver } from '../support/servers/webhook-receiver.ts';
+import { respondWith, startReceiver, webhooksHere } from '../support/receivers.ts';
 
 const defaultSender = createWebhookSender({ allowPrivate: true });
 let sender = defaultSender;
 
-const webhooks = webhooksOfThisFile({
+const webhooks = webhooksHere({
   webhookSender: {
     refuses: (url) => sender.refuses(url),
     send: (message, signal) => sender.send(message, signal),

@@ -2,16 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
-import { addAccount } from '../support/database/account.ts';
-import { asOwner, asRuntime } from '../support/database/as-runtime.ts';
-import { withClient, withDatabase } from '../support/database/client.ts';
-import { type ControlledPostgres, controlledPostgres } from '../support/database/controlled-postgres.ts';
-import { createEmptyDatabase } from '../support/database/database.ts';
-import { startJobsOf } from '../support/http/jobs.ts';
-import { startTestService, type TestService } from '../support/http/service.ts';
-import { type Receiver, respondWith, startReceiver } from '../support/servers/webhook-receiver.ts';
+import { addAccount } from '../support/here/accounts.ts';
+import { startTestService, type TestService } from '../support/here.ts';
+import { type ControlledPostgres, controlledPostgres } from '../support/postgres/control.ts';
+import { withClient, withDatabase } from '../support/postgres/server.ts';
+import { asOwner, asRuntime, createEmptyDatabase } from '../support/postgres.ts';
+import { type Receiver, respondWith, startJobsOf, startReceiver } from '../support/receivers.ts';
+import { killAmidChanges, serveProcess } from '../support/run/server.ts';
 import { isSlowRun } from '../support/slow-run.ts';
-import { killAmidChanges, serveProcess } from '../support/terminal/server-process.ts';
 
 /** Their messages are sent one by one. */
 const changes = isSlowRun ? 1_000 : 150;

@@ -2,11 +2,10 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { eventSchemas } from '../../src/contract/events/envelope.ts';
 import type { InputOf } from '../../src/contract/registry.ts';
-import { errorResponse } from '../support/http/requests.ts';
-import { webhooksOfThisFile } from '../support/http/webhooks.ts';
-import { respondWith } from '../support/servers/webhook-receiver.ts';
+import { errorResponse } from '../support/here/requests.ts';
+import { respondWith, webhooksHere } from '../support/receivers.ts';
 
-const webhooks = webhooksOfThisFile();
+const webhooks = webhooksHere();
 const call = (input: InputOf<'webhooks.replay'>) =>
   webhooks.superadmin.client.call('webhooks.replay', input).then(({ replayed }) => replayed);
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { untilBlocked } from '../support/database/blocked-statements.ts';
-import { withClient } from '../support/database/client.ts';
-import { webhooksOfThisFile } from '../support/http/webhooks.ts';
-import { respondWith } from '../support/servers/webhook-receiver.ts';
+import { withClient } from '../support/postgres/server.ts';
+import { untilBlocked } from '../support/postgres.ts';
+import { respondWith, webhooksHere } from '../support/receivers.ts';
 
-const webhooks = webhooksOfThisFile();
+const webhooks = webhooksHere();
 
 /** Returns the seconds from the last attempt of a delivery to the next. */
 const retryDelayOf = ({ last_attempt_at, next_attempt_at }: Record<string, unknown>) =>

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { plainHost, sharedBrowser, watchPage } from '../support/browser/browser.ts';
-import { openSession } from '../support/http/service.ts';
-import { mailingBackofficeOfThisFile, publicUrl } from '../support/mail/mailing-backoffice.ts';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
+import { openSession } from '../support/here.ts';
+import { plainHost, sharedBrowser, watchPage } from '../support/page/browser.ts';
+import { accessibilityProblems } from '../support/page.ts';
+import { mailHere, publicUrl } from '../support/receivers.ts';
 
-const own = mailingBackofficeOfThisFile();
+const own = mailHere();
 const password = 'battery staple';
 let page: Page;
 let problems: readonly string[];

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { enrolApp } from '../support/http/second-factors.ts';
-import { password, type SignedIn } from '../support/http/service.ts';
-import { statusWith } from '../support/http/sign-in.ts';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { enrolApp, statusWith } from '../support/here/accounts.ts';
+import { password, type SignedIn } from '../support/here.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
 /** Strict roles, which have more to refuse. */
-const dashboard = dashboardOfThisFile({ BACKOFFICE_STRICT_ROLES: '1' });
+const dashboard = webHere({ BACKOFFICE_STRICT_ROLES: '1' });
 let karim: SignedIn;
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 const total = 2_000;
 
 /** Old entries, so that what a test does comes before them. */

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 
 /** Issues of each age but the youngest, with a severity and a category that a spreadsheet and a link must survive. */
 const reported = [

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { messageNotice, writtenConversation } from '../../web/src/conversations/message-notice.ts';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 let id: string;
 
 async function createConversation(name: string, subject: string, message?: string): Promise<string> {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 
 /** Asks for access, as a command line would. */
 async function askForAccess(name: string) {

@@ -2,11 +2,11 @@ import type { Page, Request, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { seed } from '../../src/services/seed/index.ts';
-import { smallSeed } from '../support/database/seeded-database.ts';
-import { openSession, password } from '../support/http/service.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { openSession, password } from '../support/here.ts';
+import { webHere } from '../support/page.ts';
+import { smallSeed } from '../support/postgres/seeded.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 const longEmail = 'marjorie.featherstonehaugh-cholmondeley@customer-success.example.com';
 
 /** The things whose addresses are opened too. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 
 /** What the browser says of a missing file. The dashboard says so itself. */
 const missing = { expected: [404], errors: ['could not be loaded'], isCutOff: true };

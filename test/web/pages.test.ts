@@ -1,14 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
+import { firstViews } from '../support/page/first-views.ts';
+import { type HostileData, type PageState, pageStates, writeHostileData } from '../support/page/states.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 import { isSlowRun } from '../support/slow-run.ts';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
-import { firstViews } from '../support/web/first-views.ts';
-import { type HostileData, writeHostileData } from '../support/web/hostile-data.ts';
-import { type PageState, pageStates } from '../support/web/page-states.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 
 let data: HostileData;
 beforeAll(async () => {

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { AuthenticatorApp } from '../support/http/second-factors.ts';
-import { openSession, password, type SignedIn } from '../support/http/service.ts';
-import { statusWith } from '../support/http/sign-in.ts';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { AuthenticatorApp, statusWith } from '../support/here/accounts.ts';
+import { openSession, password, type SignedIn } from '../support/here.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 let me: SignedIn;
 
 beforeEach(async () => {

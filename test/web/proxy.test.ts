@@ -2,11 +2,11 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
-import { password, startTestService, type TestService } from '../support/http/service.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { password, startTestService, type TestService } from '../support/here.ts';
+import { webHere } from '../support/page.ts';
 
 const prefix = '/tools/backoffice';
-const dashboard = dashboardOfThisFile({ TRUST_PROXY: '1' });
+const dashboard = webHere({ TRUST_PROXY: '1' });
 let second: TestService;
 let proxy: Server;
 let url: string;

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { untilBlocked } from '../support/database/blocked-statements.ts';
-import { password, startTestService } from '../support/http/service.ts';
-import { startProxy } from '../support/servers/proxy.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { password, startTestService } from '../support/here.ts';
+import { webHere } from '../support/page.ts';
+import { untilBlocked } from '../support/postgres.ts';
+import { startProxy } from '../support/receivers/proxy.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 let id: string;
 
 beforeEach(async () => {

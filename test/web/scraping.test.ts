@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 const total = 3_000;
 
 // One run a minute from the first of February on. Each tenth fails, with an error.

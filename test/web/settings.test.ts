@@ -1,10 +1,9 @@
 import type { Page, Route } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { svg } from '../support/pictures.ts';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { svg } from '../support/here/rows.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 
 beforeEach(async () => {
   await dashboard.backoffice.sql('truncate settings');

@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { operationOf } from '../../src/contract/registry.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
-import { password } from '../support/http/service.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
-import { noticesOf, pressNotice, recordNotices, setHidden } from '../support/web/desktop-notices.ts';
-import { tabTo } from '../support/web/tab-to.ts';
+import { password } from '../support/here.ts';
+import { noticesOf, pressNotice, recordNotices, setHidden, tabTo } from '../support/page/notices.ts';
+import { webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { enrolApp } from '../support/http/second-factors.ts';
-import { password } from '../support/http/service.ts';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { enrolApp } from '../support/here/accounts.ts';
+import { password } from '../support/here.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 
 async function enter(page: Page, email: string, secret = password): Promise<void> {
   await page.getByLabel('Email').fill(email);

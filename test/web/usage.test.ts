@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { accessibilityProblems } from '../support/web/accessibility.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
 
-const dashboard = dashboardOfThisFile();
+const dashboard = webHere();
 const { sql } = dashboard.backoffice;
 
 const prices = '{"small": {"input": "3", "output": "1"}, "old": "not a price"}';

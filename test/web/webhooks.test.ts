@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningJobs } from '../../src/jobs/start.ts';
-import { startJobsOf } from '../support/http/jobs.ts';
-import { type Receiver, respondWith, startReceiver } from '../support/servers/webhook-receiver.ts';
-import { dashboardOfThisFile } from '../support/web/dashboard.ts';
+import { webHere } from '../support/page.ts';
+import { type Receiver, respondWith, startJobsOf, startReceiver } from '../support/receivers.ts';
 
-const dashboard = dashboardOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+const dashboard = webHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 let jobs: RunningJobs;
 let receiver: Receiver;
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { installPackages } from '../../../bin/launcher/npm.js';
 import { root } from '../../../bin/launcher/paths.js';
 import { run } from '../../../bin/launcher/run.js';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 beforeEach(async () => {

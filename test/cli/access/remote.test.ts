@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { remoteAccess } from '../../../cli/access/remote.ts';
 import { NotConnectedError } from '../../../cli/errors.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { enrolApp } from '../../support/http/second-factors.ts';
-import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
-import { statusWith } from '../../support/http/sign-in.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { enrolApp, statusWith } from '../../support/here/accounts.ts';
+import { openSession, password, startTestService, type TestService } from '../../support/here.ts';
+import { backoffice } from '../../support/run.ts';
 
 describe('backoffice admins', () => {
   let service: TestService;

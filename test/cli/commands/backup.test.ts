@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { withClient } from '../../support/database/client.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { databaseHere } from '../../support/postgres.ts';
+import { executable, withoutEnvironment } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { executable, withoutEnvironment } from '../../support/terminal/command.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 beforeAll(() =>
   // More than pipes and sockets hold.

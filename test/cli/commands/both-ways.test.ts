@@ -4,10 +4,10 @@ import { createProgram } from '../../../cli/program.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import { withClient } from '../../support/database/client.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { everyCommand } from '../../support/terminal/every-command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { everyCommand } from '../../support/run/every-command.ts';
+import { backoffice } from '../../support/run.ts';
 
 /** The arguments of reading commands that need some, and of those that are run several times. */
 const variants: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { startBackoffice } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
+import { startBackoffice } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 describe('bulk changes', () => {
   let service: TestService;

@@ -2,13 +2,13 @@ import { stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { startBackoffice } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startBackoffice } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
 
-const here = backofficeOfThisFile();
+const here = backofficeHere();
 let folder: string;
 
 const run = (args: string[], { stdin = '', env = {} } = {}) =>

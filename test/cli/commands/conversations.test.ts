@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
-import type { CommandOptions } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
-import { inTerminal } from '../../support/terminal/terminal.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { type CommandOptions, inTerminal } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 let service: TestService;
 let superadmin: SignedIn;

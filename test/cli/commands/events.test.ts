@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addAccount } from '../../support/database/account.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
-import { serveProcess } from '../../support/terminal/server-process.ts';
+import { addAccount } from '../../support/here/accounts.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { type RunningCommand, startBackoffice } from '../../support/run/process.ts';
+import { serveProcess } from '../../support/run/server.ts';
+import { backoffice } from '../../support/run.ts';
 
 describe('backoffice events', () => {
   let service: TestService;

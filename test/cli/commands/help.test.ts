@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { everyCommand } from '../../support/run/every-command.ts';
+import { backoffice } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/command.ts';
-import { everyCommand } from '../../support/terminal/every-command.ts';
 
 const commands = everyCommand(await createProgram());
 

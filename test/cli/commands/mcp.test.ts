@@ -1,8 +1,8 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callTool, connectAgent, errorOf } from '../../support/http/mcp.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice } from '../../support/terminal/command.ts';
+import { callTool, connectAgent, errorOf } from '../../support/here/requests.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { backoffice } from '../../support/run/process.ts';
 
 describe('backoffice mcp', () => {
   let service: TestService;

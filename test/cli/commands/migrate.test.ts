@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEmptyDatabase } from '../../support/database/database.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { createEmptyDatabase } from '../../support/postgres.ts';
+import { backoffice } from '../../support/run.ts';
 
 test('applies and reverts migrations', async () => {
   const empty = await createEmptyDatabase();

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { asOwner, asRuntime } from '../../support/database/as-runtime.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { type PoolerStandIn, startPoolerStandIn } from '../../support/servers/pooler.ts';
-import { startBackoffice } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { asOwner, asRuntime, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { type PoolerStandIn, startPoolerStandIn } from '../../support/receivers/pooler.ts';
+import { startBackoffice } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 const SESSION_SECRET = 'the secret of the cookies in the tests';
 const advice =

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operationsOf } from '../../../cli/access/operations.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { everyCommand } from '../../support/terminal/every-command.ts';
+import { everyCommand } from '../../support/run/every-command.ts';
 
 /**
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { queryRows, wrongCounters } from '../../support/database/seeded-database.ts';
-import { startBackoffice } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { queryRows, wrongCounters } from '../../support/postgres/seeded.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { startBackoffice } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 let database: TestDatabase;
 let env: { DATABASE_URL: string };

@@ -6,19 +6,18 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { withClient } from '../../support/database/client.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { sampleOf, scrape } from '../../support/http/scrape.ts';
-import { openSession } from '../../support/http/service.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
-import { startTraceCollector } from '../../support/servers/trace-collector.ts';
+import { openSession } from '../../support/here.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { sampleOf, scrape, startTraceCollector } from '../../support/receivers/telemetry.ts';
 import {
   backoffice,
   executable,
   type RunningCommand,
   startBackoffice,
   withoutEnvironment,
-} from '../../support/terminal/command.ts';
+} from '../../support/run/process.ts';
 
 const email = 'grace@example.com';
 const password = 'a password of the tests';

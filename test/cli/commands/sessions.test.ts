@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openSession, startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { openSession, startTestService, type TestService } from '../../support/here.ts';
+import { backoffice } from '../../support/run.ts';
 
 describe('backoffice sessions', () => {
   let service: TestService;

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 describe('backoffice settings', () => {
   let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { backoffice } from '../../support/run.ts';
 
 describe('backoffice tokens', () => {
   let database: TestDatabase;

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPostmaster } from '../../../src/db/embedded/server.ts';
-import { openSession } from '../../support/http/service.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { openSession } from '../../support/here.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { type RunningCommand, startBackoffice } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { type RunningCommand, startBackoffice } from '../../support/terminal/command.ts';
 
 const api = /Backoffice API +(http:\S+)\/api\/admin/;
 const prompt = /Press Ctrl-C/;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
-import { inTerminal } from '../../support/terminal/terminal.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { inTerminal } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 let database: TestDatabase;
 

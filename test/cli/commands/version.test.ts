@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { backoffice } from '../../support/run.ts';
 
 test('names the version of package.json and the commit that was built', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningJobs } from '../../../src/jobs/start.ts';
-import { withClient } from '../../support/database/client.ts';
-import { startJobsOf } from '../../support/http/jobs.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { type Receiver, respondWith, startReceiver } from '../../support/servers/webhook-receiver.ts';
-import type { Finished } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { type Receiver, respondWith, startJobsOf, startReceiver } from '../../support/receivers.ts';
+import type { Finished } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
 let service: TestService;

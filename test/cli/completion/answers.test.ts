@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runningPid, startMember, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
-import { backoffice as runInProcess, suggestWords } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { runningPid, startMember, temporaryDataDirectory } from '../../support/postgres/embedded.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { backoffice as runInProcess, suggestWords } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 /** Asks as a completion script does. Returns the lines of the answer. */
 async function suggest(args: string[], env: Record<string, string>): Promise<string[]> {

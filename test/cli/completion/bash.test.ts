@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { type Shell, startShell } from '../../support/terminal/shell.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { type Shell, startShell } from '../../support/run/shell.ts';
 
 describe('completion in a real bash', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { completeInFish, type Shell, startShell } from '../../support/terminal/shell.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { completeInFish, type Shell, startShell } from '../../support/run/shell.ts';
 
 /** Reports whether a shell is installed. Where it isn't, its tests are skipped. */
 function has(shell: string): boolean {

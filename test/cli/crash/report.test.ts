@@ -12,11 +12,11 @@ import { EmbeddedPostgresError } from '../../../src/db/embedded/embedded-postgre
 import { InvalidMigrationNameError } from '../../../src/db/migrate/files.ts';
 import { SchemaRightsError } from '../../../src/db/migrate/session.ts';
 import { AddressInUseError } from '../../../src/http/listener.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { backoffice } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/command.ts';
 
-const here = backofficeOfThisFile();
+const here = backofficeHere();
 
 /** A defect in what every command on the database calls. Its text has data. */
 const defect = `process.getBuiltinModule('node:os').userInfo = () => { throw new TypeError('no user hunter2 of ada@example.com'); };`;

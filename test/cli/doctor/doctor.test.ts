@@ -4,15 +4,10 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { judgeRole } from '../../../cli/doctor/role.ts';
 import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
-import { withClient } from '../../support/database/client.ts';
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../../support/database/database.ts';
-import { withLogin } from '../../support/database/roles.ts';
+import { withClient, withLogin } from '../../support/postgres/server.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 const SESSION_SECRET = 'the secret of the cookies in the tests';
 

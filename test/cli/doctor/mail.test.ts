@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkMail, checkPublicUrl } from '../../../cli/doctor/mail.ts';
 import { readConfig } from '../../../src/config.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
 
 /** Starts a server that runs this for each connection. Returns its SMTP_URL. */
 async function listen(answer: (socket: Socket) => void): Promise<string> {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { backoffice } from '../../support/run.ts';
 
 describe('backoffice doctor --server', () => {
   let service: TestService;

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { inTerminal, type TerminalOptions } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
-import { inTerminal, type TerminalOptions } from '../../support/terminal/terminal.ts';
 
 describe('prompts', () => {
   let service: TestService;

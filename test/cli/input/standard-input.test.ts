@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { executable, withoutEnvironment } from '../../support/terminal/command.ts';
+import { executable, withoutEnvironment } from '../../support/run/process.ts';
 
 /** A text that starts in UTF-8 and goes on in Latin-1. */
 const latin1 = Buffer.from('pässword', 'latin1');

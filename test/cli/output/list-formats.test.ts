@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { withClient } from '../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { startBackoffice } from '../../support/terminal/command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { startBackoffice } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
-const here = backofficeOfThisFile();
+const here = backofficeHere();
 
 const run = (...args: string[]) => backoffice(args, { env: { DATABASE_URL: here.service.databaseUrl } });
 

@@ -8,9 +8,9 @@ import { createProgram } from '../../../cli/program.ts';
 import { childrenOf } from '../../../cli/reference/command.ts';
 import { renderManPages } from '../../../cli/reference/man-page.ts';
 import { roff } from '../../../cli/reference/roff.ts';
+import { everyCommand } from '../../support/run/every-command.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { everyCommand } from '../../support/terminal/every-command.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 const program = await createProgram();
 const pages = renderManPages(program);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../support/run/dashboard-here.ts';
 
 describe('quitting the dashboard', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
 
   beforeAll(async () => {
     await tests.client.call('issues.create', { title: 'An issue' });

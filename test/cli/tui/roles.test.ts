@@ -7,7 +7,7 @@ import {
   type DashboardOptions,
   openDashboard,
   silentAccess,
-} from '../../support/terminal/dashboard.tsx';
+} from '../../support/run/dashboard.tsx';
 
 const user: Identity = { email: 'grace@example.com', role: 'user', isReadOnly: false };
 

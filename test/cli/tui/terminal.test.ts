@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/postgres/embedded.ts';
+import { backoffice } from '../../support/run/process.ts';
+import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/run/screen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/command.ts';
-import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/terminal/screen.ts';
 
 /** Returns the only child of a process. */
 async function childOf(pid: number): Promise<number> {
@@ -120,7 +120,7 @@ describe('the dashboard in a terminal', () => {
     expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
   });
 
-  const launcher = fileURLToPath(new URL('../../support/terminal/handing-over.js', import.meta.url));
+  const launcher = fileURLToPath(new URL('../../support/run/handing-over.js', import.meta.url));
   const openInShell = async (options: ScreenOptions = {}) => {
     await open(['dashboard'], { isShell: true, ...options });
     await screen.shows('shell 1> ');
@@ -604,7 +604,7 @@ describe('the dashboard in a terminal', () => {
   });
 
   test('restores the terminal and shows the error when it crashes', async () => {
-    const program = fileURLToPath(new URL('../../support/terminal/crashing-dashboard.js', import.meta.url));
+    const program = fileURLToPath(new URL('../../support/run/crashing-dashboard.js', import.meta.url));
     await open([], { program, before: "printf 'before\\n';" });
     await screen.shows('1 Issues');
     await screen.press('x');

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
 
 /** What a server does with its first requests, one after the other. */
 type Step = RequestListener;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
 import { readBranding } from '../../../src/contract/known-settings/branding.ts';
 import { contrastOf, luminanceOf } from '../../../src/shared/text/colors.ts';
-import { png, svg } from '../../support/pictures.ts';
+import { png, svg } from '../../support/here/rows.ts';
 
 const usual = { name: 'Backoffice', logo: null, accent: null };
 

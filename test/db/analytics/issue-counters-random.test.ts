@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import type { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { periods, readStatistics } from '../../support/database/issue-statistics.ts';
-import { connectClients, runConcurrently } from '../../support/database/transactions.ts';
+import { periods, readStatistics } from '../../support/postgres/seeded.ts';
+import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
 
 const connections = 4;
-const own = databaseOfThisFile();
+const own = databaseHere();
 let clients: Client[];
 
 beforeAll(async () => {

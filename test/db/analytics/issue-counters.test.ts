@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkIssueCounters, rebuildIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { periods, readStatistics } from '../../support/database/issue-statistics.ts';
+import { periods, readStatistics } from '../../support/postgres/seeded.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 let first: Client;
 let second: Client;
 

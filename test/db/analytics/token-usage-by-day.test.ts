@@ -1,9 +1,8 @@
 import type { Client } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { connectClients } from '../../support/database/transactions.ts';
+import { connectClients, databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 let writers: Client[];
 let reader: Client;
 

@@ -3,11 +3,10 @@ import type { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkTokenUsageSums, rebuildTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
 import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { connectClients, runConcurrently } from '../../support/database/transactions.ts';
+import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
 
 const connections = 3;
-const own = databaseOfThisFile();
+const own = databaseHere();
 let clients: Client[];
 let client: Client;
 

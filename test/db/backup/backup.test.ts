@@ -11,16 +11,17 @@ import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
 import { migrateDown } from '../../../src/db/migrate/migrate.ts';
 import { migrationStatus } from '../../../src/db/migrate/status.ts';
-import { asOwner, asRuntime } from '../../support/database/as-runtime.ts';
-import { withClient } from '../../support/database/client.ts';
+import { queryRows, withSeededDatabase, wrongCounters } from '../../support/postgres/seeded.ts';
+import { withClient } from '../../support/postgres/server.ts';
 import {
+  asOwner,
+  asRuntime,
   createEmptyDatabase,
   createTestDatabase,
   type TestDatabase,
-} from '../../support/database/database.ts';
-import { queryRows, withSeededDatabase, wrongCounters } from '../../support/database/seeded-database.ts';
+} from '../../support/postgres.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
 
 const opened: TestDatabase[] = [];
 let backup: Buffer;

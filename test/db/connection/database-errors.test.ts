@@ -8,10 +8,9 @@ import {
   retryAfterOf,
 } from '../../../src/db/connection/errors.ts';
 import { upsertSettings } from '../../../src/db/tables/settings.ts';
-import { createEmptyDatabase } from '../../support/database/database.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { createEmptyDatabase, databaseHere } from '../../support/postgres.ts';
 
-const database = databaseOfThisFile(1);
+const database = databaseHere(1);
 
 const withCode = (code: string, message = '') => Object.assign(new Error(message), { code });
 

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { type DatabaseOptions, openDatabase, withoutTimeouts } from '../../../src/db/connection/database.ts';
 import { describeDatabaseError, isUniqueViolation } from '../../../src/db/connection/errors.ts';
 import { unprepared } from '../../../src/db/connection/statements.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 const timeouts = { connectionMs: 1_000, statementMs: 1_000, lockMs: 1_000 };
 
 /** Opens a pool with a single connection: work waits for ever if earlier work keeps it. */

@@ -3,9 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { openDatabase, withoutTimeouts } from '../../../src/db/connection/database.ts';
 import { openJobPool } from '../../../src/db/job-queue/pool.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const database = databaseOfThisFile(1);
+const database = databaseHere(1);
 
 const row = z.object({ lock: z.int(), statement: z.int(), zone: z.string() });
 const settings = sql.type(row)`

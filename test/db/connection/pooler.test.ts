@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { leadsToPooler } from '../../../src/db/connection/inspect-server.ts';
 import { upsertSettings } from '../../../src/db/tables/settings.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { openQueryTap } from '../../support/database/query-tap.ts';
-import { startPoolerStandIn } from '../../support/servers/pooler.ts';
+import { openQueryTap } from '../../support/postgres/control.ts';
+import { databaseHere } from '../../support/postgres.ts';
+import { startPoolerStandIn } from '../../support/receivers/pooler.ts';
 
-const database = databaseOfThisFile(1);
+const database = databaseHere(1);
 
 /** What a connection keeps between transactions, which a pooler would give to another client. */
 const state = sql.fragment`

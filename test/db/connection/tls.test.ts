@@ -10,9 +10,9 @@ import { describeUnreachable } from '../../../cli/doctor/unreachable.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { inspectServer } from '../../../src/db/connection/inspect-server.ts';
-import { withClient } from '../../support/database/client.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
-const folder = fileURLToPath(new URL('../../support/database/tls/', import.meta.url));
+const folder = fileURLToPath(new URL('../../support/postgres/tls/', import.meta.url));
 const authority = `${folder}authority.crt`;
 const isEncrypted = sql.type(
   z.object({ ssl: z.boolean() }),

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findBinaries } from '../../../src/db/embedded/programs.ts';
-import { withClient } from '../../support/database/client.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
+import { runningPid, temporaryDataDirectory } from '../../support/postgres/embedded.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
 test('a new server is durable, closed to the network and has a random password', async () => {
   const parent = await temporaryDataDirectory();

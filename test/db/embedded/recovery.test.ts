@@ -15,7 +15,7 @@ import {
   startMember,
   temporaryDataDirectory,
   waitUntil,
-} from '../../support/database/embedded-postgres.ts';
+} from '../../support/postgres/embedded.ts';
 
 test('members restart a killed server at the same address', async () => {
   const dataDirectory = await temporaryDataDirectory();

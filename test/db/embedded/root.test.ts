@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { grantDataDirectoryAccess } from '../../../src/db/embedded/cluster.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findBinaries, findOsUser, runnableBinaries, runProgram } from '../../../src/db/embedded/programs.ts';
-import { temporaryDataDirectory } from '../../support/database/embedded-postgres.ts';
+import { temporaryDataDirectory } from '../../support/postgres/embedded.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 // Postgres refuses to run as root, so root runs it as another user, which cannot enter every folder.

@@ -10,7 +10,7 @@ import {
   startMemberProcess,
   temporaryDataDirectory,
   waitUntil,
-} from '../../support/database/embedded-postgres.ts';
+} from '../../support/postgres/embedded.ts';
 
 test('eight processes that start at once in an empty folder share one server, and the last one stops it', async () => {
   const dataDirectory = await temporaryDataDirectory();

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { openJobPool } from '../../../src/db/job-queue/pool.ts';
-import { createTestDatabase } from '../../support/database/database.ts';
+import { createTestDatabase } from '../../support/postgres.ts';
 
 test('a connection can be released twice, as the library does if it breaks while the worker stops', async () => {
   const database = await createTestDatabase();

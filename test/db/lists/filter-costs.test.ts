@@ -4,11 +4,11 @@ import { type ListId, operations } from '../../../src/contract/registry.ts';
 import type { Database } from '../../../src/db/connection/database.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { countRows, readList } from '../../../src/db/lists/read-list.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { fillLists, filteredLists, largest } from '../../support/database/filtered-lists.ts';
-import { type ReadCost, readCosts } from '../../support/database/read-costs.ts';
+import { type ReadCost, readCosts } from '../../support/postgres/plans.ts';
+import { databaseHere } from '../../support/postgres.ts';
+import { fillLists, filteredLists, largest } from './filtered-lists.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 /** A scan of the second size costs ten times that of the first. */
 const sizes = [2_000, 20_000] as const;

@@ -9,13 +9,12 @@ import { readBySnapshot } from '../../../src/db/lists/whole-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
-import { withClient } from '../../support/database/client.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { explainSent } from '../../support/database/plans.ts';
-import { withoutIndexes } from '../../support/database/without-indexes.ts';
+import { explainSent, withoutIndexes } from '../../support/postgres/plans.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { databaseHere } from '../../support/postgres.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 /** Of each list. */
 const size = isSlowRun ? 100_000 : 20_000;

@@ -5,10 +5,10 @@ import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { type ListStart, readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
 /** The pool has a single connection: a query would wait forever if the list kept it. */
-const database = databaseOfThisFile(1);
+const database = databaseHere(1);
 
 /** Two of three rows have 300 kB, the third is short: a chunk of 2 MB has about nine rows. */
 const rows = 30;

@@ -12,9 +12,9 @@ import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 /** Times at the edges of what a text of four digits says, and with every number of digits after the point. */
 const times = [

@@ -14,10 +14,10 @@ import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { explainSent } from '../../support/database/plans.ts';
+import { explainSent } from '../../support/postgres/plans.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 /** Counters, searched texts and previews are changed by triggers of the other tables alone. */
 const derived = [

@@ -8,13 +8,9 @@ import { createMigration, migrationsFolder } from '../../../src/db/migrate/files
 import { migrateDown, migrateUp, planMigrations } from '../../../src/db/migrate/migrate.ts';
 import { assertSupportedServer } from '../../../src/db/migrate/session.ts';
 import { isSchemaCurrent, migrationStatus } from '../../../src/db/migrate/status.ts';
-import { withClient } from '../../support/database/client.ts';
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../../support/database/database.ts';
-import { schemaSnapshot } from '../../support/database/schema-snapshot.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { schemaSnapshot } from './schema-snapshot.ts';
 
 let database: TestDatabase;
 let databaseUrl: string;

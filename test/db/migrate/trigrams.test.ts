@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchIndexes } from '../../../src/db/lists/search.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { withClient } from '../../support/database/client.ts';
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../../support/database/database.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 let database: TestDatabase;
 

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteOldEvents, selectEvents, selectEventsOn } from '../../../src/db/outbox/events.ts';
 import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 let database: TestDatabase;
 let databases: Databases;

@@ -5,9 +5,9 @@ import { Client, type QueryResult } from 'pg';
 import { sql } from 'slonik';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 let one: Client;
 let two: Client;
 let publisher: Client;

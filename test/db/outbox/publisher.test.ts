@@ -3,10 +3,9 @@ import { sql } from 'slonik';
 import { afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { StoredEvent } from '../../../src/db/outbox/events.ts';
 import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
-import { asRuntime } from '../../support/database/as-runtime.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { asRuntime, databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 const publishers: Publisher[] = [];
 let client: Client;
 

@@ -6,10 +6,14 @@ import { readByCursor } from '../../../src/db/lists/whole-list.ts';
 import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
 import type { ReplicaState } from '../../../src/db/replica/read-database.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
-import { withClient } from '../../support/database/client.ts';
-import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
-import { type ReplicatedPostgres, replicatedPostgres } from '../../support/database/standby.ts';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import {
+  openQueryTap,
+  type QueryTap,
+  type ReplicatedPostgres,
+  replicatedPostgres,
+} from '../../support/postgres/control.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
 let postgres: ReplicatedPostgres;
 let tap: QueryTap;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { transferStatements } from '../../../src/db/roles/grants.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile(1);
+const own = databaseHere(1);
 
 // Everything that a test creates, including roles of the server, is rolled back with its transaction.
 beforeEach(() => own.client.query('begin'));

@@ -2,9 +2,9 @@ import connectPgSimple from 'connect-pg-simple';
 import session from 'express-session';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile(1);
+const own = databaseHere(1);
 
 // Each test runs in its own transaction, in which now() does not change.
 beforeEach(() => own.client.query('begin'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, withConnection } from '../../../src/db/connection/own-connection.ts';
 import { type BulkConnection, copyRows, isDuplicateKey } from '../../../src/db/seed/bulk-copy.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 let database: TestDatabase;
 

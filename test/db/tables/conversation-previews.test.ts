@@ -12,10 +12,9 @@ import {
 } from '../../../src/db/tables/conversations/conversation-previews.ts';
 import { insertMessage, lockDraft } from '../../../src/db/tables/conversations/messages.ts';
 import { markConversationRead } from '../../../src/db/tables/conversations/unread-messages.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { connectClients, runConcurrently } from '../../support/database/transactions.ts';
+import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 const conversations = 6;
 
 beforeEach(async () => {

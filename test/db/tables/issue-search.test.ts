@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { copyConversations, copyIssues } from '../../../src/db/seed/seed-tables.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile(1);
+const own = databaseHere(1);
 
 beforeEach(async () => {
   await own.client.query(`

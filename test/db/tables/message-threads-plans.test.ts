@@ -4,11 +4,11 @@ import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { selectThread } from '../../../src/db/tables/conversations/message-threads.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
-import { withClient } from '../../support/database/client.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { explainSent } from '../../support/database/plans.ts';
+import { explainSent } from '../../support/postgres/plans.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 const limit = 50;
 /** One conversation has 20,000 of the 200,000 messages, the others have 90 each. */

@@ -2,11 +2,11 @@ import { sql } from 'slonik';
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { countReplays } from '../../../src/db/tables/webhooks/webhook-replays.ts';
-import { withClient } from '../../support/database/client.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { explainSent } from '../../support/database/plans.ts';
+import { explainSent } from '../../support/postgres/plans.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 beforeAll(async () => {
   await withClient(own.url, async (client) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { timestampPattern } from '../../support/http/requests.ts';
+import { timestampPattern } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Creates an admin and finds it in the list. */
 async function create(email: string) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { timestampPattern } from '../../support/http/requests.ts';
+import { timestampPattern } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron' };
 

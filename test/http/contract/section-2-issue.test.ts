@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { success, timestampPattern } from '../../support/http/requests.ts';
+import { success, timestampPattern } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Creates an issue and finds it in the list. */
 async function create(issue: InputOf<'issues.create'>) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { success } from '../../support/http/requests.ts';
+import { success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const rowsOf = (key: string) =>
   backoffice.sql('select setting_value, updated_at from settings where setting_key = $1', [key]);

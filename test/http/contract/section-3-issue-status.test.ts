@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { success } from '../../support/http/requests.ts';
+import { success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const statuses = ['Open', 'In Progress', 'Resolved', 'Closed'];
 

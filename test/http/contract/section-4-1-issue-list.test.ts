@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { timestampPattern } from '../../support/http/requests.ts';
+import { timestampPattern } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Ids in an order that is neither that of the list nor its reverse. */
 const rows = [

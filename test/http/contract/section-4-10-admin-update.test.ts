@@ -1,10 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { errorResponse, success } from '../../support/http/requests.ts';
-import { openSession, password, type SignedIn } from '../../support/http/service.ts';
+import { errorResponse, success } from '../../support/here/requests.ts';
+import { backofficeHere, openSession, password, type SignedIn } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const emailTaken = errorResponse(409, 'An admin with this email already exists.');
 

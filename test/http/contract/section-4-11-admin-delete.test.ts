@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
+import { apiAs, errorResponse, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const exists = async (id: string) =>
   (await backoffice.sql('select from admins where id = $1', [id])).length === 1;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 interface Message {
   sender_type?: 'visitor' | 'admin';

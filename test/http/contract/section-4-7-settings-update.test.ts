@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { errorResponse, success } from '../../support/http/requests.ts';
+import { errorResponse, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 beforeEach(async () => {
   await backoffice.sql('delete from settings');

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { openSession, password } from '../../support/http/service.ts';
+import { backofficeHere, openSession, password } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 let made = 0;
 

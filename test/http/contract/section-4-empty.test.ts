@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 describe('a new database', () => {
   test('section 4.1: the list of issues is empty', async () => {

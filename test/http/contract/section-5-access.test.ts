@@ -4,10 +4,10 @@ import { commentErrors } from '../../../src/contract/operations/comments.ts';
 import { factorErrors } from '../../../src/contract/operations/factors.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type Api, type ApiResponse, apiAs, errorResponse } from '../../support/http/requests.ts';
+import { type Api, type ApiResponse, apiAs, errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const registry: readonly Operation[] = operations;
 
 /** Who may call an operation, and the 403 that everybody else gets. */

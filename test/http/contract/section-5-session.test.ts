@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse } from '../../support/http/requests.ts';
-import type { SignedIn } from '../../support/http/service.ts';
+import { apiAs, errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere, type SignedIn } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const unauthorized = errorResponse(401, 'Unauthorized');
 

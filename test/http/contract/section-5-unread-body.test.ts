@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { sendHead } from '../../support/http/raw-request.ts';
+import { sendHead } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /**
  * "Checks run in this order: session (401), role (403), body parsing" (section 7). These requests announce a body and

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type Api, type ApiResponse, errorResponse } from '../../support/http/requests.ts';
+import { type Api, type ApiResponse, errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
 const account = { email: 'new@example.com', password: 'long enough' };

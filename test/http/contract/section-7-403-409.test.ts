@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
+import { apiAs, errorResponse, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const account = { email: 'new@example.com', password: 'long enough' };
 const target = { id: 'admin_0_nobody' };

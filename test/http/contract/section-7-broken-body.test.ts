@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { errorResponse } from '../../support/http/requests.ts';
+import { errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Bodies that are not JSON. */
 const broken = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { withClient } from '../../support/database/client.ts';
-import { type Api, type ApiResponse, apiAs } from '../../support/http/requests.ts';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { type Api, type ApiResponse, apiAs } from '../../support/here/requests.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
 let service: TestService;
 let superadmin: SignedIn;

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type Api, apiAs, errorResponse } from '../../support/http/requests.ts';
+import { type Api, apiAs, errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Calls with an API token. Its check reads no admin, so the table of admins may fail. */
 let api: Api;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type Api, apiAs, errorResponse, errorResponseLike, success } from '../../support/http/requests.ts';
+import { type Api, apiAs, errorResponse, errorResponseLike, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const unauthorized = errorResponse(401, 'Unauthorized');
 const insufficient = errorResponse(403, 'Insufficient permissions.');

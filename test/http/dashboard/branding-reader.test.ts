@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../../src/db/connection/database.ts';
 import type { Databases } from '../../../src/db/replica/databases.ts';
 import { brandingReader } from '../../../src/http/dashboard/branding-reader.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 test('pages that are opened during a query share the next one, and show what was changed before them', async () => {
   const firstHasRead = Promise.withResolvers<void>();

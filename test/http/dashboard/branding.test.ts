@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { startTestService } from '../../support/http/service.ts';
-import { svg } from '../../support/pictures.ts';
+import { svg } from '../../support/here/rows.ts';
+import { backofficeHere, startTestService } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const read = (path: string, headers: Record<string, string> = {}) =>
   backoffice.service.fetch(path, { headers });
 

@@ -6,7 +6,7 @@ import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtFiles } from '../../../src/http/dashboard/built-files.ts';
 import { readBuild } from '../../../src/http/dashboard/read-build.ts';
-import { listenOnLoopback } from '../../support/servers/listen.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('a file of the web dashboard is sent as the browser takes it, also while a newer build replaces it', async () => {

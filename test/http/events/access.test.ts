@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApiToken, revokeApiToken } from '../../support/http/api-tokens.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { follow } from '../../support/http/event-follower.ts';
+import { follow } from '../../support/here/events.ts';
+import { createApiToken, revokeApiToken } from '../../support/here/tokens.ts';
 import {
+  backofficeHere,
   clientWith,
   openSession,
   type SignedIn,
   startTestService,
   type TestService,
-} from '../../support/http/service.ts';
+} from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 /** Far longer than an immediate end takes, and shorter than the 30 seconds between reads without a notification. */
 const immediateMs = 20_000;
 /** Two more instances: one checks access only on events, the other also every 100 ms. */

@@ -4,12 +4,12 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createClient, ResponseError } from '../../../src/contract/client/client.ts';
 import { connectDatabases } from '../../../src/db/replica/databases.ts';
-import { addAccount } from '../../support/database/account.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { createApiToken } from '../../support/http/api-tokens.ts';
-import { startReceiver } from '../../support/servers/webhook-receiver.ts';
+import { addAccount } from '../../support/here/accounts.ts';
+import { createApiToken } from '../../support/here/tokens.ts';
+import { databaseHere } from '../../support/postgres.ts';
+import { startReceiver } from '../../support/receivers.ts';
+import { disagreements, type ServerProcess, serveProcess } from '../../support/run/server.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
-import { disagreements, type ServerProcess, serveProcess } from '../../support/terminal/server-process.ts';
 
 const seconds = isSlowRun ? 60 : 2;
 const kills = isSlowRun ? 60 : 1;
@@ -17,7 +17,7 @@ const writers = 6;
 /** Publishing connections that are ended at least. A slow machine takes longer for them. */
 const minEnded = 3 * kills;
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 const instances: ServerProcess[] = [];
 
 afterEach(async () => {

@@ -1,13 +1,12 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type Follower, follow } from '../../support/http/event-follower.ts';
-import { clientWith, startTestService, type TestService } from '../../support/http/service.ts';
+import { type Follower, follow } from '../../support/here/events.ts';
+import { backofficeHere, clientWith, startTestService, type TestService } from '../../support/here.ts';
 import { usedMemory } from '../../support/memory.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const changes = isSlowRun ? 1_000 : 200;
 const longEvents = isSlowRun ? 1_000 : 300;
 let second: TestService;

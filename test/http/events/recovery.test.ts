@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
-import { addAccount } from '../../support/database/account.ts';
-import { withClient } from '../../support/database/client.ts';
-import { controlledPostgres } from '../../support/database/controlled-postgres.ts';
-import { follow } from '../../support/http/event-follower.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { disagreements, killAmidChanges, serveProcess } from '../../support/terminal/server-process.ts';
+import { addAccount } from '../../support/here/accounts.ts';
+import { follow } from '../../support/here/events.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { controlledPostgres } from '../../support/postgres/control.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { disagreements, killAmidChanges, serveProcess } from '../../support/run/server.ts';
 
 const resources: (() => Promise<unknown>)[] = [];
 

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { follow } from '../../support/http/event-follower.ts';
-import { errorResponse, timestampPattern } from '../../support/http/requests.ts';
-import { clientWith, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { follow } from '../../support/here/events.ts';
+import { errorResponse, timestampPattern } from '../../support/here/requests.ts';
+import {
+  backofficeHere,
+  clientWith,
+  type SignedIn,
+  startTestService,
+  type TestService,
+} from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let second: TestService;
 
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takesIdempotencyKey } from '../../../src/contract/idempotency.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { auditRecordsOf } from '../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
-import { type Receiver, startReceiver } from '../../support/servers/webhook-receiver.ts';
+import { postWithKey, replayOf } from '../../support/here/requests.ts';
+import { auditRecordsOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { type Receiver, startReceiver } from '../../support/receivers.ts';
 
-const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+const backoffice = backofficeHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 const registry: readonly Operation[] = operations;
 let receiver: Receiver;
 

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { auditRecordsOf } from '../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type KeyedResponse, postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
-import type { Caller } from '../../support/http/requests.ts';
-import { openSession, startTestService, type TestService } from '../../support/http/service.ts';
+import { type Caller, type KeyedResponse, postWithKey, replayOf } from '../../support/here/requests.ts';
+import { auditRecordsOf } from '../../support/here/rows.ts';
+import { backofficeHere, openSession, startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const reused = JSON.stringify({ error: 'This Idempotency-Key was used for a different request.' });
 const inUse = JSON.stringify({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { disagreements } from '../../support/run/server.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
-import { createIssuesThroughKills } from '../../support/terminal/retried-requests.ts';
-import { disagreements } from '../../support/terminal/server-process.ts';
+import { createIssuesThroughKills } from './retried-requests.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const issues = isSlowRun ? 1_000 : 300;
 const kills = Math.ceil(issues / 200);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type KeyedResponse, postWithKey, replayOf } from '../../support/http/keyed-requests.ts';
-import { type Receiver, respondWith, startReceiver } from '../../support/servers/webhook-receiver.ts';
+import { type KeyedResponse, postWithKey, replayOf } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { type Receiver, respondWith, startReceiver } from '../../support/receivers.ts';
 
-const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+const backoffice = backofficeHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 let receiver: Receiver;
 let id: number;
 

@@ -1,11 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { sendHead } from '../../support/http/raw-request.ts';
-import { apiAs, errorResponse, errorResponseLike } from '../../support/http/requests.ts';
-import { password } from '../../support/http/service.ts';
+import { apiAs, errorResponse, errorResponseLike, sendHead } from '../../support/here/requests.ts';
+import { backofficeHere, password } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const issue = JSON.stringify({ title: 'Ünïcode 🐛' });
 

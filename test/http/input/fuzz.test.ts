@@ -5,14 +5,13 @@ import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
 import { statusOf } from '../../../src/http/responses/error-status.ts';
-import { attack } from '../../support/faults/attack.ts';
-import { hostileInputs } from '../../support/faults/hostile-inputs.ts';
-import { createMembers, createStrangers } from '../../support/faults/identities.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { quickRequest } from '../../support/http/quick-request.ts';
-import type { ApiResponse } from '../../support/http/requests.ts';
+import { attack } from '../../faults/support/attack.ts';
+import { hostileInputs } from '../../faults/support/hostile-inputs.ts';
+import { createMembers, createStrangers } from '../../faults/support/identities.ts';
+import { type ApiResponse, quickRequest } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** The field names of all requests, and some unknown names. */
 const names = [

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
 
 let service: TestService;
 let cookie: string;

@@ -3,9 +3,9 @@ import { ResponseError } from '../../../src/contract/client/client.ts';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { fieldNamesOf } from '../../../src/contract/strict-input.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const registry: readonly Operation[] = operations;
 
 interface Answer {

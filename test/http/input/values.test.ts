@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { errorResponse, errorResponseLike, success } from '../../support/http/requests.ts';
+import { errorResponse, errorResponseLike, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
 const account = { email: 'new@example.com', password: 'long enough' };

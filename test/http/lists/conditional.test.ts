@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { withClient } from '../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { everyList } from '../../support/http/every-list.ts';
+import { everyList } from '../../every/lists.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const registry: readonly Operation[] = operations;
 
 const lists = registry

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Characters that JSON escapes, and characters that it does not. */
 const text = 'é 🐛 "quoted" \\ / </script> \u0001 \t\n \u2028';

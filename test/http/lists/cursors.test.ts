@@ -1,18 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import {
-  fetchAllPages,
-  fetchPage,
-  idsOf,
-  type ListName,
-  lists,
-  rowsOf,
-} from '../../support/http/list-pages.ts';
-import { apiAs, errorResponse } from '../../support/http/requests.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { apiAs, errorResponse } from '../../support/here/requests.ts';
+import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/here/rows.ts';
+import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const refused = errorResponse(400, 'cursor must be the nextCursor of an earlier page.');
 
 /** Ids that the service never creates, but that an operator's own INSERT may. */

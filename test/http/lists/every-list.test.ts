@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { everyList } from '../../support/http/every-list.ts';
-import { errorResponse } from '../../support/http/requests.ts';
+import { everyList } from '../../every/lists.ts';
+import { errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const lists = (operations as readonly Operation[])
   .filter(({ rows }) => rows !== undefined)

@@ -5,17 +5,17 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { maxPoolConnections } from '../../../src/db/connection/database.ts';
 import { classes } from '../../../src/services/load/classes.ts';
 import type { Limits } from '../../../src/services/load/limiter.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse } from '../../support/http/requests.ts';
+import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import {
+  backofficeHere,
   type SignedIn,
   startTestService,
   type TestLimits,
   type TestService,
-} from '../../support/http/service.ts';
+} from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Too many for one query, and together larger than all buffers. */
 const rows = 4_000;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { createConversation, type Thread } from '../../support/http/conversations.ts';
+import { createConversation, type Thread } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 import { usedMemory } from '../../support/memory.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** A length that just fits into a request. */
 const longBytes = 900_000;

@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import {
-  fetchAllPages,
-  fetchPage,
-  idsOf,
-  type ListName,
-  lists,
-  rowsOf,
-} from '../../support/http/list-pages.ts';
+import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Inserts rows with ids from `first` on. Three rows share each time, and several times share a millisecond. */
 async function insert(name: ListName, first: number, last: number, day = '2026-03-01'): Promise<void> {

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { fetchPage, idsOf, lists } from '../../support/http/list-pages.ts';
-import { errorResponse } from '../../support/http/requests.ts';
+import { errorResponse } from '../../support/here/requests.ts';
+import { fetchPage, idsOf, lists } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Inserts a row into either list. */
 async function insert(rows: (typeof lists)[number]['rows'], text: string, at = '2026-03-01Z'): Promise<void> {

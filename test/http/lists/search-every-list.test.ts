@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Answers that have rows, but no rows that somebody would search: figures, or the few things of one person. */
 const withoutSearch: readonly OperationId[] = [

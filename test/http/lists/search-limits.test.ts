@@ -1,11 +1,10 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Limits } from '../../../src/services/load/limiter.ts';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs } from '../../support/http/requests.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { apiAs } from '../../support/here/requests.ts';
+import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** The costliest search that is allowed: many different short words, which no index finds. */
 const costly = Array.from('bcdfghjklmnpqrstvwxz', (letter) => `${letter}${letter}`)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { idsOf } from '../../support/http/list-pages.ts';
+import { idsOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const titles: Readonly<Record<string, string>> = {
   1: 'Crossing, zebra',

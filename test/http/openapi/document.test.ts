@@ -7,17 +7,17 @@ import { takesIdempotencyKey } from '../../../src/contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { statusOf } from '../../../src/http/responses/error-status.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
   documentedAs,
   errorTextsOf,
   examplesIn,
   inputSchemaOf,
   type OpenApiDocument,
-} from '../../support/http/openapi.ts';
+} from '../../support/here/openapi.ts';
+import { backofficeHere } from '../../support/here.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const registry: readonly Operation[] = operations;
 let text: string;
 let document: OpenApiDocument;

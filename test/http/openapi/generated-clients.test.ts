@@ -2,17 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type GeneratedClients,
-  generateClients,
-  generators,
-} from '../../support/client-generators/generate.ts';
-import { title } from '../../support/client-generators/programs/report.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { backofficeHere } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
+import { type GeneratedClients, generateClients, generators } from './client-generators/generate.ts';
+import { title } from './client-generators/programs/report.ts';
 
 const used = isSlowRun ? generators : generators.slice(0, 1);
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let folder: string;
 let clients: GeneratedClients;
 

@@ -4,8 +4,7 @@ import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { createOpenApiDocument } from '../../../src/http/openapi/document.ts';
 import { cleanInput } from '../../../src/services/call/input.ts';
-import { documentedAs, inputSchemaOf, type OpenApiDocument } from '../../support/http/openapi.ts';
-import { valuesOf } from '../../support/http/schema-values.ts';
+import { documentedAs, inputSchemaOf, type OpenApiDocument, valuesOf } from '../../support/here/openapi.ts';
 
 const document = createOpenApiDocument('1.0.0') as OpenApiDocument;
 const registry: readonly Operation[] = operations;

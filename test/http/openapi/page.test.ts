@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../src/contract/registry.ts';
 import { eventTypes } from '../../../src/contract/vocabulary.ts';
-import { plainHost, sharedBrowser, watchPage } from '../../support/browser/browser.ts';
-import { password, startTestService, type TestService } from '../../support/http/service.ts';
+import { password, startTestService, type TestService } from '../../support/here.ts';
+import { plainHost, sharedBrowser, watchPage } from '../../support/page/browser.ts';
 
 // Opening every operation takes the browser up to half a minute.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });

@@ -7,7 +7,7 @@ import {
   inputSchemaOf,
   type JsonSchema,
   type OpenApiDocument,
-} from '../../support/http/openapi.ts';
+} from '../../support/here/openapi.ts';
 
 const document = createOpenApiDocument('0') as OpenApiDocument;
 const withBody = (operations as readonly Operation[]).filter((operation) => !readsQuery(operation));

@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse } from '../../support/http/requests.ts';
-import type { SignedIn } from '../../support/http/service.ts';
+import { apiAs, errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere, type SignedIn } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const nouns = ['issues', 'conversations'] as const;
 const time = '2026-03-01T09:30:00.000Z';

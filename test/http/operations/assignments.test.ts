@@ -1,9 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, atOnce, errorResponse, success } from '../../support/http/requests.ts';
-import type { SignedIn } from '../../support/http/service.ts';
+import { apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { backofficeHere, type SignedIn } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const time = '2026-03-01T09:30:00.000Z';
 const unknownAssignee = errorResponse(400, 'There is no active admin with that id.');

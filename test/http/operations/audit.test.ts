@@ -2,12 +2,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backgroundChanges } from '../../../src/contract/background-changes.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { doors, eventTypes } from '../../../src/contract/vocabulary.ts';
-import { createApiToken } from '../../support/http/api-tokens.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse, timestampPattern } from '../../support/http/requests.ts';
-import { openSession, password } from '../../support/http/service.ts';
+import { apiAs, errorResponse, timestampPattern } from '../../support/here/requests.ts';
+import { createApiToken } from '../../support/here/tokens.ts';
+import { backofficeHere, openSession, password } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 interface AuditRecord {
   readonly id: number;

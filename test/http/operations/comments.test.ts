@@ -1,8 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { auditRecordsOf } from '../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { createConversation, threadOf } from '../../support/http/conversations.ts';
 import {
   type Api,
   apiAs,
@@ -10,10 +7,11 @@ import {
   errorResponse,
   success,
   timestampPattern,
-} from '../../support/http/requests.ts';
-import type { SignedIn } from '../../support/http/service.ts';
+} from '../../support/here/requests.ts';
+import { auditRecordsOf, createConversation, threadOf } from '../../support/here/rows.ts';
+import { backofficeHere, type SignedIn } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 let user: SignedIn;
 let asUser: Api;

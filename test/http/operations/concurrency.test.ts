@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { atOnce, success } from '../../support/http/requests.ts';
+import { atOnce, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 test('batches of the same settings in opposite orders do not deadlock, and each is written as a whole', async () => {
   const { api, superadmin } = backoffice;

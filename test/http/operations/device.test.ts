@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { errorResponse } from '../../support/http/requests.ts';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile({ TRUST_PROXY: '1' });
+const backoffice = backofficeHere({ TRUST_PROXY: '1' });
 let second: TestService;
 
 beforeAll(async () => {

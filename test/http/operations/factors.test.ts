@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { classes } from '../../../src/services/load/classes.ts';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
 import {
   AuthenticatorApp,
   challengeOf,
   enrolApp,
   enrolPasskey,
+  signIn,
+  statusWith,
   verifySignIn,
-} from '../../support/http/second-factors.ts';
-import { password, type SignedIn } from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
-import { SoftwareAuthenticator } from '../../support/http/software-authenticator.ts';
-import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
+} from '../../support/here/accounts.ts';
+import { SoftwareAuthenticator } from '../../support/here/authenticator.ts';
+import { apiAs, errorResponse, success } from '../../support/here/requests.ts';
+import { password, type SignedIn } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
+import { mailHere, publicUrl } from '../../support/receivers.ts';
 
-const own = mailingBackofficeOfThisFile();
+const own = mailHere();
 let admin: SignedIn;
 
 const setMode = (value: string) =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/http/requests.ts';
-import { openSession, startTestService, type TestService } from '../../support/http/service.ts';
-import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
+import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { openSession, startTestService, type TestService } from '../../support/here.ts';
+import { mailHere, publicUrl } from '../../support/receivers.ts';
 
-const own = mailingBackofficeOfThisFile();
+const own = mailHere();
 const password = 'battery staple';
 const notValid = errorResponse(
   400,

@@ -1,10 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { auditRecordsOf } from '../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { createConversation, threadOf } from '../../support/http/conversations.ts';
-import { errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
+import { errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
+import { auditRecordsOf, createConversation, threadOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 let scrapingError: number;
 let conversation: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { errorResponse, success } from '../../support/http/requests.ts';
+import { errorResponse, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 test('a text that is too long is 400 and names the field and the bound; one of the maximum length is stored', async () => {
   const { api } = backoffice;

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allowsReset } from '../../../src/services/sign-in/password-resets.ts';
-import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
-import { apiAs, atOnce, errorResponse, success } from '../../support/http/requests.ts';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
+import { apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
 import {
   openSession,
   type SignedIn,
   startTestService,
   type TestService,
   password as theOld,
-} from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
-import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
+} from '../../support/here.ts';
+import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
+import { mailHere, publicUrl } from '../../support/receivers.ts';
 
-const own = mailingBackofficeOfThisFile();
+const own = mailHere();
 const password = 'battery staple';
 const accepted = { status: 202, body: { success: true } };
 const notValid = errorResponse(

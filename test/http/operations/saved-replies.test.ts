@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { auditRecordsOf } from '../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/http/requests.ts';
+import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { auditRecordsOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const taken = errorResponse(409, 'A saved reply with this shortcut already exists.');
 const thanks = { shortcut: 'Thanks', title: 'Thank you', content: 'Thank you, {{visitor_name}}!' };
 

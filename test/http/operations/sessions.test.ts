@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
+import { statusWith } from '../../support/here/accounts.ts';
+import { apiAs, errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
 import {
+  backofficeHere,
   openSession,
   type SignedIn,
   startTestService,
   type TestService,
-} from '../../support/http/service.ts';
-import { statusWith } from '../../support/http/sign-in.ts';
+} from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let second: TestService;
 let other: SignedIn;
 

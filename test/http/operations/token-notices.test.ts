@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
-import { mailingBackofficeOfThisFile } from '../../support/mail/mailing-backoffice.ts';
+import { mailHere } from '../../support/receivers.ts';
 
-const own = mailingBackofficeOfThisFile();
+const own = mailHere();
 
 test('an account is told of a new token, which would outlast a stolen session', async () => {
   const ada = await own.service.signIn('admin');

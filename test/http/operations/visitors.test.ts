@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OutputOf } from '../../../src/contract/registry.ts';
-import { operationOf } from '../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { success } from '../../support/http/requests.ts';
-import { backoffice as command } from '../../support/terminal/hosted-command.ts';
+import { type OutputOf, operationOf } from '../../../src/contract/registry.ts';
+import { success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { backoffice as command } from '../../support/run.ts';
 
-const backoffice = backofficeOfThisFile({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+const backoffice = backofficeHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 
 const email = 'Zelda.Quux+shop@example.com';
 /** Everything that tells of the visitor, lower-cased. */

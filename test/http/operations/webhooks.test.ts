@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { eventTypes } from '../../../src/contract/vocabulary.ts';
 import { openWebhookSecrets } from '../../../src/services/webhooks/webhook-secrets.ts';
-import { auditRecordsOf } from '../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { errorResponse, success, timestampPattern } from '../../support/http/requests.ts';
+import { errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
+import { auditRecordsOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const url = 'https://hooks.example.com/services/T0/B0/a-secret-part';
 

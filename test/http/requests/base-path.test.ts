@@ -3,12 +3,11 @@ import type { Request, Response } from 'express';
 import { describe, expect, test } from 'vitest';
 import { problemType } from '../../../src/contract/vocabulary.ts';
 import { prefixOf, serveUnder } from '../../../src/http/requests/base-path.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { password } from '../../support/http/service.ts';
-import { signIn } from '../../support/http/sign-in.ts';
+import { signIn } from '../../support/here/accounts.ts';
+import { backofficeHere, password } from '../../support/here.ts';
 
 const basePath = '/backoffice';
-const backoffice = backofficeOfThisFile({ BACKOFFICE_BASE_PATH: basePath, TRUST_PROXY: '1' });
+const backoffice = backofficeHere({ BACKOFFICE_BASE_PATH: basePath, TRUST_PROXY: '1' });
 
 /** What a proxy that removes the path sends, and what one that leaves it sends. */
 const proxies = ['', basePath];

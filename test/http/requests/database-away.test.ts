@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { failsWith500, type Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
 let service: TestService;
 let superadmin: SignedIn;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { withClient } from '../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 /** An instance whose statements wait for locks as briefly as in the product; others wait long in tests. */
 let service: TestService;
 

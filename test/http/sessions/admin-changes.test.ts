@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
 import {
+  backofficeHere,
   openSession,
   password,
   type SignedIn,
   startTestService,
   type TestService,
-} from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
+} from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const newPassword = 'battery staple';
 let second: TestService;
 let admin: SignedIn;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
-import { createApiToken, revokeApiToken } from '../../support/http/api-tokens.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
+import { createApiToken, revokeApiToken } from '../../support/here/tokens.ts';
+import { backofficeHere } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 function create(role: Role = 'user', expiresAt: string | null = null) {
   const db = backoffice.service.services.databases.primary;

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSignInLimits } from '../../../src/services/sign-in/attempt-limits.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { password, startTestService, type TestService } from '../../support/http/service.ts';
-import { signInPatiently } from '../../support/http/sign-in.ts';
+import { signInPatiently } from '../../support/here/accounts.ts';
+import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const email = 'grace@example.com';
 const other = 'ada@example.com';
 const wrong = 'wrong horse';

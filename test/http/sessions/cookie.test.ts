@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
+import {
+  backofficeHere,
+  openSession,
+  password,
+  startTestService,
+  type TestService,
+} from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const overHttps = { 'x-forwarded-proto': 'https' };
 const oldSecret = 'an old secret of thirty-two characters';
 const newSecret = 'a new secret of thirty-two characters';

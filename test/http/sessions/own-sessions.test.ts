@@ -2,12 +2,11 @@ import { beforeEach, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { deviceName } from '../../../src/http/sessions/device-name.ts';
 import { placeOf } from '../../../src/services/call/networks.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse, success } from '../../support/http/requests.ts';
-import { password, type SignedIn } from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
+import { apiAs, errorResponse, success } from '../../support/here/requests.ts';
+import { backofficeHere, password, type SignedIn } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:142.0) Gecko/20100101 Firefox/142.0';
 let me: SignedIn;
 

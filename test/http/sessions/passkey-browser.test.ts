@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sharedBrowser } from '../../support/browser/browser.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { password } from '../../support/http/service.ts';
+import { backofficeHere, password } from '../../support/here.ts';
+import { sharedBrowser } from '../../support/page/browser.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let page: Page;
 
 beforeAll(async () => {

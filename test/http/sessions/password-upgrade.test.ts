@@ -1,16 +1,16 @@
 import bcrypt from 'bcryptjs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { apiAs, errorResponse } from '../../support/http/requests.ts';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
+import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import {
+  backofficeHere,
   openSession,
   type SignedIn,
   startTestService,
   type TestService,
-} from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
+} from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const current = /^\$bcrypt-sha256\$v=3,t=2b,r=4\$/;
 const email = 'imported@example.com';
 const secret = 'Grüße aus Köln';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
-import { statusWith } from '../../support/http/sign-in.ts';
+import { statusWith } from '../../support/here/accounts.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
 
 const secret = 'a secret of thirty-two characters that this file knows';
 let service: TestService;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
-import { type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 let database: TestDatabase;
 let tap: QueryTap;

@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { roles } from '../../../src/contract/vocabulary.ts';
-import { auditRecordsOf } from '../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
 import {
   type AuthenticatorApp,
   type Challenge,
   challengeOf,
   enrolApp,
+  signIn,
+  statusWith,
   verifySignIn,
-} from '../../support/http/second-factors.ts';
-import { password, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
+} from '../../support/here/accounts.ts';
+import { auditRecordsOf } from '../../support/here/rows.ts';
+import {
+  backofficeHere,
+  password,
+  type SignedIn,
+  startTestService,
+  type TestService,
+} from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let second: TestService;
 let admin: SignedIn;
 let app: AuthenticatorApp;

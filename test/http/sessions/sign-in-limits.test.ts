@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { password, startTestService, type TestService } from '../../support/http/service.ts';
-import { signIn, signInPatiently } from '../../support/http/sign-in.ts';
+import { signIn, signInPatiently } from '../../support/here/accounts.ts';
+import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const email = 'grace@example.com';
 const failures = 10;
 let second: TestService;

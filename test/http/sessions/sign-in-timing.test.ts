@@ -1,10 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { defaultCost } from '../../../src/services/sign-in/stored-hash.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { password } from '../../support/http/service.ts';
-import { signIn } from '../../support/http/sign-in.ts';
+import { signIn } from '../../support/here/accounts.ts';
+import { backofficeHere, password } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile({}, { passwordCost: defaultCost });
+const backoffice = backofficeHere({}, { passwordCost: defaultCost });
 const known = 'known@example.com';
 const inactive = 'inactive@example.com';
 const passwordless = 'passwordless@example.com';

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { openSession, password } from '../../support/http/service.ts';
-import { signIn } from '../../support/http/sign-in.ts';
+import { signIn } from '../../support/here/accounts.ts';
+import { backofficeHere, openSession, password } from '../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const credentials = { email: 'grace@example.com', password };
 const inactive = 'inactive@example.com';
 const passwordless = 'passwordless@example.com';

@@ -1,11 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { openSession } from '../../support/http/service.ts';
-import { statusWith } from '../../support/http/sign-in.ts';
+import { statusWith } from '../../support/here/accounts.ts';
+import { backofficeHere, openSession } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let cookie: string;
 
 beforeEach(async () => {

@@ -3,13 +3,18 @@ import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SessionStore } from '../../../src/http/sessions/store.ts';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../support/http/backoffice.ts';
-import { openSession, password, startTestService, type TestService } from '../../support/http/service.ts';
-import { signIn, statusWith } from '../../support/http/sign-in.ts';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
+import {
+  backofficeHere,
+  openSession,
+  password,
+  startTestService,
+  type TestService,
+} from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let cookie: string;
 let key: string;
 

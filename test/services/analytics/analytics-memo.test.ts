@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
 import { openDatabase, type Pool } from '../../../src/db/connection/database.ts';
 import { AnalyticsMemo } from '../../../src/services/analytics/analytics-memo.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
+import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 const all = { tokenUsage: true, scraping: true };
 let tap: QueryTap;
 let pool: Pool;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
 import { AnalyticsMemo } from '../../../src/services/analytics/analytics-memo.ts';
 import { readAnalyticsOfMonth } from '../../../src/services/analytics/analytics-of-month.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 const all = { tokenUsage: true, scraping: true };
 
 // In Berlin, August ends two hours before it does in UTC.

@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readIssueTrend } from '../../../src/services/analytics/issue-trend.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
 // One connection, so that a time zone left behind on it is detected.
-const own = databaseOfThisFile(1);
+const own = databaseHere(1);
 
 beforeEach(async () => {
   await own.client.query('truncate issues');

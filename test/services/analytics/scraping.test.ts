@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
 import { readScraping } from '../../../src/services/analytics/scraping.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 beforeEach(async () => {
   await own.client.query('truncate scraping_runs, scraping_errors');

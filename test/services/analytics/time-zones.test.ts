@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { selectMonthToDate } from '../../../src/db/analytics/months.ts';
 import { readScraping } from '../../../src/services/analytics/scraping.ts';
 import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
 // One connection, so that a time zone left behind on it is detected.
-const own = databaseOfThisFile(1);
+const own = databaseHere(1);
 
 beforeEach(async () => {
   await own.client.query('truncate token_usage_records, scraping_runs cascade');

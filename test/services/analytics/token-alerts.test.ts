@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
 import { selectTokenAlerts } from '../../../src/db/tables/usage/token-alerts.ts';
 import { updateTokenAlerts } from '../../../src/services/analytics/token-alerts.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 beforeEach(async () => {
   await own.client.query('truncate token_usage_records, token_alerts restart identity; delete from settings');

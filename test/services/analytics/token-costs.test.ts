@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
 import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 beforeEach(() => own.client.query('truncate token_usage_records'));
 

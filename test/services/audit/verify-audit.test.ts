@@ -7,14 +7,11 @@ import { writeBackup } from '../../../src/db/backup/write-backup.ts';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { type VerifyOptions, verifyAudit } from '../../../src/services/audit/verify-audit.ts';
 import { programVersion } from '../../../src/version.ts';
-import { asOwner } from '../../support/database/as-runtime.ts';
-import { withClient } from '../../support/database/client.ts';
-import { createEmptyDatabase } from '../../support/database/database.ts';
-import { databaseOfThisFile } from '../../support/database/database-of-this-file.ts';
-import { publishingClient } from '../../support/database/publishing-client.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { publishingClient, withClient } from '../../support/postgres/server.ts';
+import { asOwner, createEmptyDatabase, databaseHere } from '../../support/postgres.ts';
+import { backoffice } from '../../support/run.ts';
 
-const own = databaseOfThisFile();
+const own = databaseHere();
 
 const who = { kind: 'operator', name: 'tests', door: 'cli', address: '' };
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeAudit } from '../../../src/services/background/audit-purge.ts';
 import { serviceActor } from '../../../src/services/call/actor.ts';
-import { withClient } from '../../support/database/client.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { backoffice } from '../../support/run.ts';
 
 let service: TestService;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeConversations } from '../../../src/services/background/conversation-retention.ts';
-import { withClient } from '../../support/database/client.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
 let service: TestService;
 const query = (text: string) =>

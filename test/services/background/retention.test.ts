@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { purgeHistory, purgeTrail } from '../../../src/services/background/retention.ts';
-import { withClient } from '../../support/database/client.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
 let service: TestService;
 

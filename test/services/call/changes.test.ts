@@ -8,8 +8,8 @@ import { connectDatabases, type Databases } from '../../../src/db/replica/databa
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
-import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 let database: TestDatabase;
 let databases: Databases;

@@ -5,10 +5,9 @@ import { insertIssues } from '../../../src/db/tables/issues.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';
 import { InsertBatches } from '../../../src/services/call/insert.ts';
-import { untilBlocked } from '../../support/database/blocked-statements.ts';
-import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { openQueryTap, type QueryTap } from '../../support/database/query-tap.ts';
+import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
 
 /** Statements wait for the locks of these tests, also on a busy machine. */
 const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };

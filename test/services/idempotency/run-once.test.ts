@@ -10,8 +10,8 @@ import { refuse } from '../../../src/services/call/refuse.ts';
 import { noDeadline } from '../../../src/services/context.ts';
 import { keyOfCall } from '../../../src/services/idempotency/key-of-call.ts';
 import { runOnce } from '../../../src/services/idempotency/run-once.ts';
-import { withClient } from '../../support/database/client.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 let database: TestDatabase;
 let databases: Databases;

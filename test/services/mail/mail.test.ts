@@ -4,11 +4,11 @@ import type { Client } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import type { MailContent } from '../../../src/services/mail/message.ts';
 import { signInCodeMail } from '../../../src/services/mail/templates/sign-in-code.ts';
-import { password, type SignedIn } from '../../support/http/service.ts';
-import { signIn } from '../../support/http/sign-in.ts';
-import { mailingBackofficeOfThisFile, publicUrl } from '../../support/mail/mailing-backoffice.ts';
+import { signIn } from '../../support/here/accounts.ts';
+import { password, type SignedIn } from '../../support/here.ts';
+import { mailHere, publicUrl } from '../../support/receivers.ts';
 
-const own = mailingBackofficeOfThisFile();
+const own = mailHere();
 
 const notice: MailContent = {
   kind: 'account-notice',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { Context } from '../../../src/services/context.ts';
 import { eventHandlers } from '../../../src/services/operations/events.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
 
 let service: TestService;
 

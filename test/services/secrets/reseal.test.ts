@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { createSecretBox, type SecretBox } from '../../../src/services/secrets/secret-box.ts';
 import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/webhook-secrets.ts';
-import { withClient } from '../../support/database/client.ts';
-import { testEncryptionKey } from '../../support/encryption-key.ts';
-import { startTestService, type TestService } from '../../support/http/service.ts';
-import { backoffice } from '../../support/terminal/hosted-command.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { testEncryptionKey } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 
 const older = Buffer.from(testEncryptionKey, 'base64');
 const newer = randomBytes(32);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seed } from '../../../src/services/seed/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
-import { queryRows, smallSeed, withSeededDatabase } from '../../support/database/seeded-database.ts';
+import { queryRows, smallSeed, withSeededDatabase } from '../../support/postgres/seeded.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 describe('a conversation', () => {
   let database: TestDatabase;

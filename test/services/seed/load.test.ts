@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
-import { createEmptyDatabase, createTestDatabase } from '../../support/database/database.ts';
 import {
   checksums,
   queryRows,
   smallSeed,
   withSeededDatabase,
   wrongCounters,
-} from '../../support/database/seeded-database.ts';
+} from '../../support/postgres/seeded.ts';
+import { createEmptyDatabase, createTestDatabase } from '../../support/postgres.ts';
 
 describe('seed', () => {
   test('leaves whole batches when it is stopped', async () => {

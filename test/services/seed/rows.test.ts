@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillPlaceholders } from '../../../src/contract/saved-reply-text.ts';
 import { savedReplies } from '../../../src/services/seed/collaboration.ts';
 import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
 import {
   checksums,
   queryRows,
@@ -10,7 +9,8 @@ import {
   smallSeed,
   withSeededDatabase,
   wrongCounters,
-} from '../../support/database/seeded-database.ts';
+} from '../../support/postgres/seeded.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 describe('the rows of a seed', () => {
   let database: TestDatabase;

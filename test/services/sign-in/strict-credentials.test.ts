@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import { withClient } from '../../support/database/client.ts';
-import { type Api, type ApiResponse, apiAs, errorResponse, success } from '../../support/http/requests.ts';
-import { password, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { type Api, type ApiResponse, apiAs, errorResponse, success } from '../../support/here/requests.ts';
+import { password, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
 const newPassword = 'another battery staple';
 

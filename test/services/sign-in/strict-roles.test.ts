@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withClient } from '../../support/database/client.ts';
-import { password, type SignedIn, startTestService, type TestService } from '../../support/http/service.ts';
+import { password, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
 
 const refusal = (message: string) => ({ status: 403, message });
 const higherRole = refusal('You cannot change an admin whose role is above yours.');

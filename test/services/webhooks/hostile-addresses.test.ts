@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createWebhookSender, type WebhookResponse } from '../../../src/services/webhooks/sender.ts';
-import { type DnsServer, startDnsServer } from '../../support/servers/dns-server.ts';
+import { type DnsServer, startDnsServer } from '../../support/receivers/dns.ts';
 
 /** The target that no message may reach. It listens on every address of this machine. */
 let target: Server;

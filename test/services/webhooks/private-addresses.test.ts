@@ -7,7 +7,7 @@ import {
   publicLookup,
 } from '../../../src/services/webhooks/private-addresses.ts';
 import { createWebhookSender, type WebhookResponse } from '../../../src/services/webhooks/sender.ts';
-import { type Receiver, startReceiver } from '../../support/servers/webhook-receiver.ts';
+import { type Receiver, startReceiver } from '../../support/receivers.ts';
 
 const privateAddress = 'The host has a private address. Set BACKOFFICE_WEBHOOK_ALLOW_PRIVATE=1 to allow it.';
 

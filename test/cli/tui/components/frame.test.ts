@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cellsOf } from '../../../../cli/output/cells.ts';
 import { screenIds } from '../../../../cli/tui/state/screen-types.ts';
-import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 describe('the frame', () => {
-  const tests = dashboardOfThisFile({ issues: 120, conversations: 30 });
+  const tests = dashboardHere({ issues: 120, conversations: 30 });
 
   beforeAll(async () => {
     await tests.client.call('issues.create', {

@@ -5,7 +5,7 @@ import { cellsOf } from '../../../../cli/output/cells.ts';
 import { fitColumns, Table, type TableColumn } from '../../../../cli/tui/components/table.tsx';
 import { createList, type List } from '../../../../cli/tui/list/list.ts';
 
-import { listOver, type Row as NamedRow, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
+import { listOver, type Row as NamedRow, rowsFrom } from '../../../support/run/dashboard-here.ts';
 
 interface Row {
   readonly id: number;

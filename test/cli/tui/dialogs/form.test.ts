@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createForm, type FormOptions } from '../../../../cli/tui/dialogs/form.tsx';
-import { type Dashboard, openDashboard, silentAccess } from '../../../support/terminal/dashboard.tsx';
+import { type Dashboard, openDashboard, silentAccess } from '../../../support/run/dashboard.tsx';
 
 describe('a form', () => {
   let dashboard: Dashboard;

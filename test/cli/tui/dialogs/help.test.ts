@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { helpLines } from '../../../../cli/tui/dialogs/help.tsx';
 import { createKeymap } from '../../../../cli/tui/keys/keymap.ts';
 import { type Scope, scopeTitles } from '../../../../cli/tui/keys/scopes.ts';
-import { openDashboard, silentAccess } from '../../../support/terminal/dashboard.tsx';
+import { openDashboard, silentAccess } from '../../../support/run/dashboard.tsx';
 
 describe('the help', () => {
   const scopes = Object.keys(scopeTitles) as Scope[];

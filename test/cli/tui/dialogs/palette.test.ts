@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 describe('the command palette', () => {
-  const tests = dashboardOfThisFile({ issues: 10, conversations: 5 });
+  const tests = dashboardHere({ issues: 10, conversations: 5 });
 
   test('runs an action by name', async () => {
     const dashboard = tests.open();

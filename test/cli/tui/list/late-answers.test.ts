@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { List } from '../../../../cli/tui/list/list.ts';
-import { type HeldLoad, heldList, type Row, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
+import { type HeldLoad, heldList, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
 
 /** Returns a list that was filtered while the second page of the old filter, `loads[1]`, was still loading. */
 async function filteredAgain(): Promise<{ list: List<Row>; loads: HeldLoad[] }> {

@@ -9,7 +9,7 @@ import {
   rowOrder as order,
   type Row,
   rowsFrom,
-} from '../../../support/terminal/dashboard-list.ts';
+} from '../../../support/run/dashboard-here.ts';
 
 describe('a list', () => {
   test('has no gap if more rows are new than fit on a page', async () => {

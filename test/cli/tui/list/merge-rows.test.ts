@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changedKeys, isUnchanged, mergeRows } from '../../../../cli/tui/list/merge-rows.ts';
-import { rowOrder as order, type Row, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
+import { rowOrder as order, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
 
 describe('newest rows that were loaded again', () => {
   test('add new rows, drop deleted ones and keep the rows behind them', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readNewestRows } from '../../../../cli/tui/list/newest-rows.ts';
 import type { Page } from '../../../../cli/tui/list/source.ts';
-import { rowOrder as order, type Row, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
+import { rowOrder as order, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
 
 describe('loading the newest rows', () => {
   /** Returns a source with these rows and the cursors that were requested. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCall } from '../../../../cli/tui/log/describe-call.ts';
 import { createSessionLog } from '../../../../cli/tui/log/session-log.ts';
-import { openDashboard } from '../../../support/terminal/dashboard.tsx';
+import { openDashboard } from '../../../support/run/dashboard.tsx';
 
 test.each([
   ['issues.update', { ids: [7], set: { status: 'Closed' }, expected: {} }, '#7: status → Closed'],

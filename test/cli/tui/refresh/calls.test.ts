@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BackofficeError } from '../../../../src/contract/errors.ts';
-import { openDashboard } from '../../../support/terminal/dashboard.tsx';
-import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
+import { openDashboard } from '../../../support/run/dashboard.tsx';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 describe('a read-only dashboard', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
 
   beforeAll(async () => {
     await tests.client.call('issues.create', { title: 'An issue' });

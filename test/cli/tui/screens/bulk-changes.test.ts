@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { screenIds } from '../../../../cli/tui/state/screen-types.ts';
-import { dashboardOfThisFile } from '../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
-const tests = dashboardOfThisFile();
+const tests = dashboardHere();
 
 test.each([
   ['issues.updated', ['issue.updated']],

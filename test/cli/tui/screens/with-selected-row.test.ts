@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withSelectedRow } from '../../../../cli/tui/screens/with-selected-row.ts';
 import type { App } from '../../../../cli/tui/state/app.ts';
-import { listOver, type Row, rowsFrom } from '../../../support/terminal/dashboard-list.ts';
+import { listOver, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
 
 describe('an action on the row under the cursor', () => {
   /** An app that collects its messages. */

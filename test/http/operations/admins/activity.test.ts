@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { apiAs, errorResponse, success } from '../../../support/http/requests.ts';
+import { signIn, statusWith } from '../../../support/here/accounts.ts';
+import { apiAs, errorResponse, success } from '../../../support/here/requests.ts';
 import {
+  backofficeHere,
   openSession,
   password,
   type SignedIn,
   startTestService,
   type TestService,
-} from '../../../support/http/service.ts';
-import { signIn, statusWith } from '../../../support/http/sign-in.ts';
+} from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let second: TestService;
 let target: SignedIn;
 

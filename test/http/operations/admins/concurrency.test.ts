@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { type ApiResponse, atOnce, errorResponse } from '../../../support/http/requests.ts';
+import { type ApiResponse, atOnce, errorResponse } from '../../../support/here/requests.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const statuses = (answers: ApiResponse[]) => {
   const byStatus = Map.groupBy(answers, ({ status }) => status);

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { atOnce, errorResponse, success } from '../../../support/http/requests.ts';
-import type { SignedIn } from '../../../support/http/service.ts';
-import { statusWith } from '../../../support/http/sign-in.ts';
+import { statusWith } from '../../../support/here/accounts.ts';
+import { atOnce, errorResponse, success } from '../../../support/here/requests.ts';
+import { auditRecordsOf } from '../../../support/here/rows.ts';
+import { backofficeHere, type SignedIn } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let target: SignedIn;
 
 beforeEach(async () => {

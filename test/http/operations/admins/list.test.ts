@@ -1,11 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { InputOf } from '../../../../src/contract/registry.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { apiAs, errorResponse } from '../../../support/http/requests.ts';
-import { enrolApp } from '../../../support/http/second-factors.ts';
-import type { SignedIn } from '../../../support/http/service.ts';
+import { enrolApp } from '../../../support/here/accounts.ts';
+import { apiAs, errorResponse } from '../../../support/here/requests.ts';
+import { backofficeHere, type SignedIn } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let ada: SignedIn;
 let ben: SignedIn;
 

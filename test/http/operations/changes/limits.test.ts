@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilBlocked } from '../../../support/database/blocked-statements.ts';
-import { withClient } from '../../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createIssues, statusesOf } from '../../../support/http/issues.ts';
-import { postWithKey } from '../../../support/http/keyed-requests.ts';
-import { apiAs } from '../../../support/http/requests.ts';
-import { startTestService, type TestService } from '../../../support/http/service.ts';
+import { apiAs, postWithKey } from '../../../support/here/requests.ts';
+import { createIssues, statusesOf } from '../../../support/here/rows.ts';
+import { backofficeHere, startTestService, type TestService } from '../../../support/here.ts';
+import { withClient } from '../../../support/postgres/server.ts';
+import { untilBlocked } from '../../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let limited: TestService;
 
 beforeAll(async () => {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
 import { maxPoolConnections } from '../../../../src/db/connection/database.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createIssues, historyOf, statusesOf } from '../../../support/http/issues.ts';
-import { postWithKey } from '../../../support/http/keyed-requests.ts';
-import { apiAs, errorResponse } from '../../../support/http/requests.ts';
+import { apiAs, errorResponse, postWithKey } from '../../../support/here/requests.ts';
+import { createIssues, historyOf, statusesOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const undo = (change_id: unknown) => backoffice.api.post('/changes/undo', { change_id });
 const undone = (restored: number, left: number, change_id: unknown = expect.any(Number)) => ({

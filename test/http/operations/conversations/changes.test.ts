@@ -1,13 +1,12 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../../support/database/blocked-statements.ts';
-import { withClient } from '../../../support/database/client.ts';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createConversation, threadOf } from '../../../support/http/conversations.ts';
-import { errorResponse, success } from '../../../support/http/requests.ts';
+import { errorResponse, success } from '../../../support/here/requests.ts';
+import { auditRecordsOf, createConversation, threadOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
+import { withClient } from '../../../support/postgres/server.ts';
+import { untilBlocked } from '../../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const unreadOf = async (id: string) => (await threadOf(backoffice, id)).conversation?.unread_count;
 const read = (id: string, fields: object = {}) =>

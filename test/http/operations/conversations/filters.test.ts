@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { fetchPage, idsOf } from '../../../support/http/list-pages.ts';
-import { errorResponse } from '../../../support/http/requests.ts';
+import { errorResponse } from '../../../support/here/requests.ts';
+import { fetchPage, idsOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Each is newer than the previous one. */
 const conversations = [

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createConversation } from '../../../support/http/conversations.ts';
-import { atOnce, errorResponse, errorResponseLike } from '../../../support/http/requests.ts';
+import { atOnce, errorResponse, errorResponseLike } from '../../../support/here/requests.ts';
+import { auditRecordsOf, createConversation } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const update = (body: unknown) => backoffice.api.patch('/conversations', body);
 const undo = (change_id: unknown) => backoffice.api.post('/changes/undo', { change_id });

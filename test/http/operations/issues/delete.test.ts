@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createIssues } from '../../../support/http/issues.ts';
-import { apiAs, errorResponse } from '../../../support/http/requests.ts';
+import { apiAs, errorResponse } from '../../../support/here/requests.ts';
+import { auditRecordsOf, createIssues } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const deleted = (count: number) => ({ status: 200, body: { success: true, deleted: count } });
 

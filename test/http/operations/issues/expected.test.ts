@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../../support/database/blocked-statements.ts';
-import { withClient } from '../../../support/database/client.ts';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { atOnce, errorResponse, success } from '../../../support/http/requests.ts';
+import { atOnce, errorResponse, success } from '../../../support/here/requests.ts';
+import { auditRecordsOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
+import { withClient } from '../../../support/postgres/server.ts';
+import { untilBlocked } from '../../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let id: number;
 
 beforeEach(async () => {

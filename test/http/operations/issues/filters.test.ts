@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { fetchPage, idsOf } from '../../../support/http/list-pages.ts';
+import { fetchPage, idsOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** A higher id is newer. */
 const issues = [

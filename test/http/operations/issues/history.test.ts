@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createIssues, historyOf } from '../../../support/http/issues.ts';
-import { errorResponse } from '../../../support/http/requests.ts';
+import { errorResponse } from '../../../support/here/requests.ts';
+import { createIssues, historyOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 test('the history is newest first, page by page, with who changed what and through which interface', async () => {
   const { api, service, superadmin } = backoffice;

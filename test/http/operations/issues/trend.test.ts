@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 interface Trend {
   timezone: string;

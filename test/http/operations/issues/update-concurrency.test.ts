@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueStatuses, severities } from '../../../../src/contract/vocabulary.ts';
 import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { brokenHistoriesOf, createIssues } from '../../../support/http/issues.ts';
-import { type Api, type ApiResponse, apiAs } from '../../../support/http/requests.ts';
-import { startTestService, type TestService } from '../../../support/http/service.ts';
+import { type Api, type ApiResponse, apiAs } from '../../../support/here/requests.ts';
+import { brokenHistoriesOf, createIssues } from '../../../support/here/rows.ts';
+import { backofficeHere, startTestService, type TestService } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const rounds = 3;
 const parallelChanges = 12;

@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
 import { runSearchWithin } from '../../../../src/db/lists/find-matches.ts';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createIssues, historyOf, statusesOf } from '../../../support/http/issues.ts';
-import { errorResponse, errorResponseLike } from '../../../support/http/requests.ts';
+import { errorResponse, errorResponseLike } from '../../../support/here/requests.ts';
+import { auditRecordsOf, createIssues, historyOf, statusesOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const update = (body: unknown) => backoffice.api.patch('/issues', body);
 const answer = (fields: object) => ({

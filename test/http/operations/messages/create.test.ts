@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createConversation, type Thread, threadOf } from '../../../support/http/conversations.ts';
-import { errorResponse, timestampPattern } from '../../../support/http/requests.ts';
+import { errorResponse, timestampPattern } from '../../../support/here/requests.ts';
+import { auditRecordsOf, createConversation, type Thread, threadOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 const bothRequired = 'conversation_id and content are required';
 const unknown = 'There is no conversation with that id.';

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../../support/database/blocked-statements.ts';
-import { withClient } from '../../../support/database/client.ts';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createConversation, threadOf } from '../../../support/http/conversations.ts';
-import { apiAs, errorResponse, success } from '../../../support/http/requests.ts';
+import { apiAs, errorResponse, success } from '../../../support/here/requests.ts';
+import { auditRecordsOf, createConversation, threadOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
+import { withClient } from '../../../support/postgres/server.ts';
+import { untilBlocked } from '../../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Creates a conversation with one message of its visitor. */
 let conversation: string;

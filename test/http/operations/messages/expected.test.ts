@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { untilBlocked } from '../../../support/database/blocked-statements.ts';
-import { withClient } from '../../../support/database/client.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { createConversation, threadOf } from '../../../support/http/conversations.ts';
-import { atOnce, errorResponse, success } from '../../../support/http/requests.ts';
+import { atOnce, errorResponse, success } from '../../../support/here/requests.ts';
+import { createConversation, threadOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
+import { withClient } from '../../../support/postgres/server.ts';
+import { untilBlocked } from '../../../support/postgres.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 let conversation: string;
 let question: number;
 

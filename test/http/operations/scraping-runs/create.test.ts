@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { type ApiResponse, errorResponse } from '../../../support/http/requests.ts';
+import { type ApiResponse, errorResponse } from '../../../support/here/requests.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const { sql } = backoffice;
 
 beforeEach(async () => {

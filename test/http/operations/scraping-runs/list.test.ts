@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { errorResponse } from '../../../support/http/requests.ts';
+import { errorResponse } from '../../../support/here/requests.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 interface Runs {
   readonly runs: readonly { readonly run_id: string }[];

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { auditRecordsOf } from '../../../support/http/audit-records.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { errorResponse, success } from '../../../support/http/requests.ts';
+import { errorResponse, success } from '../../../support/here/requests.ts';
+import { auditRecordsOf } from '../../../support/here/rows.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 const put = (body: object) => backoffice.api.put('/settings', body);
 const wrongZone = 'The setting timezone must be a zone of the IANA database, such as Europe/Berlin.';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { apiAs, errorResponse, success } from '../../../support/http/requests.ts';
+import { apiAs, errorResponse, success } from '../../../support/here/requests.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 /** Keys as a batch stores them. Some are unusual in a URL or in JavaScript. */
 const keys = ['site_name', 'site_names', 'SITE_NAME', '', ' ', 'a&b=c', '%', '__proto__', 'Ω 🐛', 'a.b[0]'];

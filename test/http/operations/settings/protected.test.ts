@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { refuseToChange } from '../../../../src/contract/schemas/changes/settings-change.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { callTool, connectOverHttp, errorOf } from '../../../support/http/mcp.ts';
-import { apiAs, errorResponse, success } from '../../../support/http/requests.ts';
+import {
+  apiAs,
+  callTool,
+  connectOverHttp,
+  errorOf,
+  errorResponse,
+  success,
+} from '../../../support/here/requests.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const own = backofficeOfThisFile({ BACKOFFICE_MCP_ALLOW: 'settings.update, settings.delete' });
+const own = backofficeHere({ BACKOFFICE_MCP_ALLOW: 'settings.update, settings.delete' });
 
 const onlySuperadmin = { status: 403, message: 'Only a superadmin can change this setting.' };
 const insufficient = { status: 403, message: 'Insufficient permissions.' };

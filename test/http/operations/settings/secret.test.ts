@@ -1,11 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { purposeOf } from '../../../../src/db/tables/sealed-columns.ts';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { callTool, connectOverHttp, errorOf } from '../../../support/http/mcp.ts';
-import { apiAs, atOnce, errorResponse, success } from '../../../support/http/requests.ts';
-import { startTestService } from '../../../support/http/service.ts';
+import {
+  apiAs,
+  atOnce,
+  callTool,
+  connectOverHttp,
+  errorOf,
+  errorResponse,
+  success,
+} from '../../../support/here/requests.ts';
+import { backofficeHere, startTestService } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile({ BACKOFFICE_MCP_ALLOW: 'settings.update' });
+const backoffice = backofficeHere({ BACKOFFICE_MCP_ALLOW: 'settings.update' });
 const put = (body: object) => backoffice.api.put('/settings', body);
 const sealed = expect.stringMatching(/^sealed\.v1\.[0-9a-f]{8}\.[\w-]+$/);
 

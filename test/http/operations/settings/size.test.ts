@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { backofficeOfThisFile } from '../../../support/http/backoffice.ts';
-import { errorResponse } from '../../../support/http/requests.ts';
+import { errorResponse } from '../../../support/here/requests.ts';
+import { backofficeHere } from '../../../support/here.ts';
 
-const backoffice = backofficeOfThisFile();
+const backoffice = backofficeHere();
 
 test('rejects an update that would exceed 16 MiB of settings, and changes nothing', async () => {
   const { api, sql } = backoffice;

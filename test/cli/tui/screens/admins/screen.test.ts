@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the admins screen', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
 
   test('creates an admin with a hidden password, changes it and deletes it', async () => {
     const dashboard = tests.open();

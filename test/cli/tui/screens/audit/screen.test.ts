@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the audit screen', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
 
   test('shows who did what, and filters by event', async () => {
     const dashboard = tests.open();

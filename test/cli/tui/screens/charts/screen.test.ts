@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../../cli/access/access.ts';
 import { NotConnectedError } from '../../../../../cli/errors.ts';
 import type { Trend } from '../../../../../cli/tui/screens/charts/trend-lines.ts';
-import { type Dashboard, openDashboard } from '../../../../support/terminal/dashboard.tsx';
-import { trendOf } from '../../../../support/terminal/trend.ts';
+import { type Dashboard, openDashboard } from '../../../../support/run/dashboard.tsx';
+import { trendOf } from '../../../../support/run/dashboard-here.ts';
 
 const statisticsOf = (totalIssues: number) => ({
   severityData: [{ period_label: 'Last 24h', severity: 'High', count: totalIssues }],

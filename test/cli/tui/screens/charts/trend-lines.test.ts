@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { cellsOf } from '../../../../../cli/output/cells.ts';
 import { trendLines } from '../../../../../cli/tui/screens/charts/trend-lines.ts';
-import { trendOf } from '../../../../support/terminal/trend.ts';
+import { trendOf } from '../../../../support/run/dashboard-here.ts';
 
 describe('the trend', () => {
   const drawn = (counts: readonly number[], cells: number) =>

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cellsOf } from '../../../../../cli/output/cells.ts';
 import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import type { Client } from '../../../../../src/contract/client/client.ts';
-import type { Dashboard } from '../../../../support/terminal/dashboard.tsx';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+import type { Dashboard } from '../../../../support/run/dashboard.tsx';
+import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the actions of a conversation', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
   let dashboard: Dashboard;
   let client: Client;
   let id: string;

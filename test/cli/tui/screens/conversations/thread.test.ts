@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createThread } from '../../../../../cli/tui/screens/conversations/thread.ts';
 import type { Client } from '../../../../../src/contract/client/client.ts';
-import type { Dashboard } from '../../../../support/terminal/dashboard.tsx';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
-import { createHeldApp } from '../../../../support/terminal/held-app.ts';
+import type { Dashboard } from '../../../../support/run/dashboard.tsx';
+import { createHeldApp, dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('a thread on the screen', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
   let dashboard: Dashboard;
   let client: Client;
   let id: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type IssueDetail, issueDetail } from '../../../../../cli/tui/screens/issues/detail.ts';
-import { createHeldApp } from '../../../../support/terminal/held-app.ts';
+import { createHeldApp } from '../../../../support/run/dashboard-here.ts';
 
 /** Longer than the cursor must stay on a row before its details load. */
 const restMs = 100;

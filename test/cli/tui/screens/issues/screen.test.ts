@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
-import { queryRows } from '../../../../support/database/seeded-database.ts';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+import { queryRows } from '../../../../support/postgres/seeded.ts';
+import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the issues screen', () => {
-  const tests = dashboardOfThisFile({ issues: 120, conversations: 0 });
+  const tests = dashboardHere({ issues: 120, conversations: 0 });
 
   beforeAll(async () => {
     await tests.client.call('issues.create', {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../../cli/access/access.ts';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the overview', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
 
   beforeAll(async () => {
     const { client } = tests;

@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the settings screen', () => {
-  const tests = dashboardOfThisFile();
+  const tests = dashboardHere();
 
   beforeAll(async () => {
     await tests.client.call('settings.update', { updates: { site_name: 'Example' } });

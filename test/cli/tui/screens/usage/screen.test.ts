@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dashboardOfThisFile } from '../../../../support/terminal/dashboard-of-this-file.ts';
+import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the usage screen', () => {
-  const tests = dashboardOfThisFile({ issues: 10, conversations: 0 });
+  const tests = dashboardHere({ issues: 10, conversations: 0 });
 
   test('shows the token usage and the scraping', async () => {
     const dashboard = tests.open();

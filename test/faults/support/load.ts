@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectDatabases } from '../../../src/db/replica/databases.ts';
+import { createBackoff } from '../../../src/shared/waiting/backoff.ts';
+import { createApiToken } from '../../support/here/tokens.ts';
+
+/** How often each failure occurred. */
+export type Failures = Readonly<Record<string, number>>;
+
+/** Requests that are sent at a steady rate. */
+export interface SteadyLoad {
+  readonly sent: number;
+  /** Sends no more, and resolves with the number of requests and what went wrong with some. */
+  finish(): Promise<{ readonly sent: number; readonly failures: Failures }>;
+}
+
+/**
+ * Sends requests at a rate, however long each takes.
+ *
+ * @param send - sends the request with that number, and rejects if it fails
+ * @param atMost - how many may be without an answer; then the next ones wait, as those of so many clients would
+ */
+export function startSteadyLoad(
+  perSecond: number,
+  send: (number: number) => Promise<void>,
+  atMost = Number.POSITIVE_INFINITY,
+): SteadyLoad {
+  const failures: Record<string, number> = {};
+  const running = new Set<Promise<void>>();
+  let sent = 0;
+  let nextAt = performance.now();
+  let isFinishing = false;
+
+  const sending = (async () => {
+    while (!isFinishing) {
+      while (nextAt <= performance.now() && running.size < atMost) {
+        nextAt += 1_000 / perSecond;
+        const one = send(sent++).catch((error: Error) => {
+          const reason = `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`;
+          failures[reason] = (failures[reason] ?? 0) + 1;
+        });
+        running.add(one);
+        void one.then(() => running.delete(one));
+      }
+      await pause(5);
+      // What was not sent because too many had no answer is not made up for.
+      if (running.size >= atMost) nextAt = performance.now();
+    }
+  })();
+
+  return {
+    get sent() {
+      return sent;
+    },
+    async finish() {
+      isFinishing = true;
+      await sending;
+      await Promise.all(running);
+      return { sent, failures };
+    },
+  };
+}
+
+const firstDelayMs = 50;
+const maxDelayMs = 1_000;
+/** After this time without an answer, the service is lost. */
+const giveUpMs = 240_000;
+
+/** Writes under an `Idempotency-Key`, and repeats each request until it has an answer that is a success. */
+export class InsistentWriter {
+  readonly #url: string;
+  readonly #token: string;
+  /** How many requests were sent again. */
+  retries = 0;
+  /** The statuses of the answers that made it send a request again. */
+  readonly refusals = new Map<number, number>();
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#token = token;
+  }
+
+  /** Sends a POST under `/api/admin`, and resolves with the answer that was acknowledged. */
+  async post(path: string, body: object, key: string): Promise<Record<string, unknown>> {
+    const backoff = createBackoff({ firstMs: firstDelayMs, maxMs: maxDelayMs, jitter: 0.5 });
+    const end = performance.now() + giveUpMs;
+    for (;;) {
+      const response = await fetch(`${this.#url}/api/admin${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+      }).catch(() => null);
+      const text = await response?.text().catch(() => undefined);
+      if (response?.ok && text !== undefined) return JSON.parse(text);
+      if (response !== null && response.status !== 409 && response.status < 500)
+        throw new Error(`${path} answered ${response.status} ${text}.`);
+      if (response !== null)
+        this.refusals.set(response.status, (this.refusals.get(response.status) ?? 0) + 1);
+      if (performance.now() > end) throw new Error(`${path} got no answer for four minutes.`);
+      this.retries++;
+      await pause(backoff.next());
+    }
+  }
+}
+
+/** Creates an API token of a superadmin in a database. */
+export async function createTokenIn(databaseUrl: string): Promise<string> {
+  const databases = connectDatabases({ databaseUrl });
+  try {
+    const { secret } = await createApiToken(databases.primary, {
+      name: 'tests',
+      role: 'superadmin',
+      createdBy: 'tests',
+      expiresAt: null,
+    });
+    return secret;
+  } finally {
+    await databases.close();
+  }
+}

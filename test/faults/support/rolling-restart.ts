@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '../../../src/contract/client/client.ts';
+import { follow, followAsBrowser } from '../../support/here/events.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { startProxy } from '../../support/receivers/proxy.ts';
+import { type Failures, startSteadyLoad } from './load.ts';
+
+/** A running instance of the service. */
+export interface Instance {
+  readonly url: string;
+  /** Stops it as SIGTERM does. */
+  stop(): Promise<unknown>;
+}
+
+export interface RollingRestart {
+  readonly start: () => Promise<Instance>;
+  readonly databaseUrl: string;
+  readonly token: string;
+  readonly requestsPerSecond: number;
+  /** Half of them follow as our client does, half as a browser does. */
+  readonly followers: number;
+  /** How often each of the two instances is restarted. */
+  readonly rounds: number;
+  /** How long the load goes on before, between and after the restarts. */
+  readonly steadyMs: number;
+  /** How often the proxy asks for readiness. */
+  readonly checkMs: number;
+}
+
+export interface RollingOutcome {
+  readonly sent: number;
+  readonly failures: Failures;
+  /** The events that each follower should have received, in order. */
+  readonly events: readonly number[];
+  /** What each of them has received. */
+  readonly received: readonly (readonly number[])[];
+}
+
+/** Restarts two instances behind a proxy in turn, under load, and reports what clients and followers have seen. */
+export async function restartInTurn(options: RollingRestart): Promise<RollingOutcome> {
+  const { start, databaseUrl, token, rounds, steadyMs, checkMs } = options;
+  const proxy = await startProxy({ checkMs });
+  const instances = [await start(), await start()];
+  try {
+    for (const { url } of instances) await proxy.add(url);
+    const headers = { authorization: `Bearer ${token}` };
+    const client = createClient({ baseUrl: proxy.url, token });
+    const before = await lastEventId(databaseUrl);
+    const half = Array.from({ length: options.followers / 2 });
+    const ours = await Promise.all(half.map(() => follow(client, { after: before })));
+    const browsers = half.map(() => followAsBrowser(proxy.url, headers, before));
+
+    const load = startSteadyLoad(options.requestsPerSecond, (number) => send(proxy.url, headers, number));
+    await pause(steadyMs);
+    for (let turn = 0; turn < 2 * rounds; turn++) {
+      const stopped = instances[turn % 2] as Instance;
+      await stopped.stop();
+      proxy.remove(stopped.url);
+      const next = await start();
+      instances[turn % 2] = next;
+      await proxy.add(next.url);
+      await pause(steadyMs);
+    }
+    const { sent, failures } = await load.finish();
+
+    await client.call('settings.update', { key: 'last', value: 'change' });
+    const events = await eventsUntilSetting(databaseUrl, before);
+    const last = events.at(-1) ?? 0;
+    await Promise.all(ours.map((follower) => follower.until(({ id }) => id === last)));
+    await Promise.all(browsers.map((browser) => browser.until(last)));
+    await Promise.all([...ours, ...browsers].map((follower) => follower.stop()));
+    const received = [
+      ...ours.map((one) => one.received.map(({ id }) => id)),
+      ...browsers.map((one) => one.received),
+    ];
+    return { sent, failures, events, received };
+  } finally {
+    await proxy.close();
+    for (const instance of instances) await instance.stop().catch(() => {});
+  }
+}
+
+/** Sends a read or a change, in turn. */
+async function send(url: string, headers: Readonly<Record<string, string>>, number: number): Promise<void> {
+  const response =
+    number % 2 === 0
+      ? await fetch(`${url}/api/admin/issues?limit=5`, { headers })
+      : await fetch(`${url}/api/admin/issues`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify({ title: `Reported ${number}` }),
+        });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text}`);
+}
+
+async function lastEventId(databaseUrl: string): Promise<number> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query('select coalesce(max(id), 0)::int as id from events'),
+  );
+  return rows[0].id;
+}
+
+/** Returns the ids of the events after an id, up to that of the setting that was changed last. */
+async function eventsUntilSetting(databaseUrl: string, after: number): Promise<number[]> {
+  return await withClient(databaseUrl, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ id: number; type: string }>(
+        'select id::int, type from events where id > $1 order by id',
+        [after],
+      );
+      if (rows.at(-1)?.type === 'setting.updated') return rows.map(({ id }) => id);
+      await pause(20);
+    }
+  });
+}

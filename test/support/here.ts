@@ -1,0 +1,250 @@
+import type { Client as Connection, QueryResultRow } from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type Client, createClient } from '../../src/contract/client/client.ts';
+import { operationOf } from '../../src/contract/registry.ts';
+import type { Role } from '../../src/contract/vocabulary.ts';
+import { openMetrics } from '../../src/http/metrics/open-metrics.ts';
+import { readinessOf } from '../../src/http/readiness.ts';
+import { startHttpServer } from '../../src/http/server.ts';
+import { localOperator } from '../../src/services/call/actor.ts';
+import { changesOf } from '../../src/services/call/changes.ts';
+import { noDeadline } from '../../src/services/context.ts';
+import type { EventLimits } from '../../src/services/events/hub.ts';
+import { type ClassName, classes, type LimitOverrides } from '../../src/services/load/classes.ts';
+import { type OpenServices, openServices } from '../../src/services/open.ts';
+import { adminHandlers } from '../../src/services/operations/admins.ts';
+import type { PasswordHasher } from '../../src/services/sign-in/password-hasher.ts';
+import { runPasswordTask } from '../../src/services/sign-in/password-worker.ts';
+import { type Api, apiAs } from './here/requests.ts';
+import { createApiToken } from './here/tokens.ts';
+import { publishingClient } from './postgres/server.ts';
+import { asRuntime, createTestDatabase, type TestDatabase } from './postgres.ts';
+import { testEncryptionKey } from './run/process.ts';
+
+/** The password of every admin that the tests create. */
+export const password = 'correct horse';
+
+/** The lowest cost of bcrypt. A hash takes 2 ms, not 140. */
+const quickCost = 4;
+
+/** The hash of `password` at that cost, because most tests start with a sign-in. */
+const quickHash = '$bcrypt-sha256$v=3,t=2b,r=4$n.g3rfxNP8yTvA.F2AZ2gu$yHZkwayilSWgy8Z31L1lHO11xnohfr.';
+
+export interface SignedIn {
+  readonly id: string;
+  readonly email: string;
+  /** The `Cookie` header of its session. */
+  readonly cookie: string;
+  readonly client: Client;
+}
+
+export interface TestService {
+  readonly url: string;
+  /** The URL of the superuser. The service itself uses the runtime role. */
+  readonly databaseUrl: string;
+  readonly services: OpenServices;
+  /** Where the metrics are, if `METRICS_PORT` is set. */
+  readonly metricsUrl: string | undefined;
+  /** Fetches a path of the service, which starts with a slash. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Creates an admin with that role and a password that is fast to verify, and signs in over HTTP. */
+  signIn(role: Role, email?: string): Promise<SignedIn>;
+  /** Creates an API token that does not expire. */
+  createToken(role: Role): ReturnType<typeof createApiToken>;
+  stop(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+let admins = 0;
+
+/** Limits of the service that a test changes. */
+export interface TestLimits {
+  readonly eventLimits?: Partial<EventLimits>;
+  readonly limits?: LimitOverrides;
+  readonly lockTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** The cost of password hashes, where their time is what a test is about. By default, the lowest. */
+  readonly passwordCost?: number;
+  /** Whether requests wait for an account. Most tests make the accounts that they need, and some none. */
+  readonly needsAccount?: boolean;
+}
+
+/** Time limits that only a hanging service reaches, because a busy machine may exceed those of the product. */
+const longLimits = {
+  requestTimeoutMs: 50_000,
+  databaseTimeouts: { connectionMs: 30_000, statementMs: 40_000, lockMs: 40_000 },
+  waitMs: 30_000,
+};
+
+/** The limits of each class, with long waits. */
+function withLongWaits(limits: LimitOverrides): LimitOverrides {
+  const names = Object.keys(classes) as ClassName[];
+  return Object.fromEntries(names.map((name) => [name, { waitMs: longLimits.waitMs, ...limits[name] }]));
+}
+
+/**
+ * Starts the service in this process, on a free port and with its own database.
+ *
+ * @param env - the environment; with the `DATABASE_URL` of another service, this is a second instance of it
+ */
+export async function startTestService(
+  env: Record<string, string> = {},
+  {
+    eventLimits,
+    limits = {},
+    lockTimeoutMs: lockMs = longLimits.databaseTimeouts.lockMs,
+    requestTimeoutMs,
+    passwordCost = quickCost,
+    needsAccount = false,
+  }: TestLimits = {},
+): Promise<TestService> {
+  const database: TestDatabase =
+    env.DATABASE_URL === undefined
+      ? await createTestDatabase()
+      : { url: env.DATABASE_URL, drop: async () => undefined };
+  const runtimeUrl = asRuntime(database.url);
+  const config: Config = {
+    ...readConfig({ BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey, ...env, DATABASE_URL: runtimeUrl }),
+    port: 0,
+  };
+  const logger = pino({ level: 'silent' });
+  const metrics = config.metrics && (await openMetrics());
+  const opened = openServices({
+    observer: metrics?.observer,
+    ...config,
+    databaseUrl: runtimeUrl,
+    log: logger,
+    databaseTimeouts: { ...longLimits.databaseTimeouts, lockMs },
+    eventLimits,
+    limits: withLongWaits(limits),
+    passwordCost,
+  });
+  // A thread takes forty times as long to start. A wrong password is verified as in the product.
+  const verify: PasswordHasher['verify'] = async (given, hash, leastCost) =>
+    hash === quickHash && given === password
+      ? runPasswordTask({ password: given, hash, cost: quickCost }) === true
+      : await opened.passwords.verify(given, hash, leastCost);
+  const services = { ...opened, passwords: { ...opened.passwords, verify } };
+  services.publisher.startPolling();
+  const scrapes = config.metrics && (await metrics?.serve(services, config.metrics));
+  const server = await startHttpServer({
+    config,
+    services,
+    sessionSecrets: config.sessionSecrets ?? ['a secret of the tests, and only theirs'],
+    logger,
+    requestObserver: metrics?.requests,
+    requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
+    ...(needsAccount ? {} : { readiness: readinessOf(services.databases.primary, true) }),
+  });
+
+  const service: TestService = {
+    url: server.url,
+    databaseUrl: database.url,
+    services,
+    metricsUrl: scrapes?.url,
+    fetch: (path, init) => fetch(server.url + path, init),
+    async signIn(role, email = `${role}-${++admins}@example.com`) {
+      const db = services.databases.primary;
+      const actor = localOperator('tests');
+      const passwords = { ...services.passwords, hash: async () => quickHash };
+      const change = changesOf(db, actor, operationOf('admins.create'));
+      const context = { ...services, actor, passwords, change, signal: noDeadline, log: logger };
+      const input = { email, password, username: undefined, role };
+      const { admin } = await adminHandlers['admins.create'](context, input);
+      const cookie = await openSession(server.url, email);
+      return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
+    },
+    createToken: (role) =>
+      createApiToken(services.databases.primary, {
+        name: 'tests',
+        role,
+        createdBy: 'tests',
+        expiresAt: null,
+      }),
+    async stop(options) {
+      await server.stop(options);
+      await scrapes?.close();
+      await services.close();
+      await database.drop();
+    },
+  };
+  return service;
+}
+
+/** Signs in and returns the `Cookie` header of the session. */
+export async function openSession(url: string, email: string, secret = password): Promise<string> {
+  const response = await fetch(`${url}/api/admin/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: secret }),
+  });
+  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0];
+  if (!response.ok || cookie === undefined) throw new Error(`Sign-in answered ${response.status}.`);
+  return cookie;
+}
+
+/** Returns the typed client with a session. */
+export function clientWith(baseUrl: string, cookie: string): Client {
+  return createClient({
+    baseUrl,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, cookie } }),
+  });
+}
+
+/** The service of one test file, with a superadmin's session and its database. */
+export interface Backoffice {
+  readonly service: TestService;
+  readonly superadmin: SignedIn;
+  /** Sends requests as the superadmin. */
+  readonly api: Api;
+  /** Queries the database directly, for example to make rows that no request can make. */
+  sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/**
+ * Starts the service before the tests of the calling file and stops it after them.
+ *
+ * @param env - its environment, or a function that returns it when the service starts
+ */
+export function backofficeHere(
+  env: Record<string, string> | (() => Record<string, string>) = {},
+  limits?: TestLimits,
+): Backoffice {
+  let service: TestService;
+  let superadmin: SignedIn;
+  let client: Connection;
+
+  beforeAll(async () => {
+    service = await startTestService(typeof env === 'function' ? env() : env, limits);
+    superadmin = await service.signIn('superadmin');
+    client = publishingClient(service.databaseUrl);
+    await client.connect();
+  });
+
+  afterAll(async () => {
+    await client?.end();
+    await service?.stop();
+  });
+
+  return {
+    get service() {
+      return service;
+    },
+    get superadmin() {
+      return superadmin;
+    },
+    get api() {
+      return apiAs(service.url, superadmin);
+    },
+    sql: async (text, values) => (await client.query(text, values)).rows,
+  };
+}
+
+/** Returns a backoffice with more members. All of it is read when it is used: it exists only while tests run. */
+export function withMembers<Members extends object>(
+  backoffice: Backoffice,
+  members: Members,
+): Backoffice & Members {
+  return Object.create(backoffice, Object.getOwnPropertyDescriptors(members));
+}

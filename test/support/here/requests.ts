@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { connect } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect } from 'vitest';
+
+/** The parts of a response that the contract defines. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Sends requests under `/api/admin` without the typed client, so that a test controls every byte. */
+export interface Api {
+  get(path: string): Promise<ApiResponse>;
+  /** Sends a string as it is, and any other body as JSON. */
+  post(path: string, body: unknown): Promise<ApiResponse>;
+  put(path: string, body: unknown): Promise<ApiResponse>;
+  patch(path: string, body: unknown): Promise<ApiResponse>;
+  delete(path: string, body?: unknown): Promise<ApiResponse>;
+}
+
+/** The headers that identify a caller. */
+export interface Caller {
+  readonly cookie?: string;
+  readonly authorization?: string;
+}
+
+/**
+ * Returns functions that send requests to the service at the URL.
+ *
+ * @param caller - whose cookie or API token is sent; none by default
+ */
+export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api {
+  async function send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
+    const response = await fetch(`${url}/api/admin${path}`, {
+      method,
+      headers: {
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    // An event stream does not end, so its start is the response.
+    if (response.headers.get('content-type') === 'text/event-stream; charset=utf-8') {
+      await response.body?.cancel();
+      return { status: response.status, body: null };
+    }
+    return { status: response.status, body: await response.json() };
+  }
+  return {
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    patch: (path, body) => send('PATCH', path, body),
+    delete: (path, body) => send('DELETE', path, body),
+  };
+}
+
+/** The response to a successful change that returns no other fields. */
+export const success: ApiResponse = { status: 200, body: { success: true } };
+
+/** Returns the response to a request that fails with this text (contract section 7). */
+export function errorResponse(status: number, error: string): ApiResponse {
+  return { status, body: { error } };
+}
+
+/** Returns a matcher for the response to a request that fails with a text that matches. */
+export function errorResponseLike(status: number, error: RegExp): ApiResponse {
+  return { status, body: { error: expect.stringMatching(error) } };
+}
+
+/** Matches the format of every timestamp: UTC with milliseconds. */
+export const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** Sends that many requests at once. */
+export function atOnce(
+  times: number,
+  request: (index: number) => Promise<ApiResponse>,
+): Promise<ApiResponse[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
+}
+
+/** The whole of a response that a repeated request must get again. */
+export interface KeyedResponse {
+  readonly status: number;
+  /** The bytes of the body, as text. */
+  readonly text: string;
+  /** Whether the response says that it is that of an earlier request. */
+  readonly replayed: boolean;
+  readonly retryAfter: string | null;
+}
+
+/** Sends a POST under `/api/admin` with an `Idempotency-Key`. */
+export async function postWithKey(
+  url: string,
+  { cookie, authorization }: Caller,
+  path: string,
+  body: unknown,
+  key: string,
+): Promise<KeyedResponse> {
+  const response = await fetch(`${url}/api/admin${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': key,
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    text: await response.text(),
+    replayed: response.headers.get('idempotency-replayed') === 'true',
+    retryAfter: response.headers.get('retry-after'),
+  };
+}
+
+/** Returns the response that a repeated request gets. */
+export function replayOf(first: KeyedResponse): KeyedResponse {
+  return { ...first, replayed: true };
+}
+
+/**
+ * Sends the head of a request without a body, on its own connection. Resolves with the response when the service closes
+ * the connection, or as soon as the response matches `until`.
+ */
+export async function sendHead(url: string, lines: readonly string[], until?: RegExp): Promise<string> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.setEncoding('latin1');
+  socket.write([lines[0], `Host: ${host}`, ...lines.slice(1), '', ''].join('\r\n'));
+  let received = '';
+  for await (const text of socket) {
+    received += text;
+    if (until?.test(received)) break;
+  }
+  return received;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request and resolves with the response, in half the processor time of `fetch`. */
+export async function quickRequest(
+  url: string,
+  options: Pick<RequestOptions, 'method' | 'headers'>,
+  body?: string,
+): Promise<IncomingMessage> {
+  const sent = request(url, { ...options, agent });
+  sent.end(body);
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  if (response === undefined) throw new Error('No response.');
+  return response;
+}
+
+/** Connects the official client over a transport. */
+export async function connectAgent(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'tests', version: '0' });
+  await client.connect(transport);
+  return client;
+}
+
+/** Connects to a service over HTTP with a token. */
+export async function connectOverHttp(url: string, token: string): Promise<Client> {
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  return await connectAgent(
+    new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), { requestInit }) as Transport,
+  );
+}
+
+/** Calls a tool. */
+export async function callTool(client: Client, name: string, args: object = {}): Promise<CallToolResult> {
+  return (await client.callTool({ name, arguments: { ...args } })) as CallToolResult;
+}
+
+/** Returns the sentence of a result that is an error. */
+export function errorOf({ isError, content }: CallToolResult): string | undefined {
+  const [first] = content;
+  return isError && first?.type === 'text' ? first.text : undefined;
+}

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { type Backoffice, backofficeHere, type SignedIn } from './here.ts';
+import { sharedBrowser, watchPage } from './page/browser.ts';
+
+export interface OpenOptions extends WindowOptions {
+  /** Who is signed in; null for nobody. By default the superadmin. */
+  readonly as?: Pick<SignedIn, 'cookie'> | null;
+  /** Statuses of the API that the test causes. A page without a session asks who is signed in, which is a 401. */
+  readonly expected?: readonly number[];
+  /** Whether the test cuts the connection of the page, so that requests fail. */
+  readonly isCutOff?: boolean;
+  /** Parts of errors on the console that the test causes. */
+  readonly errors?: readonly string[];
+}
+
+/** The web dashboard of one test file: the service with its database. */
+export interface Dashboard {
+  readonly backoffice: Backoffice;
+  /**
+   * Opens a page in a window of its own, as another person would. Once the test is finished, the window must have had no
+   * problem: no error on the console, no violation of the policy, no failed request, no unexpected status.
+   */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+}
+
+/** Starts the service before the tests of the calling file, and stops it after them. */
+export function webHere(env: Record<string, string> | (() => Record<string, string>) = {}): Dashboard {
+  const backoffice = backofficeHere(env);
+  const windows = new Windows();
+  afterAll(() => windows.close());
+
+  return {
+    backoffice,
+    async open(path, options = {}) {
+      const { as = backoffice.superadmin, expected = [], isCutOff = false, errors = [], ...window } = options;
+      const opened = await windows.open(window);
+      const { context, page } = opened;
+      const { url } = backoffice.service;
+      if (as !== null) {
+        const [name = '', value = ''] = as.cookie.split('=', 2);
+        await context.addCookies([{ name, value: decodeURIComponent(value), url }]);
+      }
+      const problems = watchPage(page, as === null ? [401, ...expected] : expected);
+      onTestFinished(async () => {
+        await windows.release(opened, url);
+        const caused = isCutOff ? [...errors, 'net::ERR_'] : errors;
+        const others = problems.filter((problem) => !caused.some((part) => problem.includes(part)));
+        expect(withoutEndedStreams(others)).toEqual([]);
+      });
+      await page.goto(url + path);
+      return page;
+    },
+  };
+}
+
+/** Leaves out the requests that end with their page: the stream of events, and what a page no longer needs. */
+function withoutEndedStreams(problems: readonly string[]): readonly string[] {
+  return problems.filter((problem) => !problem.endsWith('net::ERR_ABORTED'));
+}
+
+export type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
+
+/**
+ * A window of the browser for one test. It has no cookies, no storage and nothing of other tests but the files of the
+ * dashboard.
+ */
+interface TestWindow {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly debug: CDPSession;
+  /** Reports whether the test has changed the window in a way that cannot be taken back. */
+  readonly isChanged: () => boolean;
+}
+
+const desk = { width: 1440, height: 900 };
+
+/** What changes a window for all pages that follow in it, if it is called on a page or on the window itself. */
+const changes = [
+  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'newPage', 'route'],
+  ...['routeWebSocket', 'setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'setOffline'],
+];
+
+/**
+ * The windows of a test file. One that a test leaves unchanged is cleaned for the next test: the dashboard loads in it in a
+ * third of the processor time, because its files are fetched and compiled already.
+ */
+export class Windows {
+  readonly #free: TestWindow[] = [];
+
+  /** Opens a window of its own, as another person would. */
+  async open({ viewport, colorScheme, reducedMotion }: WindowOptions): Promise<TestWindow> {
+    // A browser that has crashed closed its windows.
+    let opened = this.#free.pop();
+    while (opened?.page.isClosed()) opened = this.#free.pop();
+    opened ??= await openWindow();
+    await opened.page.setViewportSize(viewport ?? desk);
+    await opened.page.emulateMedia({
+      media: null,
+      contrast: null,
+      forcedColors: null,
+      colorScheme: colorScheme ?? 'light',
+      reducedMotion: reducedMotion ?? 'no-preference',
+    });
+    return opened;
+  }
+
+  /** Ends what the pages of a window do, and keeps it for another test if that finds nothing of this one. */
+  async release(used: TestWindow, origin: string): Promise<void> {
+    const isAlone = used.context.pages().length === 1 && !used.page.isClosed();
+    if (isAlone && !used.isChanged() && (await clean(used, origin))) this.#free.push(used);
+    else await used.context.close();
+  }
+
+  async close(): Promise<void> {
+    for (const { context } of this.#free.splice(0)) await context.close();
+  }
+}
+
+async function openWindow(): Promise<TestWindow> {
+  const browser = await sharedBrowser();
+  // Also for the pages that a test opens beside the first.
+  const context = await browser.newContext({ viewport: desk });
+  const page = await context.newPage();
+  // Shorter than the time of a test, so that a failure names what it waited for.
+  page.setDefaultTimeout(20_000);
+  const debug = await context.newCDPSession(page);
+  let isChanged = false;
+  const change = () => {
+    isChanged = true;
+  };
+  // The routes of a page are removed with it.
+  watchCalls(
+    page,
+    changes.filter((name) => name !== 'route'),
+    change,
+  );
+  watchCalls(context, changes, change);
+  return { context, page, debug, isChanged: () => isChanged };
+}
+
+/** Has a function called before each call of some methods of an object, and whenever its clock is asked for. */
+function watchCalls(target: Page | BrowserContext, names: readonly string[], onCall: () => void): void {
+  const methods = target as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of names) {
+    const method = methods[name]?.bind(target);
+    if (method === undefined) continue;
+    methods[name] = (...args) => {
+      onCall();
+      return method(...args);
+    };
+  }
+  const { clock } = target;
+  Object.defineProperty(target, 'clock', {
+    get() {
+      onCall();
+      return clock;
+    },
+  });
+}
+
+/** What tests listen to. */
+const events = [
+  ...['console', 'dialog', 'download', 'filechooser', 'pageerror', 'popup'],
+  ...['request', 'requestfailed', 'requestfinished', 'response'],
+];
+
+/** Removes what a test has left in a window. Resolves with false if that fails. */
+async function clean({ context, page, debug }: TestWindow, origin: string): Promise<boolean> {
+  try {
+    for (const event of events) page.removeAllListeners(event);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto(`${origin}/healthz`);
+    await page.evaluate('sessionStorage.clear()');
+    await debug.send('Storage.clearDataForOrigin', { origin: '*', storageTypes });
+    await debug.send('Page.resetNavigationHistory');
+    await context.clearCookies();
+    await context.clearPermissions();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** All but the files that the browser has fetched. */
+const storageTypes =
+  'local_storage,indexeddb,websql,service_workers,cache_storage,file_systems,storage_buckets';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Resolves when nothing moves but what moves for ever. What fades in has too little contrast until then. */
+const untilAtRest = `Promise.all(document.getAnimations()
+  .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished.catch(() => {}))).then(() => {})`;
+
+/**
+ * Returns what axe finds on a page, in a line each.
+ *
+ * @param rules - only these rules; by default all
+ */
+export async function accessibilityProblems(
+  page: Page,
+  rules?: readonly string[],
+): Promise<readonly string[]> {
+  await page.evaluate(untilAtRest);
+  // The debugger's protocol runs it, which the policy of the page does not bind.
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const options: RunOptions = {
+    ...(rules === undefined ? {} : { runOnly: [...rules] }),
+    resultTypes: ['violations'],
+    // None of the rules reads the style sheets, which would be loaded again for each run.
+    preload: { assets: ['media'] },
+  };
+  const violations = (await page.evaluate(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )) as AxeResults['violations'];
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}

@@ -1,0 +1,250 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Backoffice } from '../here.ts';
+
+/** Something of a page that its plain address does not show: a dialog, a drawer, a filter without matches. */
+export interface PageState {
+  /** What it is, such as `the form for a webhook`. */
+  readonly name: string;
+  /** Its address, with the ids of what the test has made. */
+  readonly path: string | ((data: HostileData) => string);
+  /** Where it is, if it is not in both kinds of windows. */
+  readonly only?: 'desk' | 'phone';
+  /** Opens it, if the address alone does not. */
+  readonly open?: (page: Page) => Promise<unknown>;
+  /** What is visible when it is there. */
+  readonly shows?: (page: Page) => Locator;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+
+/** The states that `test/web/pages.test.ts` checks besides each page itself. Add those of your page. */
+export const pageStates: readonly PageState[] = [
+  { name: 'an issue', path: ({ issue }) => `/issues?issue=${issue}`, shows: dialog },
+  {
+    name: 'the history of an issue',
+    path: ({ issue }) => `/issues?issue=${issue}&tab=history`,
+    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Reported'),
+  },
+  {
+    name: 'the form for an issue',
+    path: ({ issue }) => `/issues?issue=${issue}&edit=true`,
+    shows: (page) => page.getByRole('textbox', { name: 'Steps to reproduce' }),
+  },
+  {
+    name: 'the report of an issue',
+    path: '/issues?report=true',
+    shows: (page) => page.getByRole('dialog', { name: 'Report an issue' }),
+  },
+  {
+    name: 'selected issues',
+    path: '/issues',
+    open: (page) => page.getByRole('grid').press('x'),
+    shows: (page) => page.getByRole('region', { name: 'Selected issues' }),
+  },
+  {
+    name: 'the filter by status',
+    path: '/issues?status=Open,Closed',
+    only: 'desk',
+    open: (page) => page.getByRole('button', { name: 'Status: 2, Open and Closed' }).click(),
+    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
+  },
+  { name: 'no issues', path: '/issues?q=nothing-has-this-word' },
+  {
+    name: 'a chart as a table',
+    path: '/charts?period=all',
+    open: (page) => page.getByRole('button', { name: 'As a table: Age of the issues' }).click(),
+    shows: (page) => page.getByRole('table').first(),
+  },
+  { name: 'a conversation', path: ({ conversation }) => `/conversations?id=${conversation}` },
+  {
+    name: 'the prices',
+    path: '/usage?edit=prices',
+    shows: (page) => page.getByRole('dialog', { name: 'Prices' }),
+  },
+  { name: 'usage without data', path: '/usage?month=2001-02&measure=tokens' },
+  {
+    name: 'a scraping run',
+    path: '/scraping?view=runs&run=run+0',
+    shows: (page) => page.getByRole('button', { name: 'Make an issue' }),
+  },
+  { name: 'the scraping errors', path: '/scraping?view=errors' },
+  { name: 'no conversations', path: '/conversations?q=nothing-has-this-word' },
+  {
+    name: 'an entry of the audit trail',
+    path: '/audit',
+    open: (page) => page.getByRole('grid', { name: 'Audit' }).press('Enter'),
+    shows: (page) => dialog(page).getByText('Exactly'),
+  },
+  {
+    name: 'the filters of the audit trail',
+    path: '/audit?event=webhook.created&door=http',
+    open: (page) => page.getByRole('button', { name: 'Filters', exact: true }).click(),
+    shows: (page) => page.getByRole('textbox', { name: 'Subject ID' }),
+  },
+  { name: 'no entries of the audit trail', path: '/audit?q=nothing-has-this-word' },
+  { name: 'a webhook', path: ({ webhook }) => `/webhooks?webhook=${webhook}` },
+  {
+    name: 'the form for a webhook',
+    path: ({ webhook }) => `/webhooks?dialog=edit-${webhook}`,
+    open: (page) => dialog(page).getByText('Only some').click(),
+    shows: (page) => page.getByRole('searchbox', { name: 'Search events' }),
+  },
+  {
+    name: 'the messages of a webhook to send again',
+    path: ({ webhook }) => `/webhooks?dialog=failed-${webhook}`,
+    shows: (page) => dialog(page).getByText('0 failed deliveries'),
+  },
+  {
+    name: 'the secret of a token',
+    path: '/tokens?dialog=new',
+    async open(page) {
+      await page.getByRole('textbox', { name: 'Name' }).fill(`for pictures ${Date.now()}`);
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('You cannot see it again.').waitFor();
+      // The window asks before it leaves a secret that nobody has copied.
+      await page.getByRole('button', { name: 'Copy secret' }).click();
+      await page.getByText('Copied').waitFor();
+    },
+    shows: (page) => page.getByText('You cannot see it again.'),
+  },
+  { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
+  { name: 'the form for an admin', path: '/admins?dialog=create', shows: dialog },
+  { name: 'no admins', path: '/admins?q=nothing-has-this-word' },
+  {
+    name: 'the palette',
+    path: '/device',
+    async open(page) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Command' }).fill('alert');
+    },
+    shows: (page) => page.getByRole('group', { name: 'Conversations' }),
+  },
+  {
+    name: 'the shortcuts',
+    // No page with the focus in a field, which would take the key.
+    path: '/tokens',
+    open: (page) => page.keyboard.press('?'),
+    shows: (page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
+  },
+  {
+    name: 'the menu',
+    path: '/device',
+    only: 'phone',
+    open: (page) => page.getByRole('button', { name: 'Menu' }).click(),
+    shows: (page) => page.getByRole('dialog', { name: 'Menu' }),
+  },
+];
+
+/** Ids of what was made, for the addresses of pages. */
+export interface HostileData {
+  /** An issue with comments. */
+  readonly issue: number;
+  /** A conversation with all payloads as messages and comments. */
+  readonly conversation: string;
+  readonly webhook: number;
+}
+
+/** Writes each payload wherever a person or a program may write a text. */
+export async function writeHostileData({
+  superadmin: { client, id: admin },
+  sql,
+}: Backoffice): Promise<HostileData> {
+  const first = await client.call('conversations.create', {
+    visitor_email: 'first@example.com',
+    visitor_name: payloads[0],
+    subject: payloads[0],
+    initial_message: payloads[0],
+  });
+  const conversation = first.conversation.id;
+  await client.call('settings.update', {
+    updates: Object.fromEntries(payloads.map((text) => [`text ${text}`, text])),
+  });
+  await client.call('tokenUsage.record', {
+    records: payloads.map((model, index) => ({
+      record_id: `${index}`,
+      model,
+      input_tokens: 1_000,
+      output_tokens: 10,
+    })),
+  });
+  await client.call('scrapingRuns.record', {
+    runs: payloads.map((source, index) => ({
+      run_id: `run ${index}`,
+      source,
+      errors: [{ message: source, url: source }],
+    })),
+  });
+  let issue = 0;
+  let webhook = 0;
+  for (const [index, text] of payloads.entries()) {
+    const made = await client.call('issues.create', {
+      title: text,
+      category: text,
+      severity: text,
+      description: text,
+      steps_to_reproduce: text,
+    });
+    issue ||= made.id;
+    await client.call('conversations.create', {
+      visitor_email: `${index}@example.com`,
+      visitor_name: text,
+      subject: text,
+      initial_message: text,
+    });
+    const sender_type = index % 2 === 0 ? 'visitor' : 'admin';
+    await client.call('messages.create', { conversation_id: conversation, content: text, sender_type });
+    await client.call('comments.create', { issue_id: issue, content: text });
+    await client.call('comments.create', { conversation_id: conversation, content: text });
+    await client.call('savedReplies.create', { shortcut: `reply${index}`, title: text, content: text });
+    await client.call('tokens.create', { name: text, role: 'user' });
+  }
+  for (const description of payloads.slice(0, 20)) {
+    const url = `https://example.com/?${encodeURIComponent(description)}`;
+    const made = await client.call('webhooks.create', { url, description });
+    webhook ||= made.webhook.id;
+  }
+  await sql('update admins set username = $1 where id = $2', [payloads[0], admin]);
+  await sql(
+    `insert into admins (id, email, username, otp_email, role)
+     select 'hostile_' || n, n || '@example.com', text, n || '@example.com', 'user' from unnest($1::text[]) with ordinality as t (text, n)`,
+    [payloads],
+  );
+  return { issue, conversation, webhook };
+}
+
+/**
+ * Texts that would run as a program if a page put them into its HTML, an address, a style or a template. Each calls
+ * `alert`, which a test counts.
+ */
+export const payloads = [
+  '<img src=x onerror=alert(1)>',
+  '<script>alert(1)</script>',
+  '"><svg onload=alert(1)>',
+  "'-alert(1)-'",
+  'javascript:alert(1)',
+  '<iframe srcdoc="<script>alert(1)</script>">',
+  '{{constructor.constructor("alert(1)")()}}',
+  '</title><script>alert(1)</script>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<style>*{background:url(javascript:alert(1))}</style>',
+  '<body onload=alert(1)>',
+  '<details open ontoggle=alert(1)>',
+  '<input autofocus onfocus=alert(1)>',
+  '<video><source onerror=alert(1)></video>',
+  '<math><mi xlink:href="data:x,<script>alert(1)</script>">',
+  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
+  '<svg><script xlink:href="data:,alert(1)"></script>',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<embed src="javascript:alert(1)">',
+  '<form action="javascript:alert(1)"><button autofocus>',
+  '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">',
+  '<base href="javascript:alert(1)//">',
+  '<template shadowrootmode=open><img src=x onerror=alert(1)></template>',
+  '--><img src=x onerror=alert(1)>',
+  ']]><img src=x onerror=alert(1)>',
+  '</textarea><img src=x onerror=alert(1)>',
+  `$\{alert(1)}`,
+  '\\u003cimg src=x onerror=alert(1)\\u003e',
+  '&lt;img src=x onerror=alert(1)&gt;',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+] as const;

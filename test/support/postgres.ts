@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, DatabaseError } from 'pg';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { openDatabase, type Pool } from '../../src/db/connection/database.ts';
+import type { Backoffice } from './here.ts';
+import { publishingClient, withClient, withDatabase, withLogin } from './postgres/server.ts';
+
+/** A database for one test file. */
+export interface TestDatabase {
+  /** The URL of the superuser. `asRuntime` returns that of the role that serves. */
+  url: string;
+  /** Drops the database and ends its remaining sessions. */
+  drop(): Promise<void>;
+}
+
+const dropTimeoutMs = 10_000;
+
+/** Creates a database with all migrations applied, as a copy of the run's template. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return create(`TEMPLATE "${inject('templateDatabase')}"`);
+}
+
+/** Creates an empty database, for tests of the migrations. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return create('TEMPLATE template0');
+}
+
+async function create(options: string): Promise<TestDatabase> {
+  const adminUrl = inject('adminUrl');
+  const name = `test_${crypto.randomUUID()}`;
+  const owner = inject('roles').owner.name;
+  // Copying files takes a fifth of the time of Postgres' default, which writes every page to the log too.
+  await withClient(adminUrl, async (client) => {
+    await client.query(`CREATE DATABASE "${name}" OWNER "${owner}" ${options} STRATEGY FILE_COPY`);
+    await client.query(`REVOKE TEMPORARY ON DATABASE "${name}" FROM PUBLIC`);
+  });
+  return {
+    url: withDatabase(adminUrl, name),
+    drop: () => withClient(adminUrl, (client) => drop(client, name)),
+  };
+}
+
+async function drop(client: Client, name: string): Promise<void> {
+  // A pool's end() returns before its connections are closed. If they were ended by force, their errors would fail the
+  // test file that runs then.
+  const deadline = Date.now() + dropTimeoutMs;
+  while ((await isInUse(client, name)) && Date.now() < deadline) await sleep(20);
+  await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+}
+
+async function isInUse(client: Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
+  return rowCount !== 0;
+}
+
+/** Returns a superuser's URL of a test database as that of the runtime role. Other URLs stay as they are. */
+export function asRuntime(url: string): string {
+  return isSuperuser(url) ? withLogin(url, inject('roles').runtime) : url;
+}
+
+/** Returns it as that of the role that owns the schema. */
+export function asOwner(url: string): string {
+  return isSuperuser(url) ? withLogin(url, inject('roles').owner) : url;
+}
+
+/**
+ * Returns the environment of a command that was meant to run as the superuser: it runs as the runtime role, and migrates as
+ * the owner. An environment with DATABASE_OWNER_URL, which may be empty, stays as it is.
+ */
+export function withRoles(env: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { DATABASE_URL: url } = env;
+  if (url === undefined || env.DATABASE_OWNER_URL !== undefined || !isSuperuser(url)) return { ...env };
+  return { ...env, DATABASE_URL: asRuntime(url), DATABASE_OWNER_URL: asOwner(url) };
+}
+
+function isSuperuser(url: string): boolean {
+  const { username, password } = new URL(inject('adminUrl'));
+  const given = URL.parse(url);
+  return given !== null && given.username === username && given.password === password;
+}
+
+/** Longer than a statement of a test takes on a busy machine. */
+const longTimeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 60_000 };
+
+/** A database for one test file, without a service. */
+export interface OwnDatabase {
+  readonly url: string;
+  /** A pool like that of the service. */
+  readonly pool: Pool;
+  /** A plain connection. */
+  readonly client: Client;
+  /** Opens one more plain connection, which is closed after the tests. */
+  connect(): Promise<Client>;
+}
+
+/**
+ * Creates a database before the tests of the calling file and drops it after them.
+ *
+ * @param maxConnections - how many connections the pool has at most
+ */
+export function databaseHere(maxConnections?: number): OwnDatabase {
+  let database: TestDatabase;
+  let pool: Pool;
+  let client: Client;
+  const clients: Client[] = [];
+
+  async function connect(): Promise<Client> {
+    const opened = publishingClient(database.url);
+    clients.push(opened);
+    await opened.connect();
+    return opened;
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = openDatabase({ databaseUrl: database.url, maxConnections, timeouts: longTimeouts });
+    client = await connect();
+  });
+
+  afterAll(async () => {
+    for (const opened of clients) await opened.end();
+    await pool?.close();
+    await database?.drop();
+  });
+
+  return {
+    get url() {
+      return database.url;
+    },
+    get pool() {
+      return pool;
+    },
+    get client() {
+      return client;
+    },
+    connect,
+  };
+}
+
+/**
+ * Waits until the given number of statements in the test file's database wait for a lock. The publishers of two processes
+ * wait for each other, which does not count.
+ */
+export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements = 1): Promise<void> {
+  const count = async () => {
+    // Within a transaction, the view would show what it showed first.
+    await sql('select pg_stat_clear_snapshot()');
+    const waiting = await sql(
+      `select 1 from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and not exists (
+         select from pg_locks
+         where pg_locks.pid = pg_stat_activity.pid and not granted
+           and (classid, objid) = (hashtext('backoffice')::oid, hashtext('events')::oid)
+       )`,
+    );
+    return waiting.length;
+  };
+  await expect.poll(count, { interval: 10 }).toBe(statements);
+}
+
+/** A deadlock, and a snapshot that is too old for a change. */
+const conflicts: readonly unknown[] = ['40P01', '40001'];
+
+/** Opens connections that detect a deadlock soon. */
+export async function connectClients(database: OwnDatabase, count: number): Promise<Client[]> {
+  const clients = await Promise.all(Array.from({ length: count }, () => database.connect()));
+  await Promise.all(clients.map((client) => client.query(`set deadlock_timeout = '20ms'`)));
+  return clients;
+}
+
+/** Runs the statements of each client concurrently: a list of transactions per client, one after the other. */
+export async function runConcurrently(
+  clients: readonly Client[],
+  perClient: readonly (readonly (readonly string[])[])[],
+): Promise<void> {
+  await Promise.all(
+    clients.map(async (client, index) => {
+      for (const statements of perClient[index] ?? []) await runTransaction(client, statements);
+    }),
+  );
+}
+
+/** Rolls back a transaction that conflicts, as some do that change the same rows in opposite orders. */
+async function runTransaction(client: Client, statements: readonly string[]): Promise<void> {
+  try {
+    for (const statement of statements) await client.query(statement);
+  } catch (error) {
+    await client.query('rollback');
+    if (!(error instanceof DatabaseError && conflicts.includes(error.code))) throw error;
+  }
+}

@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { appendFile, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, connect as dial, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Cluster, readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
+import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/embedded-postgres.ts';
+import { findFreePort } from '../../../src/db/embedded/membership.ts';
+import { runProgram } from '../../../src/db/embedded/programs.ts';
+import { readPostmaster, startServer, stopServer } from '../../../src/db/embedded/server.ts';
+import { migrateUp } from '../../../src/db/migrate/migrate.ts';
+import { listenOnLoopback } from '../receivers/listen.ts';
+import { findTestBinaries, withClient } from './server.ts';
+
+/** A Postgres server that a test can stop, start and freeze. */
+export interface ControlledPostgres {
+  /** Stays the same after a stop and a start. */
+  readonly url: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Pauses every process of the server: connections stay open, but nothing answers. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Starts a server with a migrated database. */
+export async function controlledPostgres(): Promise<ControlledPostgres> {
+  const { postgres } = await controlledCluster();
+  return postgres;
+}
+
+/** Starts a server with a migrated database. Returns its cluster too. */
+export async function controlledCluster(): Promise<{ cluster: Cluster; postgres: ControlledPostgres }> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-controlled-'));
+  // The first start creates the database. After that only the test controls the server.
+  const binaries = await findTestBinaries();
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries })).close();
+  const cluster = await prepareCluster(dataDirectory, false, () => {}, binaries);
+  const password = await readSuperuserPassword(cluster);
+  const postgres = await controlServer(cluster, password, () =>
+    rm(dataDirectory, { recursive: true, force: true }),
+  );
+  await postgres.start();
+  await migrateUp({ databaseUrl: postgres.url });
+  return { cluster, postgres };
+}
+
+/**
+ * Returns what starts, stops and freezes the server of a cluster.
+ *
+ * @param removeFiles - called after the server has been removed
+ */
+export async function controlServer(
+  cluster: Cluster,
+  password: string,
+  removeFiles: () => Promise<void>,
+): Promise<ControlledPostgres> {
+  const port = await findFreePort();
+  const url = `postgres://backoffice:${password}@127.0.0.1:${port}/backoffice`;
+  // Each process of the server is its own process group, so they are signalled one by one.
+  let frozen: number[] = [];
+  const postgres: ControlledPostgres = {
+    url,
+    start: () => startServer(cluster, port, new AbortController().signal),
+    stop: () => stopServer(cluster),
+    async freeze() {
+      const postmaster = await readPostmaster(join(cluster.home, 'data'));
+      const backends = await withClient(url, (client) => client.query('select pid from pg_stat_activity'));
+      frozen = [postmaster?.pid, ...backends.rows.map((row) => row.pid)];
+      for (const pid of frozen) signal(pid, 'SIGSTOP');
+    },
+    async thaw() {
+      for (const pid of frozen.splice(0)) signal(pid, 'SIGCONT');
+    },
+    async remove() {
+      await postgres.thaw();
+      await postgres.stop();
+      await removeFiles();
+    },
+  };
+  return postgres;
+}
+
+/** Ignores a backend that has ended. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {}
+}
+
+/** A server with a migrated database, and a standby that receives its changes by streaming replication. */
+export interface ReplicatedPostgres {
+  readonly primary: ControlledPostgres;
+  readonly standby: ControlledPostgres;
+  remove(): Promise<void>;
+}
+
+/** Starts a primary and its standby. */
+export async function replicatedPostgres(): Promise<ReplicatedPostgres> {
+  const { cluster, postgres: primary } = await controlledCluster();
+  // The servers of tests answer a commit before it is on disk, and send it to a standby only then: up to 0.6 s later.
+  await withClient(primary.url, (client) =>
+    client.query('alter role backoffice set synchronous_commit = on'),
+  );
+  const standby = await createStandby(cluster, primary);
+  await standby.start();
+  return {
+    primary,
+    standby,
+    async remove() {
+      await standby.remove();
+      await primary.remove();
+    },
+  };
+}
+
+/** Copies the files of a running primary. The embedded Postgres has no `pg_basebackup`. */
+async function createStandby(cluster: Cluster, primary: ControlledPostgres): Promise<ControlledPostgres> {
+  const home = join(dirname(cluster.home), 'standby');
+  const data = join(home, 'data');
+  const own = async (path: string) => {
+    if (cluster.user) await chown(path, cluster.user.uid, cluster.user.gid);
+  };
+  await mkdir(home, { mode: 0o700 });
+  await own(home);
+  const label = await withClient(primary.url, async (client) => {
+    await client.query(`select pg_backup_start('standby', true)`);
+    await runProgram('cp', ['-a', join(cluster.home, 'data'), data], cluster.user);
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
+    return rows[0].labelfile as string;
+  });
+  for (const file of ['postmaster.pid', 'postmaster.opts']) await rm(join(data, file), { force: true });
+  const password = await readSuperuserPassword(cluster);
+  const { port } = new URL(primary.url);
+  const source = `host=127.0.0.1 port=${port} user=backoffice password=${password}`;
+  await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+  for (const [file, text] of Object.entries({ backup_label: label, 'standby.signal': '' })) {
+    await writeFile(join(data, file), text, { mode: 0o600 });
+    await own(join(data, file));
+  }
+  return await controlServer({ ...cluster, home }, password, () =>
+    rm(home, { recursive: true, force: true }),
+  );
+}
+
+/** A relay to Postgres that records the statements that pass through it. */
+export interface QueryTap {
+  /** The URL of the database through the relay. */
+  readonly url: string;
+  /** The statements since the last `reset`, including `begin` and `commit`. */
+  readonly statements: readonly string[];
+  reset(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a relay between a service and its database. It records what is sent over the wire, by any library. */
+export async function openQueryTap(databaseUrl: string): Promise<QueryTap> {
+  const target = new URL(databaseUrl);
+  const statements: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = dial(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => other.destroy());
+      socket.pipe(other);
+    }
+    client.on(
+      'data',
+      statementReader((text) => statements.push(text)),
+    );
+  });
+
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(await listenOnLoopback(server));
+  return {
+    url: url.href,
+    statements,
+    reset: () => statements.splice(0),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/**
+ * Finds the statements in the messages of a client
+ * (https://www.postgresql.org/docs/current/protocol-message-formats.html): the text of each simple Query, and at each
+ * Execute the statement that was bound last, which may have been parsed long before.
+ */
+function statementReader(found: (text: string) => void): (chunk: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  // The first message, the start-up, has a length but no type.
+  let header = 0;
+  const parsed = new Map<string, string>();
+  let bound = '';
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    while (rest.length >= header + 4 && rest.length >= header + rest.readUInt32BE(header)) {
+      const size = header + rest.readUInt32BE(header);
+      const type = header === 0 ? '' : String.fromCharCode(rest[0] ?? 0);
+      const [first = '', second = ''] = rest.toString('utf8', header + 4, size).split('\0');
+      if (type === 'Q') found(first);
+      if (type === 'P') parsed.set(first, second);
+      if (type === 'B') bound = parsed.get(second) ?? '';
+      if (type === 'E') found(bound);
+      rest = rest.subarray(size);
+      header = 1;
+    }
+  };
+}

@@ -1,0 +1,180 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { listenOnLoopback } from './listen.ts';
+
+/** A span as a collector receives it, with its attributes as an object. */
+export interface ReceivedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly name: string;
+  readonly kind: number;
+  readonly failed: boolean;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** An OpenTelemetry collector on the loopback, which takes traces by OTLP over HTTP as JSON. */
+export interface TraceCollector {
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string;
+  readonly spans: ReceivedSpan[];
+  /** The attributes of the process that sent the latest spans. */
+  readonly resource: Readonly<Record<string, unknown>>;
+  /** The bodies as they came. */
+  readonly bodies: string[];
+  /** Resolves with a span of that name, as soon as there is one. */
+  find(name: string, traceId?: string): Promise<ReceivedSpan>;
+  close(): Promise<void>;
+}
+
+interface Attribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const spans: ReceivedSpan[] = [];
+  const bodies: string[] = [];
+  let resource = {};
+  const server = createServer(async (req, res) => {
+    const isExport = req.url === '/v1/traces' && req.headers['content-type'] === 'application/json';
+    const body = await text(req);
+    if (!isExport) return void res.writeHead(400).end();
+    bodies.push(body);
+    for (const sent of JSON.parse(body).resourceSpans) {
+      resource = toObject(sent.resource.attributes);
+      for (const scope of sent.scopeSpans) spans.push(...scope.spans.map(toSpan));
+    }
+    res.setHeader('Content-Type', 'application/json');
+    res.end('{}');
+  });
+  const port = await listenOnLoopback(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    get resource() {
+      return resource;
+    },
+    bodies,
+    async find(name, traceId) {
+      const find = () =>
+        spans.find((span) => span.name === name && (traceId === undefined || span.traceId === traceId));
+      await expect.poll(find, { interval: 10 }).toBeDefined();
+      return find() as ReceivedSpan;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function toSpan(sent: Record<string, unknown>): ReceivedSpan {
+  const { traceId, spanId, parentSpanId, name, kind, attributes, status } =
+    sent as unknown as ReceivedSpan & {
+      attributes: Attribute[];
+      status: { code?: number };
+    };
+  const failed = status.code === 2;
+  return { traceId, spanId, parentSpanId, name, kind, failed, attributes: toObject(attributes) };
+}
+
+function toObject(attributes: readonly Attribute[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+/** A metric of a scrape. */
+export interface Metric {
+  readonly type: string;
+  readonly help: string;
+  readonly samples: Sample[];
+}
+
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What a scrape contains, by the names of the metrics. */
+export type Scrape = ReadonlyMap<string, Metric>;
+
+/** Scrapes the metrics at that URL, as Prometheus does. */
+export async function scrape(url = ''): Promise<Scrape> {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return parseScrape(await response.text());
+}
+
+const sampleLine =
+  /^(?<name>[a-zA-Z_:][\w:]*)(\{(?<labels>.*)\})? (?<value>-?(\d+(\.\d+)?(e[+-]?\d+)?|\+?Inf|NaN))$/i;
+const label = /^(?<name>[a-zA-Z_]\w*)="(?<value>([^"\\\n]|\\[\\"n])*)"(,|$)/;
+
+/** Parses the text format of Prometheus strictly: each sample follows the help and the type of its metric, and is unique. */
+function parseScrape(text: string): Scrape {
+  if (!text.endsWith('\n')) throw new Error('The last line is not complete.');
+  const metrics = new Map<string, Metric>();
+  const seen = new Set<string>();
+  let current: { name: string; metric: Metric } | undefined;
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
+    if (kind === 'HELP') {
+      if (metrics.has(name)) throw new Error(`${name} is there twice.`);
+      current = { name, metric: { type: '', help: rest, samples: [] } };
+    } else if (kind === 'TYPE') {
+      if (current?.name !== name) throw new Error(`${name} has no help.`);
+      current = { name, metric: { ...current.metric, type: rest } };
+      metrics.set(name, current.metric);
+    } else {
+      const sample = parseSample(line);
+      if (!current || !belongsTo(sample.name, current.name, current.metric.type))
+        throw new Error(`Stray: ${line}`);
+      const identity = JSON.stringify([sample.name, Object.entries(sample.labels).sort()]);
+      if (seen.has(identity)) throw new Error(`Twice: ${line}`);
+      seen.add(identity);
+      current.metric.samples.push(sample);
+    }
+  }
+  return metrics;
+}
+
+function belongsTo(sample: string, metric: string, type: string): boolean {
+  const suffixes = { histogram: ['_bucket', '_sum', '_count'], summary: ['', '_sum', '_count'] }[type] ?? [
+    '',
+  ];
+  return suffixes.some((suffix) => sample === metric + suffix);
+}
+
+function parseSample(line: string): Sample {
+  const { name = '', labels = '', value = '' } = sampleLine.exec(line)?.groups ?? {};
+  if (name === '') throw new Error(`Not a sample: ${line}`);
+  const parsed: Record<string, string> = {};
+  let rest = labels;
+  while (rest !== '') {
+    const found = label.exec(rest);
+    if (found?.groups === undefined) throw new Error(`Not a label: ${rest}`);
+    parsed[found.groups.name ?? ''] = found.groups.value ?? '';
+    rest = rest.slice(found[0].length);
+  }
+  return { name, labels: parsed, value: Number(value.replace('Inf', 'Infinity')) };
+}
+
+/**
+ * Returns the sum of the samples that have these labels, or undefined if there is none.
+ *
+ * @param name - with the suffix of a histogram, such as `_count`
+ */
+export function sampleOf(
+  found: Scrape,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const metric = found.get(name) ?? found.get(name.replace(/_(bucket|sum|count)$/, ''));
+  const samples = metric?.samples.filter(
+    (sample) =>
+      sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+  );
+  return samples?.length ? samples.reduce((sum, { value }) => sum + value, 0) : undefined;
+}

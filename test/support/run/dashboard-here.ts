@@ -1,0 +1,196 @@
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Access } from '../../../cli/access/access.ts';
+import { localAccess } from '../../../cli/access/local.ts';
+import { createList, type List } from '../../../cli/tui/list/list.ts';
+import type { ListSource, Page } from '../../../cli/tui/list/source.ts';
+import type { Trend } from '../../../cli/tui/screens/charts/trend-lines.ts';
+import type { App } from '../../../cli/tui/state/app.ts';
+import type { Client } from '../../../src/contract/client/client.ts';
+import { type SeedOptions, seed } from '../../../src/services/seed/index.ts';
+import { startTestService, type TestService } from '../here.ts';
+import { smallSeed } from '../postgres/seeded.ts';
+import { type Dashboard, type DashboardOptions, openDashboard } from './dashboard.tsx';
+
+export interface DashboardTests {
+  readonly service: TestService;
+  /** Signed in as an admin. */
+  readonly client: Client;
+  /** Direct access to the service, as the dashboard has it. */
+  readonly access: Access;
+  /** Opens a dashboard, which is closed after the test. */
+  open(options?: DashboardOptions): Dashboard;
+  openWith(access: Pick<Access, 'call'>, options?: DashboardOptions): Dashboard;
+  /** Opens a dashboard in which the answers of an operation wait until the test releases them, in any order. */
+  openHolding(operation: string): { readonly dashboard: Dashboard; readonly held: (() => Promise<void>)[] };
+}
+
+/**
+ * Starts a service before the tests of the calling file, and stops it and closes their dashboards after them.
+ *
+ * @param example - how much example data the service has; none by default
+ */
+export function dashboardHere(example?: Partial<SeedOptions>): DashboardTests {
+  const opened: Dashboard[] = [];
+  let service: TestService;
+  let client: Client;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    if (example !== undefined) await seed(service.databaseUrl, { ...smallSeed, ...example });
+    ({ client } = await service.signIn('superadmin', 'grace@example.com'));
+  });
+  afterEach(() => {
+    for (const dashboard of opened.splice(0)) dashboard.close();
+  });
+  afterAll(() => service.stop());
+
+  const tests: DashboardTests = {
+    get service() {
+      return service;
+    },
+    get client() {
+      return client;
+    },
+    get access() {
+      return localAccess(service.services, 'tui');
+    },
+    open: (options) => tests.openWith(tests.access, options),
+    openWith(access, options) {
+      const dashboard = openDashboard(access, options);
+      opened.push(dashboard);
+      return dashboard;
+    },
+    openHolding(operation) {
+      const { access } = tests;
+      const held: (() => Promise<void>)[] = [];
+      const dashboard = tests.openWith({
+        async call(id, input) {
+          const answer = await access.call(id, input);
+          if (id === operation) {
+            const { promise, resolve } = Promise.withResolvers<void>();
+            held.push(() => {
+              resolve();
+              return setImmediate();
+            });
+            await promise;
+          }
+          return answer;
+        },
+      });
+      return { dashboard, held };
+    },
+  };
+  return tests;
+}
+
+/** A call of a screen that waits for its answer. */
+export interface HeldCall {
+  readonly id: string;
+  /** Answers, and resolves when the effects of the answer have happened. */
+  answer(output: object): Promise<void>;
+  refuse(sentence: string): Promise<void>;
+}
+
+/** Creates an app whose calls the test answers, in any order. */
+export function createHeldApp(): { readonly app: App; readonly calls: HeldCall[] } {
+  const calls: HeldCall[] = [];
+  const call = (id: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<object>();
+    calls.push({
+      id,
+      answer(output) {
+        resolve(output);
+        return setImmediate();
+      },
+      refuse(sentence) {
+        reject(new Error(sentence));
+        return setImmediate();
+      },
+    });
+    return promise;
+  };
+  const app = { call, explain: (error: Error) => error.message } as unknown as App;
+  return { app, calls };
+}
+
+export interface Row {
+  readonly id: number;
+  readonly name: string;
+}
+
+export const rowOrder = { keyOf: ({ id }: Row) => id, timeOf: ({ id }: Row) => id };
+
+/** Returns the rows with the ids from the first number down to the second. */
+export const rowsFrom = (from: number, to: number): Row[] =>
+  Array.from({ length: from - to + 1 }, (_, index) => ({ id: from - index, name: `row ${from - index}` }));
+
+/** Creates a list of rows that the test can change. `failure` makes its loads fail. */
+export function listOver(
+  rows: { current: Row[]; failure?: string },
+  arrange?: (rows: readonly Row[]) => readonly Row[],
+): List<Row> {
+  return createList<Row>({
+    ...rowOrder,
+    arrange,
+    explain: String,
+    now: () => 0,
+    async load(cursor, limit): Promise<Page<Row>> {
+      if (rows.failure !== undefined) throw new Error(rows.failure);
+      const rest = rows.current.filter(({ id }) => cursor === null || id < Number(cursor));
+      const page = rest.slice(0, limit);
+      return { rows: page, nextCursor: rest.length > limit ? String(page.at(-1)?.id) : null };
+    },
+  });
+}
+
+/** A load of a list that waits for its answer. */
+export interface HeldLoad {
+  readonly cursor: string | null;
+  /** Answers, and resolves when the effects of the answer have happened. */
+  readonly answer: (rows: readonly Row[], nextCursor?: string | null) => Promise<void>;
+  readonly refuse: (sentence: string) => Promise<void>;
+}
+
+/** Creates a list whose loads the test answers, in any order. */
+export function heldList(more: Partial<ListSource<Row>> = {}): {
+  list: List<Row>;
+  loads: HeldLoad[];
+  source: ListSource<Row>;
+} {
+  const loads: HeldLoad[] = [];
+  const source: ListSource<Row> = {
+    ...rowOrder,
+    explain: (error) => (error as Error).message,
+    now: () => 0,
+    load(cursor) {
+      const { promise, resolve, reject } = Promise.withResolvers<Page<Row>>();
+      loads.push({
+        cursor,
+        answer(rows, nextCursor = null) {
+          resolve({ rows, nextCursor });
+          return setImmediate();
+        },
+        refuse(sentence) {
+          reject(new Error(sentence));
+          return setImmediate();
+        },
+      });
+      return promise;
+    },
+    ...more,
+  };
+  return { list: createList(source), loads, source };
+}
+
+/** Returns a trend of days in January with these counts. */
+export const trendOf = (counts: readonly number[]): Trend => ({
+  timezone: 'UTC',
+  days: counts.map((count, day) => ({
+    date: new Date(Date.UTC(2026, 0, day + 1)).toISOString().slice(0, 10),
+    startsAt: new Date(Date.UTC(2026, 0, day + 1)).toISOString(),
+    endsAt: new Date(Date.UTC(2026, 0, day + 2)).toISOString(),
+    count,
+    bySeverity: [],
+  })),
+});
