@@ -252,11 +252,15 @@ test('a desktop notification is shown once by all hidden tabs, and leads to its 
   await first.getByRole('button', { name }).click();
   await first.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
   await second.evaluate(`Notification.permission = 'granted'`);
+  // What a notification needs may be loaded only after the person has left, and must not be shown then.
+  const left = Promise.withResolvers<void>();
+  await second.route('**/assets/notice-of-*.js', (route) => left.promise.then(() => route.continue()));
   await reportIssue('Seen', 'Critical');
   // Both have the event while one is visible.
   await first.getByRole('button', { name: '2 new' }).waitFor();
   await second.getByText('Seen').first().waitFor();
   await setHidden(first, true);
+  left.resolve();
   await reportIssue('Can wait', 'Low');
   const id = await reportIssue('On fire', 'Critical');
   await expect.poll(shown).toEqual([`Critical issue ${id}: On fire`]);

@@ -42,10 +42,12 @@ function hold(name: string): () => void {
 /** Shows a desktop notification of an event that calls for somebody, if it is wanted and nobody looks at the dashboard. */
 export async function announce(event: EventOrGap): Promise<void> {
   if (event.type === 'gap' || !document.hidden || !isWanted()) return;
+  // What follows may take long. The person has seen what happened while they looked, even if they leave meanwhile.
+  if (await isSomeTabVisible()) return;
   const { noticeOf } = await import('./notice-of.ts');
   const lock = `backoffice-event-${event.id}`;
   await navigator.locks.request(lock, { ifAvailable: true }, async (isMine) => {
-    if (isMine === null || (await isSomeTabVisible())) return;
+    if (isMine === null) return;
     const notice = await noticeOf(event).catch(() => undefined);
     if (notice === undefined) return;
     show(notice);
