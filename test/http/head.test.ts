@@ -1,9 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../src/contract/registry.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { backofficeHere } from '../support/here.ts';
 
 const backoffice = backofficeHere();
-const readable = operations.filter(({ method }) => method === 'GET');
 
 beforeAll(async () => {
   await backoffice.superadmin.client.call('issues.create', { title: 'Listed' });
@@ -25,16 +23,9 @@ async function send(method: 'GET' | 'HEAD', path: string, cookie = backoffice.su
   return { status: response.status, headers, text };
 }
 
-describe.for(readable)('HEAD of $id', ({ path }) => {
-  test('has the status and the headers of GET, and no body', async () => {
-    const [head, get] = [await send('HEAD', path), await send('GET', path)];
-    expect(head).toStrictEqual({ ...get, text: '' });
-  });
-
-  test('is 401 without a session', async () => {
-    const { status, headers, text } = await send('HEAD', path, '');
-    expect([status, text, headers['www-authenticate']]).toEqual([401, '', 'Bearer']);
-  });
+test('HEAD is 401 without a session', async () => {
+  const { status, text, headers } = await send('HEAD', '/api/admin/issues', '');
+  expect([status, text, headers['www-authenticate']]).toEqual([401, '', 'Bearer']);
 });
 
 test.for(['/healthz', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/errors'])(

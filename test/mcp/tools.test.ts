@@ -32,36 +32,6 @@ describe.for(all)('the tool $name', ({ name, operation }) => {
   });
 });
 
-test('every operation is a tool, except signing in and out, what a mailed link allows, second factors, tokens, devices and the endless stream', () => {
-  const names = new Set(all.map(({ operation }) => operation.id));
-  const others = operations.map(({ id }) => id).filter((id) => !names.has(id));
-  expect(others.toSorted()).toEqual([
-    'device.approve',
-    'device.create',
-    'device.deny',
-    'device.show',
-    'device.token',
-    'events.follow',
-    'factors.create',
-    'factors.createRecoveryCodes',
-    'factors.delete',
-    'factors.list',
-    'factors.listOfAdmin',
-    'factors.reset',
-    'factors.verify',
-    'invitations.accept',
-    'passwordReset.confirm',
-    'passwordReset.create',
-    'session.create',
-    'session.delete',
-    'session.show',
-    'session.verify',
-    'tokens.create',
-    'tokens.list',
-    'tokens.revoke',
-  ]);
-});
-
 test('only what serves agents loads the SDK, and only when it is used', async () => {
   const files = (
     await Promise.all(['src', 'cli'].map((folder) => readdir(folder, { recursive: true })))

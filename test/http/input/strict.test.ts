@@ -1,12 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ResponseError } from '../../../src/contract/client/client.ts';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
-import { operations } from '../../../src/contract/registry.ts';
-import { fieldNamesOf } from '../../../src/contract/strict-input.ts';
 import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
-const registry: readonly Operation[] = operations;
 
 interface Answer {
   readonly status: number;
@@ -31,22 +28,6 @@ async function send(
   await response.body?.cancel().catch(() => {});
   return { status: response.status, error: body.error, applied: response.headers.get('preference-applied') };
 }
-
-describe.for(registry)('under strict handling, $id', (operation) => {
-  const kind = readsQuery(operation) ? 'parameter' : 'field';
-
-  test('has known fields', () => {
-    expect(fieldNamesOf(operation.input)).toBeDefined();
-  });
-
-  test('refuses a field that it does not read, before any other', async () => {
-    expect(await send(operation, { zzzzzzzzzzzzzzzzzzzz: '1' })).toEqual({
-      status: 400,
-      error: `Unknown ${kind}: "zzzzzzzzzzzzzzzzzzzz".`,
-      applied: 'handling=strict',
-    });
-  });
-});
 
 const list = { method: 'GET', path: '/api/admin/issues' } as const;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Limits } from '../../../src/services/load/limiter.ts';
-import { apiAs } from '../../support/here/requests.ts';
+import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
 import { untilBlocked } from '../../support/postgres.ts';
 
@@ -54,6 +54,17 @@ describe('costly searches', () => {
     await backoffice.sql('rollback');
     const statuses = (await Promise.all(searches)).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 200 && status !== 503 && status !== 400)).toEqual([]);
+  });
+
+  test('that take too long end with what to do instead', async () => {
+    const api = apiAs(backoffice.service.url, backoffice.superadmin);
+    await holdSearches();
+    expect(await api.get(path)).toEqual(
+      errorResponse(
+        400,
+        'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
+      ),
+    );
   });
 
   test('run only so many at once for one actor, and the rest gets 503 with Retry-After', async () => {

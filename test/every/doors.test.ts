@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { operationsOf } from '../../cli/access/operations.ts';
+import { createProgram } from '../../cli/program.ts';
+import { type OperationId, operations } from '../../src/contract/registry.ts';
+import { exposedTools } from '../../src/mcp/exposed-tools.ts';
+import { everyCommand } from '../support/run/every-command.ts';
+
+/**
+ * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
+ * to have factors. What needs the token of a link is done on the page that the link leads to, and devices are let in on a page.
+ * Commands set the status of issues with `issues.update`, whose answer says how to undo it.
+ */
+const withoutCommand: readonly OperationId[] = [
+  'session.create',
+  'session.verify',
+  'session.delete',
+  'sessions.listOwn',
+  'sessions.revokeOwn',
+  'factors.list',
+  'factors.create',
+  'factors.verify',
+  'factors.delete',
+  'factors.createRecoveryCodes',
+  'invitations.accept',
+  'passwordReset.create',
+  'passwordReset.confirm',
+  'device.show',
+  'device.approve',
+  'device.deny',
+  'issues.changeStatus',
+];
+
+/** Agents do not sign in or out, use the link of a mail, give access to others, or follow an endless stream. */
+const withoutTool: readonly OperationId[] = [
+  'invitations.accept',
+  'tokens.list',
+  'tokens.create',
+  'tokens.revoke',
+  'device.create',
+  'device.show',
+  'device.approve',
+  'device.deny',
+  'device.token',
+  'events.follow',
+  'factors.list',
+  'factors.create',
+  'factors.delete',
+  'factors.verify',
+  'factors.createRecoveryCodes',
+  'factors.listOfAdmin',
+  'factors.reset',
+  'session.create',
+  'session.show',
+  'session.delete',
+  'session.verify',
+  'passwordReset.create',
+  'passwordReset.confirm',
+];
+
+const commands = everyCommand(await createProgram());
+const ofCommands = new Set(commands.flatMap(([, command]) => operationsOf(command)));
+const ids = operations.map(({ id }) => id);
+const ofTools = new Set(exposedTools(new Set(ids)).map(({ operation }) => operation.id as OperationId));
+
+describe.each(ids)('%s', (id) => {
+  test('has a command, or is an exception', () => {
+    const hint = `Wrap a command in runs(…, '${id}'), or name ${id} among the exceptions.`;
+    expect(ofCommands.has(id), hint).toBe(!withoutCommand.includes(id));
+  });
+
+  test('is a tool for agents, or an exception', () => {
+    const hint = `Expose ${id} as a tool, or name it among the exceptions.`;
+    expect(ofTools.has(id), hint).toBe(!withoutTool.includes(id));
+  });
+});

@@ -1,0 +1,66 @@
+import { toCursor } from '../../src/contract/schemas/lists.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const longerThan = (length: string | undefined) => Number(length?.replaceAll(',', '')) + 1;
+/** Returns the same field with each of the values. */
+const each =
+  (...values: readonly unknown[]) =>
+  (name: string): Fields[] =>
+    values.map((value) => ({ [name]: value }));
+
+/** The sentences of errors that say by themselves which value of which field gets them. */
+const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: string) => readonly Fields[]][] = [
+  [/^(\w+) is required\.?$/, each(undefined)],
+  [/^(\w+) must be one of: /, each('nonsense')],
+  [/^(\w+) must be (?:true or false|0 or 1|1 or 0)\.$/, each('maybe', '2')],
+  [/^(types) must be event types separated by commas: /, each('issue.exploded', 'issue.created,issue')],
+  [/^(\w+) must not be blank\./, each(' \n')],
+  [/^(\w+) must not contain control characters\.$/, each('a\u001bb', 'a\u202eb')],
+  [
+    /^(q) must be at most (\d+) characters\. Search/,
+    (name, bound) => each('🐛'.repeat(longerThan(bound)))(name),
+  ],
+  [
+    /^(\w+) must be at most ([\d,]+) characters\.$/,
+    (name, bound) => each('x'.repeat(longerThan(bound)), '🐛'.repeat(longerThan(bound)))(name),
+  ],
+  [/^(since|until) must be an ISO 8601 time\.$/, each('yesterday', '2026-02-31')],
+  [/^(limit) must be a whole number from 1 to 1,000\.$/, each('0', '1001', '1.5')],
+  [
+    /^(cursor) must be the nextCursor of an earlier page\.$/,
+    each('nonsense', toCursor(['2026-01-31T09:30:00.000000Z', {} as never])),
+  ],
+  [/^(expires_days) must be a whole number from 1 to 36,500, or null\.$/, each(0, 36_501, 1.5, 'soon')],
+];
+
+/** Returns fields that an operation refuses with a text, as the text itself says, or undefined if it does not. */
+export function fieldsRefusedWith(text: string): readonly Fields[] | undefined {
+  for (const [pattern, inputs] of sentences) {
+    const [, name, bound] = pattern.exec(text) ?? [];
+    if (name !== undefined) return inputs(name, bound);
+  }
+  return undefined;
+}
+
+const weakPasswords = 'test/http/sessions/password-upgrade.test.ts';
+const device = 'test/http/operations/device.test.ts';
+
+/** Documented texts that need more than an input, each with the test that causes it. */
+export const testedElsewhere: Readonly<Record<string, string>> = {
+  'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.':
+    'test/http/lists/search-limits.test.ts',
+  'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.':
+    'test/http/operations/assignees.test.ts',
+  'Password must be at least 12 characters.': weakPasswords,
+  'This password is one of the 10,000 most common. Choose another.': weakPasswords,
+  'The password is the e-mail of the account or its first part. Choose another.': weakPasswords,
+  'The browser did not prove a passkey of this site. Start again.': 'test/http/operations/factors.test.ts',
+  'More than 10,000 messages match. Choose a shorter period with since and until.':
+    'test/jobs/webhook-replays.test.ts',
+  authorization_pending: device,
+  slow_down: device,
+  expired_token: device,
+  access_denied: device,
+  'cursor belongs to another sort. Repeat the sort of its page.': 'test/http/lists/every-list.test.ts',
+};
