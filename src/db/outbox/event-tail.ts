@@ -108,8 +108,10 @@ async function follow(
 }
 
 async function checkPosition(client: pg.Client, { position, onReset }: EventTailOptions): Promise<void> {
+  // Asked before the query: the publisher may hand over newer events while the answer is on its way.
+  const taken = position();
   const { newest } = await selectEventBoundsOn(client);
-  if (newest < position()) onReset(newest);
+  if (newest < taken) onReset(newest);
 }
 
 async function readNewEvents(client: pg.Client, { position, onEvents }: EventTailOptions): Promise<void> {

@@ -1,8 +1,9 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tailEvents } from '../../../src/db/outbox/event-tail.ts';
 import { deleteOldEvents, selectEvents, selectEventsOn } from '../../../src/db/outbox/events.ts';
 import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
 
 let database: TestDatabase;
 let databases: Databases;
@@ -100,6 +101,35 @@ describe('a page of events', () => {
     } finally {
       await client.query('rollback');
       client.release();
+    }
+  });
+});
+
+describe('the tail of the events', () => {
+  test('is not reset by an event that the publisher hands over while the table is asked for its newest', async () => {
+    await insertEvents(0, 0);
+    const holder = await pool.connect();
+    await holder.query('begin; lock table events');
+    let position = 2;
+    const resets: number[] = [];
+    const live = Promise.withResolvers<void>();
+    const tail = tailEvents({
+      databaseUrl: database.url,
+      position: () => position,
+      onEvents: () => {},
+      onReset: (newest) => resets.push(newest),
+      onLive: live.resolve,
+      onLost: live.reject,
+    });
+    try {
+      await untilBlocked({ sql: async (text) => (await pool.query(text)).rows });
+      position = 3;
+      await holder.query('commit');
+      await live.promise;
+      expect(resets).toEqual([]);
+    } finally {
+      holder.release(true);
+      await tail.close();
     }
   });
 });
