@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AccessRule } from './access-rules.ts';
 import type { DocumentedError } from './errors.ts';
+import { errorsOf } from './refusals.ts';
 import type { EventType, Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -59,8 +60,11 @@ export interface Operation<
    * document. Following events does not count as activity, so it keeps no session alive.
    */
   readonly answers?: 'events';
-  /** The documented errors besides those of `allow`, for the documentation and the tests. */
-  readonly errors?: readonly DocumentedError[];
+  /**
+   * The documented errors besides those of `allow`, for the documentation and the tests. A declaration has what the handler
+   * refuses. The errors of the input come from its schema when they are first read, so that no start waits for them.
+   */
+  readonly errors?: readonly DocumentedError[] | undefined;
   /** The text of a 500. Without one, it is the safe message of the underlying failure (contract section 7). */
   readonly failure?: string;
   /** The events that the operation causes, if it changes data. Each change is recorded in its transaction. */
@@ -109,8 +113,17 @@ export function defineOperation<
   const Rows extends ListField<z.output<Output>> = never,
   Pending extends z.ZodType = z.ZodNever,
 >(operation: Operation<Id, Input, Output, Rows, Pending>): Operation<Id, Input, Output, Rows, Pending> {
-  return operation;
+  const { errors: refused = [] } = operation;
+  let errors: readonly DocumentedError[] | undefined;
+  return Object.defineProperty({ ...operation }, 'errors', {
+    enumerable: true,
+    get: () => (errors ??= withoutRepeats([...errorsOf(operation.input), ...refused])),
+  });
 }
+
+const withoutRepeats = (errors: readonly DocumentedError[]) => [
+  ...new Map(errors.map((error) => [error.text, error])).values(),
+];
 
 /** Reports whether an operation takes its input from the query string, not from a JSON body. */
 export function readsQuery({ method, inBody }: Pick<Operation, 'method' | 'inBody'>): boolean {

@@ -9,6 +9,8 @@ const each =
   (name: string): Fields[] =>
     values.map((value) => ({ [name]: value }));
 
+const asSet = (set: Fields): Fields => ({ set });
+
 /** The sentences of errors that say by themselves which value of which field gets them. */
 const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: string) => readonly Fields[]][] = [
   [/^(\w+) is required\.?$/, each(undefined)],
@@ -30,6 +32,12 @@ const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: strin
   [
     /^(cursor) must be the nextCursor of an earlier page\.$/,
     each('nonsense', toCursor(['2026-01-31T09:30:00.000000Z', {} as never])),
+  ],
+  [/^(expected) must be an object of the fields that you saw\.$/, each('all', 7)],
+  [/^set\.(\w+) must be a text that is not empty\.$/, (name) => each('', 7)(name).map(asSet)],
+  [
+    /^set\.(\w+) must be at most ([\d,]+) characters\.$/,
+    (name, bound) => [asSet({ [name]: 'x'.repeat(longerThan(bound)) })],
   ],
   [/^(expires_days) must be a whole number from 1 to 36,500, or null\.$/, each(0, 36_501, 1.5, 'soon')],
 ];

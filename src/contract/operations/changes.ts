@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid, invalidField } from '../errors.ts';
+import { busy, type DocumentedError, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { changeHours } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
@@ -48,7 +48,7 @@ const undoChange = defineOperation({
     }),
     change_id: z.int().nullable().meta({ description: 'Undoes the undo. Null if nothing was restored.' }),
   }),
-  errors: [invalid(changeIdRequired), ...Object.values(undoErrors), busy],
+  errors: [...Object.values(undoErrors), busy],
   failure: 'Failed to undo the change.',
   example: {
     input: { change_id: 17 },

@@ -1,26 +1,21 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { invalid } from '../errors.ts';
+import { busy, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { assigneeErrors, assigneeParameter, includeParameter } from '../schemas/assignees.ts';
+import { assigneeParameter, includeParameter } from '../schemas/assignees.ts';
 import { bulkAnswer } from '../schemas/changes/changes.ts';
 import {
   conversationHistoryEntrySchema,
   conversationUpdate,
-  conversationUpdateErrors,
   invalidStatus,
 } from '../schemas/changes/conversation-changes.ts';
-import { changedMeanwhile } from '../schemas/changes/expected.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
 import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
 import {
   filterWords,
-  listErrors,
   listParameters,
   nextCursor,
-  pageErrors,
   pageParameters,
-  sortError,
   toCursor,
   total,
 } from '../schemas/lists.ts';
@@ -82,13 +77,6 @@ const listConversations = defineOperation({
       .meta({ description: 'With `count=1`: how many of them have unread messages.' }),
   }),
   rows: 'conversations',
-  errors: [
-    statusFilter.error,
-    ...assigneeErrors,
-    sortError(conversationSorts),
-    ...listErrors,
-    invalid(wrongUnread),
-  ],
   failure: 'Failed to load conversations.',
   replica: true,
   example: { output: { conversations: [exampleConversation] } },
@@ -126,7 +114,6 @@ const createConversation = defineOperation({
     success: z.literal(true),
     conversation: z.strictObject({ id: z.string() }),
   }),
-  errors: [invalid(emailAndNameRequired)],
   failure: 'Failed to create conversation.',
   example: {
     input: {
@@ -163,12 +150,6 @@ const changeConversationStatus = defineOperation({
     expected: expectedConversation,
   }),
   output: success,
-  errors: [
-    invalid(idAndStatusRequired),
-    invalid(invalidStatus),
-    changedMeanwhile('status is now closed'),
-    changedMeanwhile('the conversation no longer exists'),
-  ],
   failure: 'Failed to change the status.',
   example: { input: { id: exampleConversation.id, status: 'resolved' }, output: { success: true } },
   otherExamples: {
@@ -190,11 +171,7 @@ const updateConversations = defineOperation({
   changes: ['conversations.updated'],
   input: conversationUpdate,
   output: bulkAnswer,
-  errors: [
-    ...conversationUpdateErrors,
-    changedMeanwhile('status is now closed'),
-    changedMeanwhile('the conversation no longer exists'),
-  ],
+  errors: [busy],
   failure: 'Failed to change the conversations.',
   example: {
     input: { ids: [exampleConversation.id], set: { status: 'resolved', read: true } },
@@ -227,7 +204,6 @@ const deleteConversation = defineOperation({
   changes: ['conversation.deleted', 'link.deleted'],
   input: z.object({ id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }) }),
   output: success,
-  errors: [invalid(idRequired)],
   failure: 'Failed to delete the conversation.',
   example: { input: { id: exampleConversation.id }, output: { success: true } },
 });
@@ -250,7 +226,6 @@ const readConversation = defineOperation({
     ),
   }),
   output: z.strictObject({ success: z.literal(true), read: count }),
-  errors: [invalid(idRequired), invalid(wrongMessage)],
   failure: 'Failed to mark the conversation as read.',
   example: { input: { id: exampleConversation.id, up_to: 1 }, output: { success: true, read: 1 } },
 });
@@ -273,7 +248,6 @@ const unreadConversation = defineOperation({
     ),
   }),
   output: z.strictObject({ success: z.literal(true), unread: count }),
-  errors: [invalid(idRequired), invalid(wrongFirstMessage)],
   failure: 'Failed to mark the conversation as unread.',
   example: { input: { id: exampleConversation.id }, output: { success: true, unread: 1 } },
 });
@@ -294,7 +268,6 @@ const listConversationHistory = defineOperation({
     ...pageParameters(z.int(), defaultPageEntries),
   }),
   output: z.strictObject({ history: z.array(conversationHistoryEntrySchema), nextCursor }),
-  errors: [invalid(idRequired), ...pageErrors],
   failure: 'Failed to load the history.',
   example: {
     input: { id: exampleConversation.id },

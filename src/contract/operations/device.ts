@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
-import { exampleSecret, tokenGrant, tokenName, tokenTexts } from '../schemas/tokens.ts';
+import { exampleSecret, tokenGrant, tokenName } from '../schemas/tokens.ts';
 import { roleAbove, tokenErrors } from './tokens.ts';
 
 const path = '/api/admin/device';
@@ -44,7 +44,6 @@ const userCode = z
 /** The errors of answers to a device. */
 const answerErrors = [
   deviceErrors.noPerson,
-  invalid(codeRequired),
   deviceErrors.unknownCode,
   deviceErrors.tooManyCodes,
   noEncryptionKey,
@@ -70,13 +69,7 @@ const createDevice = defineOperation({
     expires_in: z.int().meta({ description: 'Seconds.' }),
     interval: z.int().meta({ description: 'Seconds.' }),
   }),
-  errors: [
-    invalid(tokenTexts.nameRequired),
-    invalid(tokenTexts.nameTooLong),
-    invalid(tokenTexts.nameNotPlain),
-    deviceErrors.tooManyDevices,
-    noEncryptionKey,
-  ],
+  errors: [deviceErrors.tooManyDevices, noEncryptionKey],
   failure: 'Failed to register the device.',
   example: {
     input: { name: 'backoffice on laptop' },
@@ -135,14 +128,7 @@ const approveDevice = defineOperation({
   unkeyed: true,
   input: z.object({ user_code: userCode, ...tokenGrant }),
   output: success,
-  errors: [
-    ...answerErrors,
-    tokenErrors.tooMuch,
-    invalid(tokenTexts.wrongRole),
-    invalid(tokenTexts.wrongDays),
-    invalid(tokenTexts.wrongReadOnly),
-    tokenErrors.tooMany,
-  ],
+  errors: [...answerErrors, tokenErrors.tooMuch, tokenErrors.tooMany],
   failure: 'Failed to let the device in.',
   example: {
     input: { user_code: exampleUserCode, role: 'user', expires_days: 30 },

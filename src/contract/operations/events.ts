@@ -4,6 +4,7 @@ import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
 import { defineOperation } from '../operation.ts';
+import { refusals } from '../refusals.ts';
 import { clamped, shownAs } from '../schemas/fields.ts';
 import { toRowId } from '../schemas/row-ids.ts';
 import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
@@ -52,7 +53,8 @@ const typesParameter = z
     context.addIssue({ code: 'custom', message: wrongTypes });
     return z.NEVER;
   })
-  .meta(shownAs({ type: 'string', description: 'Only events of these types, separated by commas.' }));
+  .meta(shownAs({ type: 'string', description: 'Only events of these types, separated by commas.' }))
+  .register(refusals, { errors: [invalid(wrongTypes)] });
 
 const exampleEvent: EventOf<'issue.updated'> = {
   id: 42,
@@ -80,7 +82,7 @@ const listEvents = defineOperation({
   forbid,
   input: z.object({ limit: clamped(20, 1, maxLatestEvents), types: typesParameter }),
   output: z.strictObject({ events: z.array(eventSchema) }),
-  errors: [insufficientPermissions, invalid(wrongTypes)],
+  errors: [insufficientPermissions],
   failure: 'Failed to load the events.',
   example: { input: { limit: 1, types: 'issue.created,issue.updated' }, output: { events: [exampleEvent] } },
 });
@@ -119,11 +121,12 @@ const followEvents = defineOperation({
             'Only events after this id, starting with past ones; 0 for all that are kept. Without it, only new events. The ' +
             'header `Last-Event-ID`, which browsers send when they reconnect, takes precedence.',
         }),
-      ),
+      )
+      .register(refusals, { errors: [invalid(wrongAfter)] }),
   }),
   output: eventOrGapSchema,
   answers: 'events',
-  errors: [insufficientPermissions, invalid(wrongTypes), invalid(wrongAfter), tooManyFollowers],
+  errors: [insufficientPermissions, tooManyFollowers],
   failure: 'Failed to follow the events.',
   example: { output: exampleEvent },
   otherExamples: {

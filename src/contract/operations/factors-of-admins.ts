@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { superadmins } from '../access-rules.ts';
-import { busy, invalid } from '../errors.ts';
+import { busy } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { exampleFactor, listedFactors } from '../schemas/factors.ts';
 import { count, requiredText, shownAs } from '../schemas/fields.ts';
@@ -21,7 +21,6 @@ const listFactorsOfAdmin = defineOperation({
   allow: superadmins,
   input: z.object({ id: adminId }),
   output: z.strictObject(listedFactors),
-  errors: [invalid(adminIdRequired)],
   failure: 'Failed to load the second factors.',
   example: {
     input: { id: 'admin_1769851800000_k3x9a2' },
@@ -57,7 +56,6 @@ const resetFactors = defineOperation({
   }),
   output: z.strictObject({ success: z.literal(true), removed: count }),
   errors: [
-    invalid(adminIdRequired),
     factorErrors.tokens,
     factorErrors.ownAccount,
     factorErrors.wrongPassword,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { secondFactorModes } from '../known-settings/second-factor.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -11,7 +11,7 @@ import {
   webAuthnJson,
 } from '../schemas/factors.ts';
 import { optional, requiredText, shownAs, success } from '../schemas/fields.ts';
-import { notPlain, plainLine } from '../schemas/plain-line.ts';
+import { plainLine } from '../schemas/plain-line.ts';
 import { sessionErrors } from './session.ts';
 
 const path = '/api/admin/factors';
@@ -69,7 +69,6 @@ const password = requiredText(passwordRequired).meta(
 );
 
 const passwordErrors = [
-  invalid(passwordRequired),
   factorErrors.noAccount,
   factorErrors.wrongPassword,
   sessionErrors.tooManyAttempts,
@@ -142,15 +141,7 @@ const createFactor = defineOperation({
       challenge: 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU',
     }).optional(),
   }),
-  errors: [
-    invalid(wrongType),
-    invalid(nameTooLong),
-    invalid(notPlain('name')),
-    ...passwordErrors,
-    factorErrors.noDomain,
-    factorErrors.tooMany,
-    noEncryptionKey,
-  ],
+  errors: [...passwordErrors, factorErrors.noDomain, factorErrors.tooMany, noEncryptionKey],
   failure: 'Failed to set up the second factor.',
   example: {
     input: { type: 'totp', password: 'correct horse battery staple', name: 'Phone' },
@@ -193,7 +184,6 @@ const verifyFactor = defineOperation({
     recovery_codes: recoveryCodes.optional(),
   }),
   errors: [
-    invalid(factorIdRequired),
     factorErrors.noAccount,
     factorErrors.unknown,
     factorErrors.wrongCode,
@@ -222,7 +212,7 @@ const deleteFactor = defineOperation({
   changes: ['factor.removed'],
   input: z.object({ id: factorId, password }),
   output: success,
-  errors: [invalid(factorIdRequired), ...passwordErrors],
+  errors: passwordErrors,
   failure: 'Failed to remove the second factor.',
   example: {
     input: { id: exampleFactor.id, password: 'correct horse battery staple' },

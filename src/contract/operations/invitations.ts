@@ -10,11 +10,10 @@ import {
   passwordTooShort,
   requiredPassword,
   strictPasswordErrors,
-  usernameControl,
 } from '../schemas/admins.ts';
 import { requiredText, success } from '../schemas/fields.ts';
 import { exampleInvitation, invitationSchema } from '../schemas/invitations.ts';
-import { mailAddress, mailAddressTooLong, notMailAddress } from '../schemas/mail-address.ts';
+import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
 import { adminErrors } from './admins.ts';
@@ -80,10 +79,6 @@ const createInvitation = defineOperation({
     link: z.string().nullable().meta({ description: 'The link, or null if it was sent by mail.' }),
   }),
   errors: [
-    invalid(emailRequired),
-    invalid(mailAddressTooLong),
-    invalid(notMailAddress),
-    invalid(wrongRole),
     adminErrors.strictCreate,
     adminErrors.strictTokenCreate,
     invitationErrors.strictSuperadmin,
@@ -110,7 +105,7 @@ const revokeInvitation = defineOperation({
   changes: ['invitation.revoked'],
   input: z.object({ id: rowId(invitationIdRequired) }),
   output: success,
-  errors: [invalid(invitationIdRequired), invitationErrors.strictSuperadmin],
+  errors: [invitationErrors.strictSuperadmin],
   failure: 'Failed to revoke the invitation.',
   example: { input: { id: 3 }, output: { success: true } },
 });
@@ -132,10 +127,8 @@ const acceptInvitation = defineOperation({
   }),
   output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
   errors: [
-    invalid(tokenAndPasswordRequired),
     invalid(passwordTooShort),
     invalid(passwordTooLong),
-    invalid(usernameControl),
     ...strictPasswordErrors,
     invitationErrors.unknown,
     adminErrors.emailTaken,

@@ -1,23 +1,17 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text/group-digits.ts';
 import { anySession, managers } from '../access-rules.ts';
-import { busy, invalid } from '../errors.ts';
+import { busy } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { bulkAnswer } from '../schemas/changes/changes.ts';
-import { changedMeanwhile } from '../schemas/changes/expected.ts';
-import { historyEntrySchema, issueUpdate, issueUpdateErrors } from '../schemas/changes/issue-changes.ts';
-import { otherSortError } from '../schemas/cursors.ts';
-import { count, shownAs } from '../schemas/fields.ts';
 import {
-  countError,
-  countParameter,
-  nextCursor,
-  pageErrors,
-  pageParameters,
-  sortError,
-  sortParameter,
-  total,
-} from '../schemas/lists.ts';
+  changeIsOver,
+  historyEntrySchema,
+  issueUpdate,
+  notContinuable,
+} from '../schemas/changes/issue-changes.ts';
+import { count, shownAs } from '../schemas/fields.ts';
+import { countParameter, nextCursor, pageParameters, sortParameter, total } from '../schemas/lists.ts';
 import { rowId, toRowId } from '../schemas/row-ids.ts';
 import { historySorts } from '../sorts.ts';
 
@@ -41,11 +35,7 @@ const updateIssues = defineOperation({
   changes: ['issues.updated'],
   input: issueUpdate,
   output: bulkAnswer,
-  errors: [
-    ...issueUpdateErrors,
-    changedMeanwhile('status is now Resolved'),
-    changedMeanwhile('the issue no longer exists'),
-  ],
+  errors: [notContinuable, changeIsOver],
   example: {
     input: { ids: [1, 2, 99], set: { status: 'Closed' } },
     output: {
@@ -110,7 +100,7 @@ const deleteIssues = defineOperation({
       .meta(shownAs({ type: 'string', description: 'One id, or several separated by commas.' })),
   }),
   output: z.strictObject({ success: z.literal(true), deleted: count }),
-  errors: [invalid(idRequired), invalid(wrongIds), busy],
+  errors: [busy],
   example: { input: { id: '1,2' }, output: { success: true, deleted: 2 } },
 });
 
@@ -132,7 +122,7 @@ const listIssueHistory = defineOperation({
   }),
   output: z.strictObject({ history: z.array(historyEntrySchema), nextCursor, total }),
   rows: 'history',
-  errors: [invalid(idRequired), sortError(historySorts), ...pageErrors, countError, otherSortError, busy],
+  errors: [busy],
   replica: true,
   example: {
     input: { id: 1 },

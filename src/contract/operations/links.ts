@@ -1,20 +1,11 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid, invalidField } from '../errors.ts';
+import { type DocumentedError, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
-import {
-  filterText,
-  listErrors,
-  listParameters,
-  nextCursor,
-  sortError,
-  toCursor,
-  total,
-} from '../schemas/lists.ts';
+import { filterText, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
-import { creationSorts } from '../sorts.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
@@ -45,13 +36,8 @@ export const sourceFields = {
   }),
 };
 
-/** The documented errors of those fields. */
-export const sourceErrors = [
-  invalid(wrongConversation),
-  invalid(wrongScrapingError),
-  linkErrors.unknownConversation,
-  linkErrors.unknownScrapingError,
-];
+/** What handlers refuse of those fields. */
+export const sourceErrors = [linkErrors.unknownConversation, linkErrors.unknownScrapingError];
 
 const linkSchema = z
   .strictObject({
@@ -117,7 +103,6 @@ const listLinks = defineOperation({
   }),
   output: z.strictObject({ links: z.array(linkSchema), nextCursor, total }),
   rows: 'links',
-  errors: [sortError(creationSorts), ...listErrors],
   failure: 'Failed to load the links.',
   replica: true,
   example: { input: { issue_id: 7 }, output: { links: [exampleLink] } },
@@ -172,7 +157,7 @@ const createLink = defineOperation({
   changes: ['link.created'],
   input: ends.meta(shownAs(shownForms)),
   output: success,
-  errors: [invalid(endsRequired), ...sourceErrors, linkErrors.unknownIssue, linkErrors.linked],
+  errors: [...sourceErrors, linkErrors.unknownIssue, linkErrors.linked],
   failure: 'Failed to link the issue.',
   example: {
     input: { issue_id: 7, conversation_id: exampleConversation.id },
@@ -192,7 +177,6 @@ const deleteLink = defineOperation({
   changes: ['link.deleted'],
   input: ends,
   output: success,
-  errors: [invalid(endsRequired), invalid(wrongScrapingError)],
   failure: 'Failed to remove the link.',
   example: {
     input: { issue_id: 7, conversation_id: exampleConversation.id },

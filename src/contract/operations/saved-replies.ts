@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text/group-digits.ts';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid } from '../errors.ts';
+import type { DocumentedError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { tooLong } from '../schemas/bounds.ts';
-import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
+import { expectedFields } from '../schemas/changes/expected.ts';
 import { notBlank, optional, shownAs, someChanges, success } from '../schemas/fields.ts';
-import { limitError, limitParameter } from '../schemas/lists.ts';
+import { limitParameter } from '../schemas/lists.ts';
 import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { exampleReply, savedReplySchema } from '../schemas/saved-replies.ts';
-import { searchErrors, searchParameter } from '../schemas/search.ts';
+import { searchParameter } from '../schemas/search.ts';
 
 const path = '/api/admin/saved-replies';
 const maxTitleLength = 200;
@@ -25,9 +25,9 @@ const wrongTitle = 'title must not be blank.';
 const wrongContent = 'content must not be blank.';
 const idRequired = 'id is required';
 const noFields = 'No fields to update.';
-const titleTooLong = tooLong('title', maxTitleLength);
-const titleNotPlain = notPlain('title');
-const contentTooLong = tooLong('content', maxContentLength);
+const _titleTooLong = tooLong('title', maxTitleLength);
+const _titleNotPlain = notPlain('title');
+const _contentTooLong = tooLong('content', maxContentLength);
 
 export const savedReplyErrors = {
   shortcutTaken: {
@@ -72,7 +72,6 @@ const listSavedReplies = defineOperation({
     limit: limitParameter(undefined, 'The maximum number of saved replies.'),
   }),
   output: z.strictObject({ saved_replies: z.array(savedReplySchema) }),
-  errors: [limitError, ...searchErrors],
   failure: 'Failed to load the saved replies.',
   example: { output: { saved_replies: [exampleReply] } },
   otherExamples: { 'A search': { input: { q: 'parcel', limit: 10 } } },
@@ -93,11 +92,7 @@ const createSavedReply = defineOperation({
     content: notBlank(requiredFields, maxContentLength),
   }),
   output: z.strictObject({ success: z.literal(true), saved_reply: z.strictObject({ id: z.int() }) }),
-  errors: [
-    ...[requiredFields, wrongShortcut, titleTooLong, titleNotPlain, contentTooLong].map(invalid),
-    savedReplyErrors.shortcutTaken,
-    savedReplyErrors.tooMany,
-  ],
+  errors: [savedReplyErrors.shortcutTaken, savedReplyErrors.tooMany],
   failure: 'Failed to create the saved reply.',
   example: {
     input: { shortcut: exampleReply.shortcut, title: exampleReply.title, content: exampleReply.content },
@@ -122,27 +117,17 @@ const updateSavedReply = defineOperation({
         shownAs(shownText(maxTitleLength)),
       ),
       content: optional(notBlank(wrongContent, maxContentLength)).meta(shownAs(shownText(maxContentLength))),
-      expected: expectedFields({ shortcut: z.string(), title: z.string(), content: z.string() }),
+      expected: expectedFields(
+        { shortcut: z.string(), title: z.string(), content: z.string() },
+        'saved reply',
+        'title is now Parcel has left',
+      ),
     },
     noFields,
     ['id', 'expected'],
   ),
   output: success,
-  errors: [
-    ...[
-      idRequired,
-      wrongShortcut,
-      wrongTitle,
-      titleTooLong,
-      titleNotPlain,
-      wrongContent,
-      contentTooLong,
-      noFields,
-    ].map(invalid),
-    savedReplyErrors.shortcutTaken,
-    changedMeanwhile('title is now Parcel has left'),
-    changedMeanwhile('the saved reply no longer exists'),
-  ],
+  errors: [savedReplyErrors.shortcutTaken],
   failure: 'Failed to update the saved reply.',
   example: { input: { id: 1, title: 'The parcel is on its way' }, output: { success: true } },
 });
@@ -157,7 +142,6 @@ const deleteSavedReply = defineOperation({
   changes: ['saved_reply.deleted'],
   input: z.object({ id: rowId(idRequired) }),
   output: success,
-  errors: [invalid(idRequired)],
   failure: 'Failed to delete the saved reply.',
   example: { input: { id: 1 }, output: { success: true } },
 });

@@ -1,24 +1,20 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { scrapingErrorSchema } from '../schemas/analytics.ts';
-import { batchOf, fieldErrorText, required } from '../schemas/batches.ts';
+import { batchOf } from '../schemas/batches.ts';
 import { count, timestamp } from '../schemas/fields.ts';
-import { timeBounds, timeErrors } from '../schemas/filters.ts';
+import { timeBounds } from '../schemas/filters.ts';
 import {
   filterText,
   filterWords,
-  listErrors,
   listParameters,
   nextCursor,
-  pageErrors,
   pageParameters,
-  sortError,
   toCursor,
   total,
 } from '../schemas/lists.ts';
-import { maxRuns, notEnded, scrapingRunSchema, withoutStart } from '../schemas/scraping-runs.ts';
+import { maxRuns, scrapingRunSchema } from '../schemas/scraping-runs.ts';
 import { scrapingRunSorts } from '../sorts.ts';
 import { runStatuses } from '../vocabulary.ts';
 
@@ -92,7 +88,6 @@ const listScrapingRuns = defineOperation({
   }),
   output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
   rows: 'runs',
-  errors: [statusFilter.error, sortError(scrapingRunSorts), ...listErrors],
   failure: 'Failed to load the scraping runs.',
   replica: true,
   example: { output: { runs: [exampleListed] } },
@@ -127,7 +122,6 @@ const listScrapingErrors = defineOperation({
     ...pageParameters(z.int(), defaultPageErrors),
   }),
   output: z.strictObject({ errors: z.array(scrapingErrorSchema), nextCursor }),
-  errors: [...timeErrors, ...pageErrors],
   failure: 'Failed to load the scraping errors.',
   example: {
     input: { run_id: exampleRun.run_id },
@@ -157,11 +151,6 @@ const recordScrapingRuns = defineOperation({
     duplicates: count.meta({ description: 'How many items changed nothing.' }),
     errors: count.meta({ description: 'How many errors are new.' }),
   }),
-  errors: [
-    invalid(fieldErrorText(['runs', 3, 'source'], required)),
-    invalid(fieldErrorText(['finished_at'], notEnded)),
-    invalid(fieldErrorText(['finished_at'], withoutStart)),
-  ],
   failure: 'Failed to record the scraping runs.',
   example: {
     input: { runs: [{ ...exampleRun, errors: [exampleError] }] },

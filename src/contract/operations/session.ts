@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { roleSchema } from '../roles.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
@@ -135,7 +135,6 @@ const verifySession = defineOperation({
   }),
   output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
   errors: [
-    invalid(wrongMethod),
     sessionErrors.wrongCode,
     sessionErrors.challengeEnded,
     sessionErrors.tooManyAttempts,
@@ -200,7 +199,6 @@ const showSession = defineOperation({
         'what it loads in the meantime.',
     }),
   }),
-  errors: [include.error],
   failure: 'Failed to load the session.',
   example: {
     output: {

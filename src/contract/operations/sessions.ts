@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { anySession, managers } from '../access-rules.ts';
-import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { roleSchema } from '../roles.ts';
 import { success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
-import { searchErrors, searchParameter } from '../schemas/search.ts';
+import { searchParameter } from '../schemas/search.ts';
 import { adminErrors } from './admins.ts';
 
 const sessionIdRequired = 'Session ID is required.';
@@ -100,7 +99,6 @@ const revokeOwnSessions = defineOperation({
     })
     .refine(({ id, others }) => Boolean(id) !== (others === '1'), { error: ownSessionRequired }),
   output: success,
-  errors: [invalid(ownSessionRequired)],
   failure: 'Failed to end the session.',
   example: { input: { others: '1' }, output: { success: true } },
 });
@@ -118,7 +116,6 @@ const listSessions = defineOperation({
     include: includeOrigin.schema,
   }),
   output: z.strictObject({ sessions: z.array(sessionSchema) }),
-  errors: [includeOrigin.error, ...searchErrors],
   failure: 'Failed to load sessions.',
   example: {
     output: {
@@ -159,7 +156,7 @@ const revokeSession = defineOperation({
     })
     .refine(({ id, admin_id }) => Boolean(id) || Boolean(admin_id), { error: sessionIdRequired }),
   output: success,
-  errors: [invalid(sessionIdRequired), adminErrors.strictTarget],
+  errors: [adminErrors.strictTarget],
   failure: 'Failed to end the session.',
   example: { input: { id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3' }, output: { success: true } },
 });

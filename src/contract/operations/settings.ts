@@ -16,7 +16,6 @@ import {
   refusalOfKeys,
   refuseToChange,
   settingsChange,
-  settingsChangeErrors,
 } from '../schemas/changes/settings-change.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
@@ -111,7 +110,7 @@ const showSettings = defineOperation({
     scrapingDailyBreakdown: z.array(scrapingDaySchema).optional(),
     scrapingErrors: z.array(scrapingErrorSchema).max(20).optional(),
   }),
-  errors: [invalid(wrongMonth), settingErrors.futureMonth, include.error],
+  errors: [settingErrors.futureMonth],
   example: {
     input: { section: 'profile' },
     output: {
@@ -151,13 +150,7 @@ const updateSettings = defineOperation({
   forbid: refuseToChange,
   input: settingsChange,
   output: success,
-  errors: [
-    insufficientPermissions,
-    onlySuperadmin,
-    ...settingsChangeErrors,
-    settingErrors.tooMuch,
-    noEncryptionKey,
-  ],
+  errors: [insufficientPermissions, onlySuperadmin, settingErrors.tooMuch, noEncryptionKey],
   example: {
     input: { updates: { site_name: 'Example', items_per_page: 25 } },
     output: { success: true },
@@ -200,7 +193,7 @@ const deleteSetting = defineOperation({
     key: z.string({ error: keyRequired }).meta({ description: 'The key, exactly as it is stored.' }),
   }),
   output: success,
-  errors: [insufficientPermissions, onlySuperadmin, invalid(keyRequired)],
+  errors: [insufficientPermissions, onlySuperadmin],
   example: { input: { key: 'site_name' }, output: { success: true } },
 });
 

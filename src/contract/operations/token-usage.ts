@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import {
   batchedFlagOr,
@@ -11,8 +10,6 @@ import {
   batchedText,
   batchedTime,
   batchOf,
-  fieldErrorText,
-  required,
   rule,
 } from '../schemas/batches.ts';
 import { count } from '../schemas/fields.ts';
@@ -77,10 +74,6 @@ const recordTokenUsage = defineOperation({
       description: 'How many records have an id that is known or repeated in the batch.',
     }),
   }),
-  errors: [
-    invalid(fieldErrorText(['records', 3, 'model'], required)),
-    invalid(fieldErrorText(['cached_input_tokens'], tooManyCached)),
-  ],
   failure: 'Failed to record the token usage.',
   example: {
     input: { records: [exampleRecord, { ...exampleRecord, record_id: 'req_45c48cce' }] },

@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text/group-digits.ts';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid, readOnlyToken } from '../errors.ts';
+import { type DocumentedError, readOnlyToken } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { success } from '../schemas/fields.ts';
 import { rowId } from '../schemas/row-ids.ts';
-import { searchErrors, searchParameter } from '../schemas/search.ts';
-import {
-  exampleSecret,
-  exampleToken,
-  tokenGrant,
-  tokenName,
-  tokenSchema,
-  tokenTexts,
-} from '../schemas/tokens.ts';
+import { searchParameter } from '../schemas/search.ts';
+import { exampleSecret, exampleToken, tokenGrant, tokenName, tokenSchema } from '../schemas/tokens.ts';
 import { type Role, roles } from '../vocabulary.ts';
 
 const path = '/api/admin/tokens';
@@ -52,7 +45,6 @@ const listTokens = defineOperation({
   allow: anySession,
   input: z.object({ q: searchParameter("the name, the role and the owner's id and e-mail") }),
   output: z.strictObject({ tokens: z.array(tokenSchema) }),
-  errors: searchErrors,
   failure: 'Failed to load the tokens.',
   example: { output: { tokens: [exampleToken] } },
 });
@@ -76,13 +68,7 @@ const createToken = defineOperation({
     token: tokenSchema,
     secret: z.string().meta({ description: 'For `Authorization: Bearer`.' }),
   }),
-  errors: [
-    tokenErrors.tooMuch,
-    tokenErrors.strictToken,
-    ...Object.values(tokenTexts).map(invalid),
-    tokenErrors.nameTaken,
-    tokenErrors.tooMany,
-  ],
+  errors: [tokenErrors.tooMuch, tokenErrors.strictToken, tokenErrors.nameTaken, tokenErrors.tooMany],
   failure: 'Failed to create the token.',
   example: {
     input: { name: 'nightly report', role: 'user', expires_days: 90, read_only: true },
@@ -104,7 +90,7 @@ const revokeToken = defineOperation({
   changes: ['token.revoked'],
   input: z.object({ id: rowId(tokenIdRequired) }),
   output: success,
-  errors: [invalid(tokenIdRequired), tokenErrors.strictToken, readOnlyToken],
+  errors: [tokenErrors.strictToken, readOnlyToken],
   failure: 'Failed to revoke the token.',
   example: { input: { id: 7 }, output: { success: true } },
 });

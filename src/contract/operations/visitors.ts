@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { managers, superadmins } from '../access-rules.ts';
-import { invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { count, requiredText, timestamp } from '../schemas/fields.ts';
 import { messageSchema } from '../schemas/messages.ts';
@@ -79,7 +78,6 @@ const exportVisitor = defineOperation({
       }),
     ),
   }),
-  errors: [invalid(emailRequired)],
   failure: 'Failed to export the visitor.',
   example: {
     input: { email: 'ada@example.com' },
@@ -106,7 +104,6 @@ const eraseVisitor = defineOperation({
     messages: count.meta({ description: 'Their messages.' }),
     redacted: count.meta({ description: 'Other rows that named the visitor.' }),
   }),
-  errors: [invalid(emailRequired)],
   failure: 'Failed to erase the visitor.',
   load: 'bulk',
   example: {

@@ -6,7 +6,7 @@ import { roles } from '../vocabulary.ts';
 import { isAtMost } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
 import { count, optional, requiredText, shownAs, timestamp } from './fields.ts';
-import { notPlain, plainLine } from './plain-line.ts';
+import { plainLine } from './plain-line.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 export const minPasswordLength = 6;
@@ -36,10 +36,7 @@ export const strictPasswordErrors = [
   passwordIsEmail,
 ].map((text) => invalidField('password', text));
 
-export const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
-
-export const emailControl = notPlain('email');
-export const usernameControl = notPlain('username');
+const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
 
 const shownEmail = {
   type: 'string',
@@ -173,10 +170,14 @@ export const adminIdentitySchema = adminSchema
   .meta({ id: 'AdminIdentity' });
 
 /** What the caller of a change saw of an admin. */
-export const expectedAdmin = expectedFields({
-  email: z.string(),
-  username: z.string(),
-  role: z.string(),
-  is_active: z.number(),
-  created_at: z.string(),
-});
+export const expectedAdmin = expectedFields(
+  {
+    email: z.string(),
+    username: z.string(),
+    role: z.string(),
+    is_active: z.number(),
+    created_at: z.string(),
+  },
+  'admin',
+  'role is now user',
+);

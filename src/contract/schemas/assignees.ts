@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { refusals } from '../refusals.ts';
 import { adminIdentitySchema } from './admins.ts';
 import { filterText, filterWords } from './filters.ts';
 
@@ -10,22 +11,15 @@ export type Included = readonly 'assignee'[];
 
 /** Accepts the fields to add. */
 export const includeParameter = includeWords.schema;
-export const includeError = includeWords.error;
 
 export const meWithoutAccount = invalid(
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.',
 );
 
-/** The documented errors of a list that can be filtered by assignee. */
-export const assigneeErrors = [meWithoutAccount, includeError];
-
 const wrongAssignee = 'set.assignee_id must be the id of an admin, or null.';
 
 /** Refuses to assign rows to an admin who does not exist or is not active. */
 export const unknownAssignee = invalid('There is no active admin with that id.');
-
-/** The documented errors of a change that assigns rows. */
-export const assignmentErrors = [invalid(wrongAssignee), unknownAssignee];
 
 /** Accepts the admin that a change assigns rows to. */
 export const assigneeId = z
@@ -33,12 +27,13 @@ export const assigneeId = z
   .min(1, { error: wrongAssignee })
   .nullable()
   .optional()
-  .meta({ description: 'The id of an active admin. Null unassigns the rows.' });
+  .meta({ description: 'The id of an active admin. Null unassigns the rows.' })
+  .register(refusals, { errors: [unknownAssignee] });
 
 /** Accepts whose rows to list. */
 export const assigneeParameter = filterText(
   'Only rows assigned to this admin: its id, `me`, or `none` for rows that are not assigned.',
-);
+).register(refusals, { errors: [meWithoutAccount] });
 
 /** Who works on a row, in answers that include it. */
 export const assignee = adminIdentitySchema

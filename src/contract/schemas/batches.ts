@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text/group-digits.ts';
 import { toInstant } from '../../shared/time/instant.ts';
+import { invalid } from '../errors.ts';
+import { errorsOf, refusals } from '../refusals.ts';
 import { isAtMost, maxTextLength } from './bounds.ts';
 import { shownAs } from './fields.ts';
 
@@ -25,11 +27,8 @@ function fieldError(requirement: string) {
   return { error: ({ path = [] }: { readonly path?: Path | undefined }) => `${nameOf(path)} ${requirement}` };
 }
 
-/** Returns the error text of an invalid field, for the documentation. */
-export const fieldErrorText = (path: Path, requirement: string) => `${nameOf(path)} ${requirement}`;
-
 const maxNameLength = 200;
-export const required = `is required: a text of at most ${maxNameLength} characters.`;
+const required = `is required: a text of at most ${maxNameLength} characters.`;
 const requiredText = fieldError(required);
 const shortText = fieldError(`must be a text of at most ${maxNameLength} characters.`);
 
@@ -113,9 +112,12 @@ export const batchedWordOr = <const Words extends readonly [string, ...string[]]
 /** Returns the error of a rule over several fields, reported at the given field. */
 export const rule = (field: string, requirement: string) => ({ path: [field], ...fieldError(requirement) });
 
+const listOfAtMost = (maximum: number, what: string) =>
+  `must be a list of at most ${groupDigits(maximum)} ${what}.`;
+
 /** Accepts a list of items. */
 export const batchedList = <Item extends z.ZodType>(item: Item, maximum: number, what: string) => {
-  const error = fieldError(`must be a list of at most ${groupDigits(maximum)} ${what}.`);
+  const error = fieldError(listOfAtMost(maximum, what));
   return z.array(item, error).max(maximum, error);
 };
 
@@ -129,11 +131,9 @@ export const batchOf = <Name extends string, Item extends z.ZodObject>(
   item: Item,
   maximum: number,
 ) => {
-  const batch = z.object({ [name]: batchedList(item, maximum, name) } as Record<
-    Name,
-    ReturnType<typeof batchedList<Item>>
-  >);
-  return z
+  const list = batchedList(item, maximum, name);
+  const batch = z.object({ [name]: list } as Record<Name, typeof list>);
+  const schema = z
     .union([batch, item], {
       // Report the error of the form that was meant.
       error: (issue) => {
@@ -143,4 +143,12 @@ export const batchOf = <Name extends string, Item extends z.ZodObject>(
       },
     })
     .transform((given) => (name in given ? given[name as never] : [given]) as z.output<Item>[]);
+  refusals.add(schema, {
+    // Those of a single item are the same, without the place in the list.
+    get errors() {
+      return [invalid(`${name} ${listOfAtMost(maximum, name)}`), ...errorsOf(item, [name, 3])];
+    },
+    areAll: true,
+  });
+  return schema;
 };

@@ -20,14 +20,18 @@ export const conversationSchema = z
   .meta({ id: 'Conversation' });
 
 /** What the caller of a change saw of a conversation. */
-export const expectedConversation = expectedFields({
-  visitor_email: z.string(),
-  visitor_name: z.string(),
-  subject: z.string(),
-  status: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const expectedConversation = expectedFields(
+  {
+    visitor_email: z.string(),
+    visitor_name: z.string(),
+    subject: z.string(),
+    status: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  },
+  'conversation',
+  'status is now closed',
+);
 
 export const exampleConversation: z.infer<typeof conversationSchema> = {
   id: 'conv_1769851800000_k3x9a2b',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { refusals } from '../refusals.ts';
 import { defaultSort, type SortKind, type SortOf, type Sorts, sortField, sortsOf } from '../sorts.ts';
 import { shownAs } from './fields.ts';
 
@@ -26,7 +27,7 @@ const valueSchemas: Readonly<Record<SortKind, z.ZodType<string>>> = {
 
 const wrongCursor = 'cursor must be the nextCursor of an earlier page.';
 
-export const wrongCursorError = invalid(wrongCursor);
+const wrongCursorError = invalid(wrongCursor);
 
 /** The error of a page that is requested with another sort than the page before it. */
 export const otherSortError = invalid('cursor belongs to another sort. Repeat the sort of its page.');
@@ -72,4 +73,5 @@ export const cursorParameter = <Id extends string | number, List extends Sorts>(
       context.addIssue({ code: 'custom', message: wrongCursor });
       return z.NEVER;
     })
-    .meta(shownAs({ type: 'string', description: 'The `nextCursor` of the previous page.' }));
+    .meta(shownAs({ type: 'string', description: 'The `nextCursor` of the previous page.' }))
+    .register(refusals, { errors: [wrongCursorError, otherSortError] });

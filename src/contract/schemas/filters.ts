@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toInstant } from '../../shared/time/instant.ts';
 import { invalid } from '../errors.ts';
+import { refusals } from '../refusals.ts';
 import { shownAs } from './fields.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -100,12 +101,11 @@ const time = (name: string, description: string) =>
       context.addIssue({ code: 'custom', message: wrongTime(name) });
       return z.NEVER;
     })
-    .meta(shownAs({ type: 'string', format: 'date-time', description }));
+    .meta(shownAs({ type: 'string', format: 'date-time', description }))
+    .register(refusals, { errors: [invalid(wrongTime(name))] });
 
 /** The bounds of a list in time: `since` is included, `until` is not. */
 export const timeBounds = {
   since: time('since', 'Only rows at or after this time.'),
   until: time('until', 'Only rows before this time.'),
 };
-
-export const timeErrors = [wrongTime('since'), wrongTime('until')].map(invalid);

@@ -20,17 +20,21 @@ export const issueSchema = z
   .meta({ id: 'Issue' });
 
 /** What the caller of a change saw of an issue. */
-export const expectedIssue = expectedFields({
-  title: z.string(),
-  category: z.string(),
-  severity: z.string(),
-  description: z.string(),
-  steps_to_reproduce: z.string(),
-  status: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  assignee_id: z.string().nullable(),
-});
+export const expectedIssue = expectedFields(
+  {
+    title: z.string(),
+    category: z.string(),
+    severity: z.string(),
+    description: z.string(),
+    steps_to_reproduce: z.string(),
+    status: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    assignee_id: z.string().nullable(),
+  },
+  'issue',
+  'status is now Resolved',
+);
 
 export const issueStatisticsSchema = z
   .strictObject({

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text/group-digits.ts';
 import { invalid } from '../errors.ts';
+import { refusals } from '../refusals.ts';
 import { creationSorts, defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';
-import { cursorParameter, otherSortError, wrongCursorError } from './cursors.ts';
+import { cursorParameter } from './cursors.ts';
 import { count, shownAs } from './fields.ts';
-import { oneOf, timeBounds, timeErrors } from './filters.ts';
-import { searchErrors, searchParameter } from './search.ts';
+import { oneOf, timeBounds } from './filters.ts';
+import { searchParameter } from './search.ts';
 
 export { type Position, toCursor } from './cursors.ts';
 export { filterText, filterTexts, filterWords } from './filters.ts';
@@ -14,18 +15,8 @@ const maxPageRows = 1_000;
 const wrongLimit = `limit must be a whole number from 1 to ${groupDigits(maxPageRows)}.`;
 const wrongCount = 'count must be 1 or 0.';
 
-export const limitError = invalid(wrongLimit);
-
-/** The documented errors of the parameters below. */
-export const pageErrors = [limitError, wrongCursorError];
-export const countError = invalid(wrongCount);
-export const listErrors = [...timeErrors, ...pageErrors, otherSortError, countError, ...searchErrors];
-
-/** Returns the documented error of the parameter `sort`. */
-export const sortError = (sorts: Sorts) => oneOf('sort', sortsOf(sorts), undefined, '').error;
-
 /**
- * Accepts the maximum number of rows as a query parameter. Anything else is the 400 of `limitError`.
+ * Accepts the maximum number of rows as a query parameter. Anything else is an error.
  *
  * @param defaultLimit - what an omitted or empty value becomes
  */
@@ -51,7 +42,8 @@ export const limitParameter = <Default extends number | undefined>(
         ...(defaultLimit === undefined ? {} : { default: defaultLimit }),
         description,
       }),
-    );
+    )
+    .register(refusals, { errors: [invalid(wrongLimit)] });
 
 /** Accepts the field to sort by. */
 export const sortParameter = <const List extends Sorts>(

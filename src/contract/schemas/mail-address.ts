@@ -22,8 +22,8 @@ export function isMailAddress(text: string): boolean {
   return name.length <= maxLocalLength && local.test(name) && labels.every((each) => label.test(each));
 }
 
-export const notMailAddress = 'email must be an e-mail address.';
-export const mailAddressTooLong = tooLong('email', maxLength);
+const notMailAddress = 'email must be an e-mail address.';
+const mailAddressTooLong = tooLong('email', maxLength);
 
 /** Requires an address that mail can be sent to. */
 export function mailAddress(missing: string) {

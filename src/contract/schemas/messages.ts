@@ -40,4 +40,8 @@ export const exampleMessage: z.infer<typeof messageSchema> = {
 };
 
 /** What the caller saw of a message before it changed or sent the message's draft. */
-export const expectedDraft = expectedFields({ ai_draft: z.string().nullable() });
+export const expectedDraft = expectedFields(
+  { ai_draft: z.string().nullable() },
+  'message',
+  'ai_draft is now Gladly: it is in your inbox now',
+);

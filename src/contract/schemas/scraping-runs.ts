@@ -17,8 +17,8 @@ const maxPages = 1_000_000_000;
 export const maxRuns = 1_000;
 const maxErrors = 1_000;
 
-export const notEnded = 'requires a status other than running.';
-export const withoutStart = 'requires started_at, which must not be later.';
+const notEnded = 'requires a status other than running.';
+const withoutStart = 'requires started_at, which must not be later.';
 
 const scrapingRunErrorSchema = batchedObject({
   error_id: batchedText(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { busy, invalid } from '../errors.ts';
+import { refusals } from '../refusals.ts';
 import { isAtMost } from './bounds.ts';
 import { shownAs } from './fields.ts';
 
@@ -13,7 +14,7 @@ const searchTooLong = invalid(tooLong);
 export const searchTooSlow = invalid(tooSlow);
 
 /** The documented errors of a list that can be searched. */
-export const searchErrors = [searchTooLong, searchTooSlow, busy];
+const searchErrors = [searchTooLong, searchTooSlow, busy];
 
 /**
  * Accepts the words that a list is searched for. A blank text does not filter.
@@ -38,4 +39,5 @@ export const searchParameter = (where: string) =>
         maxLength: maxSearchCharacters,
         description: `Only rows that contain all of these words in ${where}, in any order, also inside other words. Case and accents are ignored.`,
       }),
-    );
+    )
+    .register(refusals, { errors: searchErrors });

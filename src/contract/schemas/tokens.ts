@@ -14,7 +14,7 @@ const defaultDays = 90;
 const namePattern =
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-export const tokenTexts = {
+const tokenTexts = {
   nameRequired: 'name is required.',
   nameTooLong: tooLong('name', maxNameLength),
   nameNotPlain: notPlain('name'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
 import { count, optional, shownAs, timestamp } from './fields.ts';
-import { timeBounds, timeErrors } from './filters.ts';
+import { timeBounds } from './filters.ts';
 import { rowId, shownRowId } from './row-ids.ts';
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
@@ -138,4 +137,3 @@ export const replaySelection = z
   .meta(shownAs(shownReplays));
 
 /** The errors of the selection above. */
-export const replayErrors = [invalid(nothingToReplay), invalid(wrongOutcome), ...timeErrors];

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
+import { refusals } from '../refusals.ts';
 import { eventTypes } from '../vocabulary.ts';
 import { isAtMost, maxTextLength } from './bounds.ts';
-import { changedMeanwhile, expectedFields } from './changes/expected.ts';
+import { expectedFields } from './changes/expected.ts';
 import { optional, optionalText, shownAs, someChanges, timestamp } from './fields.ts';
 import { rowId } from './row-ids.ts';
 
-export const urlRequired = 'url is required.';
+const urlRequired = 'url is required.';
 const wrongUrl = 'url must be an http or https URL, such as https://example.com/hooks.';
 const urlWithPassword = 'url must not contain a user name or a password.';
 const urlTooLong = 'url must be at most 2,048 characters.';
@@ -47,7 +48,8 @@ export const webhookUrl = z
     context.addIssue({ code: 'custom', message: isHttp ? urlWithPassword : wrongUrl });
     return z.NEVER;
   })
-  .meta(shownAs(shownUrl));
+  .meta(shownAs(shownUrl))
+  .register(refusals, { errors: [wrongUrl, urlWithPassword].map(invalid) });
 
 export const webhookEvents = z
   .array(
@@ -57,7 +59,8 @@ export const webhookEvents = z
     { error: wrongEvents },
   )
   .transform((types) => [...new Set(types)])
-  .meta(shownAs(shownEvents));
+  .meta(shownAs(shownEvents))
+  .register(refusals, { errors: [invalid(unknownEvent('issue.exploded'))] });
 
 /** Only the fields that are present are changed. */
 export const webhookChanges = someChanges(
@@ -79,32 +82,20 @@ export const webhookChanges = someChanges(
         description: '`true` creates a new secret. The old one also signs for another day.',
       }),
     ),
-    expected: expectedFields({
-      url: z.string(),
-      events: z.array(z.string()),
-      description: z.string(),
-      is_active: z.number(),
-    }),
+    expected: expectedFields(
+      {
+        url: z.string(),
+        events: z.array(z.string()),
+        description: z.string(),
+        is_active: z.number(),
+      },
+      'webhook',
+      'description is now The chat of the support team',
+    ),
   },
   nothingToUpdate,
   ['id', 'expected'],
 );
-
-/** The errors of the event types. */
-export const eventErrors = [wrongEvents, unknownEvent('issue.exploded')].map(invalid);
-
-/** The errors of a URL that is present. */
-export const urlErrors = [wrongUrl, urlWithPassword, urlTooLong].map(invalid);
-
-/** The errors of a change. */
-export const webhookChangeErrors = [
-  invalid(webhookIdRequired),
-  ...urlErrors,
-  ...eventErrors,
-  ...[wrongActive, wrongRotation, nothingToUpdate].map(invalid),
-  changedMeanwhile('description is now The chat of the support team'),
-  changedMeanwhile('the webhook no longer exists'),
-];
 
 export const webhookSchema = z
   .strictObject({

@@ -1,4 +1,4 @@
-import { changedMeanwhile } from '../../contract/schemas/changes/expected.ts';
+import { changedMeanwhile, noLonger } from '../../contract/schemas/changes/expected.ts';
 import { type ExpectedSetting, notComparable } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function checkExpected(noun: string, expected: Fields | undefined, current: Fields | null): void {
   if (expected === undefined) return;
-  if (current === null) refuse(changedMeanwhile(`the ${noun} no longer exists`));
+  if (current === null) refuse(changedMeanwhile(noLonger(noun)));
   const changed = Object.entries(expected)
     .filter(([field, seen]) => seen !== undefined && seen !== current[field])
     .map(([field]) => field);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/text/group-digits.ts';
-import { invalid } from '../../errors.ts';
 import { count, timestamp } from '../fields.ts';
 
 /** The rows that one call changes at most. */
@@ -59,10 +58,6 @@ export const dryRun = z
   .nullish()
   .transform((value) => value ?? false)
   .meta({ description: 'Changes nothing, and answers what the call would do. `change_id` is null then.' });
-
-/** The documented errors of the fields above. */
-export const changeErrors = (fields: readonly string[]) =>
-  [wrongIds, emptySet(fields), wrongDryRun].map(invalid);
 
 /** The answer of a bulk change. */
 export const bulkAnswer = z

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { busy, invalid } from '../../errors.ts';
 import { conversationStatuses } from '../../vocabulary.ts';
-import { assigneeId, assignmentErrors } from '../assignees.ts';
+import { assigneeId } from '../assignees.ts';
 import { expectedConversation } from '../conversations.ts';
 import { count, optional } from '../fields.ts';
-import { changedFields, changedIds, changeErrors, dryRun, historyFields, wrongId } from './changes.ts';
+import { changedFields, changedIds, dryRun, historyFields, wrongId } from './changes.ts';
 
 export const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
 const wrongRead = 'set.read must be true.';
@@ -32,13 +31,6 @@ export const conversationUpdate = z
     dry_run: dryRun,
   })
   .refine(({ ids, expected }) => expected === undefined || new Set(ids).size === 1, { error: oneIdOnly });
-
-export const conversationUpdateErrors = [
-  ...[invalidStatus, wrongRead, oneIdOnly].map(invalid),
-  ...changeErrors(Object.keys(conversationFields)),
-  ...assignmentErrors,
-  busy,
-];
 
 export const conversationHistoryEntrySchema = z
   .strictObject({

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import type { DocumentedError } from '../../errors.ts';
+import { refusals } from '../../refusals.ts';
 
 const wrongExpected = 'expected must be an object of the fields that you saw.';
 
 /**
  * Accepts `expected`: the fields of a row that the caller saw before changing it. Absent means that nothing is checked.
  * An unknown field is an error, because a misspelt one would check nothing.
+ *
+ * @param row - what the fields are of: `issue`
+ * @param example - what may have changed, for the documentation: `status is now Resolved`
  */
-export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape) {
+export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape, row: string, example: string) {
   const names = Object.keys(shape);
   return z
     .strictObject(shape, {
@@ -21,8 +25,12 @@ export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape) {
     .meta({
       description:
         'The fields that you saw, with their values. If one has another value now, the answer is 409 and nothing is changed.',
-    });
+    })
+    .register(refusals, { errors: [example, noLonger(row)].map(changedMeanwhile) });
 }
+
+/** Says that a row is gone that the caller of a change saw. */
+export const noLonger = (row: string) => `the ${row} no longer exists`;
 
 /** Returns the error of a change of something that is no longer what the caller saw. */
 export function changedMeanwhile(what: string): DocumentedError {

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/text/group-digits.ts';
-import { type DocumentedError, invalid, invalidField } from '../../errors.ts';
+import { type DocumentedError, invalidField } from '../../errors.ts';
 import { issueStatuses } from '../../vocabulary.ts';
-import { assigneeId, assigneeParameter, assignmentErrors, meWithoutAccount } from '../assignees.ts';
+import { assigneeId, assigneeParameter } from '../assignees.ts';
 import { atMost, maxTextLength, maxTitleLength } from '../bounds.ts';
 import { optional, optionalText, shownAs } from '../fields.ts';
-import { filterText, filterTexts, filterWords, timeErrors } from '../filters.ts';
+import { filterText, filterTexts, filterWords } from '../filters.ts';
 import { expectedIssue } from '../issues.ts';
 import { searchParameters } from '../lists.ts';
 import { toRowId, writtenRowId } from '../row-ids.ts';
-import { searchErrors } from '../search.ts';
 import {
   changedFields,
   changedIds,
-  changeErrors,
   changeHours,
   dryRun,
   historyFields,
@@ -22,7 +20,7 @@ import {
   wrongId,
 } from './changes.ts';
 
-export const titleRequired = 'Title is required';
+const titleRequired = 'Title is required';
 export const invalidStatus = `Invalid status. Must be one of: ${issueStatuses.join(', ')}`;
 
 /** The title of an issue. */
@@ -34,7 +32,6 @@ export const issueTitle = atMost(
 );
 
 const statusFilter = filterWords('status', issueStatuses, 'Only issues with this status.');
-export const statusFilterError = statusFilter.error;
 
 /** The texts of an issue that a search looks at. */
 export const searchedIssueTexts = 'the number, the title, the description and the steps';
@@ -124,17 +121,5 @@ export const changeIsOver: DocumentedError = {
     `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
     `${groupDigits(maxRowsOfChange)} issues. Omit change_id to start another one.`,
 };
-
-export const issueUpdateErrors: readonly DocumentedError[] = [
-  ...[eitherSelection, emptyFilter, oneIdOnly, titleRequired, invalidStatus].map(invalid),
-  ...changeErrors(Object.keys(issueFields)),
-  ...assignmentErrors,
-  statusFilterError,
-  meWithoutAccount,
-  ...timeErrors,
-  ...searchErrors,
-  notContinuable,
-  changeIsOver,
-];
 
 export const historyEntrySchema = z.strictObject(historyFields).meta({ id: 'HistoryEntry' });

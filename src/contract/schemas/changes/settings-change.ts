@@ -5,6 +5,7 @@ import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
 import { knownSettings, rolesToChange, settingProblem } from '../../known-settings/known-settings.ts';
 import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
+import { refusals } from '../../refusals.ts';
 import type { Role } from '../../vocabulary.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
 import { shownAs } from '../fields.ts';
@@ -271,6 +272,32 @@ const shownSingle = {
   },
 };
 
+/** No setting that has rules may have it. */
+const wrongValue = '"\n"';
+
+const errors = [
+  invalid(keyAndValueRequired),
+  invalid(keyTooLong),
+  invalid(tooManyKeys('updates')),
+  invalid(tooManyKeys('secret')),
+  invalid(tooLong('updates.site_name', maxTextLength)),
+  invalid(wrongExpected),
+  invalid(wrongExpectedBatch),
+  invalid(wrongSecret),
+  invalid(wrongSecretBatch),
+  invalid(neverSecret('timezone')),
+  notComparable('smtp_password'),
+  invalid(tooManyKeys('remove')),
+  invalid(wrongRemove),
+  ...knownSettings
+    .map(({ key }) => settingProblem(key, wrongValue))
+    .filter((text) => text !== undefined)
+    .map(invalid),
+  changedMeanwhile('site_name has another value now'),
+  changedMeanwhile('site_name is set now'),
+  changedMeanwhile('site_name is no longer set'),
+];
+
 /** Contract 4.7: a batch of settings, or one. */
 export const settingsChange = z
   .object({
@@ -291,31 +318,5 @@ export const settingsChange = z
       context.addIssue({ code: 'custom', ...problem, path: [...(problem.path ?? [])] });
     return typeof change === 'string' ? z.NEVER : change;
   })
-  .meta(shownAs({ anyOf: [shownBatch, shownSingle] }));
-
-/** No setting that has rules may have it. */
-const wrongValue = '"\n"';
-
-export const settingsChangeErrors = [
-  invalid(keyAndValueRequired),
-  invalid(keyTooLong),
-  invalid(tooManyKeys('updates')),
-  invalid(tooManyKeys('secret')),
-  invalid(tooLong('updates.site_name', maxTextLength)),
-  invalid(wrongExpected),
-  invalid(wrongExpectedBatch),
-  invalid(wrongSecret),
-  invalid(wrongSecretBatch),
-  invalid(neverSecret('timezone')),
-  notComparable('smtp_password'),
-  invalid(tooManyKeys('remove')),
-  invalid(wrongRemove),
-  invalid(wrongCheck),
-  ...knownSettings
-    .map(({ key }) => settingProblem(key, wrongValue))
-    .filter((text) => text !== undefined)
-    .map(invalid),
-  changedMeanwhile('site_name has another value now'),
-  changedMeanwhile('site_name is set now'),
-  changedMeanwhile('site_name is no longer set'),
-] as const;
+  .meta(shownAs({ anyOf: [shownBatch, shownSingle] }))
+  .register(refusals, { errors });
