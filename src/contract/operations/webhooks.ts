@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text/group-digits.ts';
 import { superadmins } from '../access-rules.ts';
 import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { webhooks } from '../fields/webhooks.ts';
+import { createShape } from '../of-noun.ts';
 import { defineOperation } from '../operation.ts';
-import { count, optional, success, textOr } from '../schemas/fields.ts';
+import { count, success } from '../schemas/fields.ts';
 import { filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
 import { searchParameter } from '../schemas/search.ts';
@@ -14,14 +16,7 @@ import {
   exampleTestDelivery,
   replaySelection,
 } from '../schemas/webhook-deliveries.ts';
-import {
-  exampleWebhook,
-  webhookChanges,
-  webhookEvents,
-  webhookIdRequired,
-  webhookSchema,
-  webhookUrl,
-} from '../schemas/webhooks.ts';
+import { exampleWebhook, webhookChanges, webhookIdRequired, webhookSchema } from '../schemas/webhooks.ts';
 import { eventTypes } from '../vocabulary.ts';
 
 /** The maximum number of messages that one call sends again. */
@@ -37,7 +32,7 @@ export const webhookErrors = {
   inactive: { code: 'conflict', text: 'The webhook is inactive. Activate it first.' },
 } as const satisfies Record<string, DocumentedError>;
 
-const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+const { example: exampleSecret } = webhooks.fields.secret;
 
 /** Beyond the contract: requests that follow https://www.standardwebhooks.com tell other services what happens. */
 const listWebhooks = defineOperation({
@@ -64,11 +59,7 @@ const createWebhook = defineOperation({
   path: '/api/admin/webhooks',
   allow: superadmins,
   changes: ['webhook.created'],
-  input: z.object({
-    url: webhookUrl,
-    events: optional(webhookEvents).transform((types) => types ?? []),
-    description: textOr(''),
-  }),
+  input: z.object(createShape(webhooks)),
   output: z.strictObject({ success: z.literal(true), webhook: webhookSchema, secret: z.string() }),
   errors: [webhookErrors.privateAddress, noEncryptionKey],
   failure: 'Failed to create the webhook.',

@@ -4,6 +4,7 @@ import type { IssueValues } from '../../contract/schemas/changes/issue-changes.t
 import type { Database } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
 import { readByMatches } from '../lists/search.ts';
+import { assignmentsOf } from '../nouns/rows.ts';
 import { type IssueFilter, issueConditions, issueSearch } from '../tables/issues.ts';
 
 const idRow = z.object({ id: z.int() });
@@ -96,7 +97,6 @@ export async function updateIssueRows(
   set: IssueValues,
 ): Promise<void> {
   const values = valuesOf(set);
-  const assignments = values.map(({ column, value }) => sql.fragment`${column} = ${value}`);
   const fields = values.map(
     ({ name, column, value }) => sql.fragment`(${name}, old.${column}, ${value}::text)`,
   );
@@ -105,7 +105,7 @@ export async function updateIssueRows(
     ${unprepared} with old as materialized (
       select * from issues where ${isSelected}
     ), updated as (
-      update issues set ${sql.join(assignments, sql.fragment`, `)}, updated_at = now() where ${isSelected}
+      update issues set ${sql.join(assignmentsOf(set), sql.fragment`, `)}, updated_at = now() where ${isSelected}
     )
     insert into issue_history (change_id, issue_id, field, before, after)
     select ${changeId}, old.id, field.name, field.before, field.after

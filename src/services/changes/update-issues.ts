@@ -1,3 +1,4 @@
+import { issues } from '../../contract/fields/issues.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
 import {
@@ -14,9 +15,10 @@ import {
 } from '../../db/changes/issue-updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { runSearch, runSearchWithin } from '../../db/lists/find-matches.ts';
+import { lockRow } from '../../db/nouns/rows.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
-import { issueSearch, lockIssue } from '../../db/tables/issues.ts';
+import { issueSearch } from '../../db/tables/issues.ts';
 import type { Actor } from '../call/actor.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
 import type { RecordChange } from '../call/changes.ts';
@@ -117,7 +119,7 @@ async function findIssuesById(
   mode: 'lock' | 'only count',
 ): Promise<Found> {
   const possible = [...ids].filter((id) => typeof id === 'number');
-  const before = ids.size === 1 ? await lockIssue(db, possible[0] ?? null) : null;
+  const before = ids.size === 1 ? await lockRow(db, issues, possible[0] ?? null) : null;
   checkExpected('issue', expected, before);
   const rows = await selectIssuesToChange(db, possible, set, mode === 'lock');
   const existing = new Set<number | string>(rows.map(({ id }) => id));

@@ -1,12 +1,9 @@
+import { issues } from '../../contract/fields/issues.ts';
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
+import { recordedOf } from '../../contract/of-noun.ts';
 import { issueHistoryList } from '../../db/changes/issue-history.ts';
-import {
-  insertIssues,
-  issueList,
-  lockIssue,
-  selectIssueStatistics,
-  updateIssueStatus,
-} from '../../db/tables/issues.ts';
+import { lockRow } from '../../db/nouns/rows.ts';
+import { insertIssues, issueList, selectIssueStatistics, updateIssueStatus } from '../../db/tables/issues.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
@@ -32,8 +29,7 @@ export const issueHandlers = {
   },
 
   'issues.create': async ({ change, insert, actor }, issue) => {
-    const { title, category, severity } = issue;
-    const created = { event: 'issue.created', after: { title, category, severity, status: 'Open' } } as const;
+    const created = { event: 'issue.created', after: recordedOf(issues, issue) } as const;
     const targets = targetsOf(issue);
     if (targets.length === 0) return { success: true, id: await insert(created, issue, insertIssues) };
     const id = await change(async (tx, record) => {
@@ -48,7 +44,7 @@ export const issueHandlers = {
 
   'issues.changeStatus': async ({ change, actor }, { id, status, expected }) => {
     await change(async (tx, record) => {
-      if (expected !== undefined) checkExpected('issue', expected, await lockIssue(tx, id));
+      if (expected !== undefined) checkExpected('issue', expected, await lockRow(tx, issues, id));
       const before = await updateIssueStatus(tx, id, status, authorOf(actor));
       if (before !== null)
         record({ event: 'issue.updated', id, before: { status: before }, after: { status } });

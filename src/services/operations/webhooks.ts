@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { webhooks } from '../../contract/fields/webhooks.ts';
 import { maxReplayedMessages, webhookErrors } from '../../contract/operations/webhooks.ts';
 import { wakeWebhook } from '../../db/job-queue/jobs.ts';
+import { deleteRow, lockRow } from '../../db/nouns/rows.ts';
 import { failPendingDeliveries } from '../../db/tables/webhooks/pending-deliveries.ts';
 import {
   deliveryList,
@@ -14,12 +16,11 @@ import {
   selectReplayTarget,
 } from '../../db/tables/webhooks/webhook-replays.ts';
 import {
-  deleteWebhookRow,
   insertWebhook,
   nextWebhookId,
   selectEndpoint,
-  selectWebhooks,
   updateWebhookFields,
+  webhookList,
 } from '../../db/tables/webhooks/webhooks.ts';
 import { checkExpected } from '../call/expected.ts';
 import { findShort } from '../call/find-short.ts';
@@ -36,7 +37,7 @@ const changed = 'changed' as const;
 
 export const webhookHandlers = {
   'webhooks.list': async (context, { q }) => ({
-    webhooks: await findShort(context, q, (db) => selectWebhooks(db, q)),
+    webhooks: await findShort(context, q, (db) => webhookList.select(db, { q })),
   }),
 
   'webhooks.create': async (context, fields) => {
@@ -59,9 +60,10 @@ export const webhookHandlers = {
     if (changesNothing || id === null) return { success: true };
     const sealed = secret === undefined ? undefined : sealWebhookSecret(context.secretBox, id, secret);
     const found = await context.change(async (tx, record) => {
-      const before = await updateWebhookFields(tx, id, { ...changes, secret: sealed });
+      const before = await lockRow(tx, webhooks, id);
       checkExpected('webhook', expected && comparable(expected), before && comparable(before));
       if (before === null) return false;
+      await updateWebhookFields(tx, id, { ...changes, secret: sealed });
       if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was deactivated.');
       const { url = before.url, events = before.events } = changes;
       const { description = before.description, is_active = before.is_active } = changes;
@@ -78,7 +80,7 @@ export const webhookHandlers = {
 
   'webhooks.delete': async ({ change }, { id }) => {
     await change(async (tx, record) => {
-      const before = await deleteWebhookRow(tx, id);
+      const before = await deleteRow(tx, webhooks, id);
       if (before === null) return;
       await failPendingDeliveries(tx, id, 'The webhook was deleted.');
       record({ event: 'webhook.deleted', id, before: recordedWebhook(before) });

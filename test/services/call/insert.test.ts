@@ -134,7 +134,7 @@ test('rows that came while a batch waited too long for a lock fail with it, and 
     );
     const settled = await Promise.allSettled(calls);
     for (const outcome of settled) expect(outcome).toMatchObject({ reason: { code: '55P03' } });
-    expect(tap.statements.filter((text) => text.includes('insert into issues'))).toHaveLength(3);
+    expect(tap.statements.filter((text) => text.includes('insert into "issues"'))).toHaveLength(3);
     await client.query('rollback');
   });
   await impatient.close();

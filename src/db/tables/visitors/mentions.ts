@@ -1,5 +1,8 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import { fieldsWith, type Noun } from '../../../contract/fields/field.ts';
+import { issues } from '../../../contract/fields/issues.ts';
+import { savedReplies } from '../../../contract/fields/saved-replies.ts';
 import type { Database } from '../../connection/database.ts';
 import { mentions, type Person } from './person.ts';
 
@@ -9,16 +12,21 @@ export interface WrittenTexts {
   readonly columns: readonly string[];
 }
 
+const writtenIn = (noun: Noun): WrittenTexts => ({
+  table: noun.table,
+  columns: fieldsWith(noun, 'personal').map(([name]) => name),
+});
+
 /** The tables whose rows are locked before those of conversations. */
 export const textsBeforeConversations: readonly WrittenTexts[] = [
-  { table: 'issues', columns: ['title', 'description', 'steps_to_reproduce'] },
+  writtenIn(issues),
   { table: 'issue_history', columns: ['before', 'after'] },
 ];
 
 export const textsAfterConversations: readonly WrittenTexts[] = [
   { table: 'conversation_messages', columns: ['content', 'ai_draft'] },
   { table: 'comments', columns: ['content'] },
-  { table: 'saved_replies', columns: ['title', 'content'] },
+  writtenIn(savedReplies),
   { table: 'scraping_errors', columns: ['url', 'message'] },
 ];
 

@@ -1,19 +1,17 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { webhooks } from '../../../contract/fields/webhooks.ts';
+import type { Changes, Row } from '../../../contract/of-noun.ts';
 import { webhookSchema } from '../../../contract/schemas/webhooks.ts';
 import type { Database } from '../../connection/database.ts';
-import { searchShort } from '../../lists/search.ts';
-import { isoTimestamp } from '../../timestamps.ts';
+import { shownColumns } from '../../lists/list-query.ts';
+import { assignmentsOf, columnsOf } from '../../nouns/rows.ts';
+import { shortListOf } from '../../nouns/short-list.ts';
 
 /** A webhook without its secret. */
-export type Webhook = z.infer<typeof webhookSchema>;
+export type Webhook = Row<typeof webhooks>;
 
-const webhookColumns = sql.fragment`
-  id, url, events, description, is_active,
-  ${isoTimestamp(sql.fragment`failing_since`)} as failing_since,
-  ${isoTimestamp(sql.fragment`created_at`)} as created_at,
-  ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
-`;
+const webhookColumns = shownColumns(columnsOf(webhooks));
 
 const idRow = z.object({ id: z.int() });
 const endpoint = z.object({ url: z.string(), secrets: z.array(z.string()) });
@@ -29,19 +27,8 @@ export const endpointColumns = sql.fragment`
   end as secrets
 `;
 
-/** Returns the webhooks, or those that match a search, oldest first. */
-export async function selectWebhooks(db: Database, q?: string): Promise<readonly Webhook[]> {
-  const search = searchShort(q, [
-    sql.fragment`url`,
-    sql.fragment`array_to_string(events, ' ')`,
-    sql.fragment`description`,
-  ]);
-  return await db.any(sql.type(webhookSchema)`
-    select ${webhookColumns} from webhooks
-    where ${search?.condition ?? sql.fragment`true`}
-    order by webhooks.id
-  `);
-}
+/** Webhooks, oldest first. */
+export const webhookList = shortListOf(webhooks, { order: sql.fragment`webhooks.id` });
 
 /** Returns the endpoint of a webhook, or null if there is none with the id. */
 export async function selectEndpoint(db: Database, id: number | null): Promise<Endpoint | null> {
@@ -68,55 +55,29 @@ export async function insertWebhook(
   `);
 }
 
-export interface WebhookChanges {
-  readonly url?: string | undefined;
-  readonly events?: readonly string[] | undefined;
-  readonly description?: string | undefined;
-  readonly is_active?: 0 | 1 | undefined;
-  readonly secret?: string | undefined;
-}
-
 const webhookFields = webhookSchema.pick({ url: true, events: true, description: true, is_active: true });
 
 /** The fields of a webhook that can be changed, except its secret. */
 export type WebhookFields = z.infer<typeof webhookFields>;
 
 /**
- * Updates the given fields of a webhook. The previous secret stays valid for a day after a new one. Activating a
- * webhook resets its failures. Returns the webhook before the update, or null if there is none with the id.
+ * Updates the given fields of a locked webhook. The previous secret stays valid for a day after a new one. Activating a
+ * webhook resets its failures.
  */
 export async function updateWebhookFields(
   tx: Database,
-  id: number | null,
-  { url, events, description, is_active, secret }: WebhookChanges,
-): Promise<WebhookFields | null> {
+  id: number,
+  { secret, ...changes }: Changes<typeof webhooks> & { readonly secret?: string | undefined },
+): Promise<void> {
   const assignments = [
-    url !== undefined && sql.fragment`url = ${url}`,
-    events !== undefined && sql.fragment`events = ${sql.array([...events], 'text')}`,
-    description !== undefined && sql.fragment`description = ${description}`,
-    is_active !== undefined && sql.fragment`is_active = ${is_active}`,
-    is_active === 1 && sql.fragment`failing_since = null`,
+    ...assignmentsOf(changes),
+    changes.is_active === 1 && sql.fragment`failing_since = null`,
     secret !== undefined &&
       sql.fragment`
         secret = ${secret}, former_secret = webhooks.secret, former_secret_expires_at = now() + interval '1 day'
       `,
   ].filter((assignment) => assignment !== false);
-  return await tx.maybeOne(sql.type(webhookFields)`
-    with before as (
-      select id, url, events, description, is_active from webhooks where id = ${id}::bigint for update
-    )
-    update webhooks set ${sql.join(assignments, sql.fragment`, `)}
-    from before
-    where webhooks.id = before.id
-    returning before.url, before.events, before.description, before.is_active
-  `);
-}
-
-/** Deletes a webhook and returns it, or null if there is none with the id. */
-export async function deleteWebhookRow(tx: Database, id: number | null): Promise<WebhookFields | null> {
-  return await tx.maybeOne(sql.type(webhookFields)`
-    delete from webhooks where id = ${id}::bigint returning url, events, description, is_active
-  `);
+  await tx.query(sql.unsafe`update webhooks set ${sql.join(assignments, sql.fragment`, `)} where id = ${id}`);
 }
 
 /** Keeps others from changing or deleting a webhook until the transaction ends. */
