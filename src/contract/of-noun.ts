@@ -63,8 +63,15 @@ export type RowSchema<N extends Noun> = z.ZodObject<RowShape<N>, z.core.$strict>
 export type Row<N extends Noun> = z.output<RowSchema<N>>;
 
 type StoredName<N extends Noun> = {
-  [Name in keyof FieldsOf<N> & string]: FieldsOf<N>[Name]['kind'] extends 'secret' ? never : Name;
+  [Name in keyof FieldsOf<N> & string]: FieldsOf<N>[Name] extends { kind: 'secret' } | { isComputed: true }
+    ? never
+    : Name;
 }[keyof FieldsOf<N> & string];
+
+/** Returns the fields that the table of a noun has, without its secrets. */
+export function storedFields({ fields }: Noun): readonly (readonly [name: string, field: Field])[] {
+  return Object.entries(fields).filter(([, { kind, isComputed }]) => kind !== 'secret' && !isComputed);
+}
 
 /** A row as it is stored, without its secrets. */
 export type StoredRow<N extends Noun> = {
@@ -77,14 +84,13 @@ const storedRows = new WeakMap<Noun, z.ZodType>();
 export function storedRowOf<N extends Noun>(noun: N): z.ZodType<StoredRow<N>> {
   const known = storedRows.get(noun);
   if (known !== undefined) return known as z.ZodType<StoredRow<N>>;
-  const stored = Object.entries(noun.fields).filter(([, { kind }]) => kind !== 'secret');
-  const schema = z.strictObject(shapeOf(stored, (_name, field) => rowValue(field)));
+  const schema = z.strictObject(shapeOf(storedFields(noun), (_name, field) => rowValue(field)));
   storedRows.set(noun, schema);
   return schema as unknown as z.ZodType<StoredRow<N>>;
 }
 
-/** The id of a row: of the type of its example. */
-export type IdOf<N extends Noun> = FieldsOf<N>['id'] extends { example: string } ? string : number;
+/** The id of a row. */
+export type IdOf<N extends Noun> = FieldsOf<N>['id'] extends { kind: 'textId' } ? string : number;
 
 /** Returns a row to show. */
 export function exampleOf<N extends Noun>({ fields }: N): Row<N> {
@@ -125,16 +131,14 @@ export type Changes<N extends Noun> = {
   readonly [Name in EditName<N>]?: z.output<ChangeSchema<FieldsOf<N>[Name]>>;
 };
 
-type SeenName<N extends Noun> = {
-  [Name in keyof FieldsOf<N> & string]: FieldsOf<N>[Name]['kind'] extends 'id' | 'secret' ? never : Name;
-}[keyof FieldsOf<N> & string];
+type SeenName<N extends Noun> = Exclude<StoredName<N>, 'id'>;
 type SeenShape<N extends Noun, Names extends keyof FieldsOf<N>> = {
   [Name in Names]: z.core.$ZodType<SeenValue<FieldsOf<N>[Name]>>;
 };
 
 /** Returns what the caller of a change saw of a row. */
 export function expectedOf<N extends Noun>(noun: N) {
-  const seen = Object.entries(noun.fields).filter(([, { kind }]) => kind !== 'id' && kind !== 'secret');
+  const seen = storedFields(noun).filter(([name]) => name !== 'id');
   const [[name, { example }] = ['', { example: '' }]] = leadingFields<Noun, 'edit'>(noun, 'edit');
   const shape = shapeOf(seen, (_name, given) => seenValue(given)) as unknown as SeenShape<N, SeenName<N>>;
   return expectedFields(shape, noun.one, `${name} is now ${example}`);

@@ -1,22 +1,17 @@
 import { z } from 'zod';
+import { conversations } from '../fields/conversations.ts';
+import { eventDataOf, eventSetOf } from '../of-noun.ts';
 import { count } from '../schemas/fields.ts';
 import { changeFields } from './bulk.ts';
 
-// Not an enum: an operator may write other statuses by SQL.
-const status = z.string();
+const conversation = eventDataOf(conversations);
+const set = eventSetOf(conversations);
 
 export const conversationEvents = {
-  'conversation.created': z.strictObject({ visitor_email: z.string(), subject: z.string(), status }),
-  'conversation.updated': z.strictObject({ status: status.optional(), unread_count: count.optional() }),
-  'conversation.deleted': z.strictObject({ visitor_email: z.string(), subject: z.string(), status }),
+  'conversation.created': conversation,
+  'conversation.updated': set.pick({ status: true }).extend({ unread_count: count.optional() }),
+  'conversation.deleted': conversation,
   'conversations.updated': z.strictObject(
-    changeFields(
-      z.string(),
-      z.strictObject({
-        status: status.optional(),
-        read: z.literal(true).optional(),
-        assignee_id: z.string().nullable().optional(),
-      }),
-    ),
+    changeFields(z.string(), set.extend({ read: z.literal(true).optional() })),
   ),
 } as const;

@@ -1,24 +1,18 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { busy, invalid } from '../errors.ts';
+import { conversations } from '../fields/conversations.ts';
+import { createShape, filterShape } from '../of-noun.ts';
 import { defineOperation } from '../operation.ts';
-import { assigneeParameter, includeParameter } from '../schemas/assignees.ts';
+import { includeParameter } from '../schemas/assignees.ts';
 import { bulkAnswer } from '../schemas/changes/changes.ts';
 import {
   conversationHistoryEntrySchema,
   conversationUpdate,
-  invalidStatus,
 } from '../schemas/changes/conversation-changes.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
 import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
-import {
-  filterWords,
-  listParameters,
-  nextCursor,
-  pageParameters,
-  toCursor,
-  total,
-} from '../schemas/lists.ts';
+import { listParameters, nextCursor, pageParameters, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId } from '../schemas/row-ids.ts';
 import { conversationSorts } from '../sorts.ts';
 import { conversationStatuses } from '../vocabulary.ts';
@@ -38,7 +32,7 @@ const messageId = (error: string, description: string) =>
 /** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
 
-const statusFilter = filterWords('status', conversationStatuses, 'Only conversations with this status.');
+const { status: statusFilter, assignee: assigneeFilter } = filterShape(conversations);
 
 /** Contract 4.4. The parameters are beyond the contract; without them the answer is the contract's. */
 const listConversations = defineOperation({
@@ -52,7 +46,7 @@ const listConversations = defineOperation({
   allow: anySession,
   storable: true,
   input: z.object({
-    status: statusFilter.schema,
+    status: statusFilter,
     unread: z
       .literal([true, 'true', false, 'false', ''], { error: wrongUnread })
       .optional()
@@ -60,7 +54,7 @@ const listConversations = defineOperation({
       .meta(
         shownAs({ type: 'boolean', description: '`true` lists only conversations with unread messages.' }),
       ),
-    assignee: assigneeParameter,
+    assignee: assigneeFilter,
     include: includeParameter,
     ...listParameters(
       z.string(),
@@ -107,7 +101,7 @@ const createConversation = defineOperation({
   input: z.object({
     visitor_email: storedText(emailAndNameRequired),
     visitor_name: storedText(emailAndNameRequired),
-    subject: textOr(''),
+    ...createShape(conversations),
     initial_message: textOr(''),
   }),
   output: z.strictObject({
@@ -145,7 +139,7 @@ const changeConversationStatus = defineOperation({
         error: idAndStatusRequired,
         abort: true,
       })
-      .pipe(z.enum(conversationStatuses, { error: invalidStatus }))
+      .pipe(z.enum(conversationStatuses, { error: conversations.fields.status.wrong }))
       .meta(shownAs({ type: 'string', enum: conversationStatuses })),
     expected: expectedConversation,
   }),

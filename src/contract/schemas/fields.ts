@@ -82,11 +82,6 @@ export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** Accepts an optional text that is stored. Null counts as omitted. */
-export const optionalText = optional(atMost(z.string())).meta(
-  shownAs({ type: ['string', 'null'], maxLength: maxTextLength }),
-);
-
 /** Accepts a number as a query parameter. Anything else becomes the default, and a value outside the range is clamped. */
 export function clamped(fallback: number, minimum: number, maximum: number) {
   const description = `A value that is not a number becomes ${fallback}. A value out of range becomes the nearest one in range.`;

@@ -2,8 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { canHaveAgain } from '../tables/assignees.ts';
-import { type ChangedNoun, changeTables } from './change-tables.ts';
-import { assign } from './conversation-updates.ts';
+import { assignmentsOfChange, type ChangedNoun, changeTables } from './change-tables.ts';
 import { untouchedSince } from './untouched-since.ts';
 
 const fieldRow = z.object({ field: z.string() });
@@ -48,9 +47,7 @@ export async function restoreField(
 ): Promise<void> {
   const { rows, history, rowId } = changeTables[noun];
   const column = sql.identifier([field]);
-  const before = sql.fragment`entry.before`;
-  const assignment =
-    noun === 'issues' ? sql.fragment`${column} = ${before}, updated_at = now()` : assign(field, before);
+  const assignments = assignmentsOfChange(noun, [[field, sql.fragment`entry.before`]]);
   await tx.query(sql.unsafe`
     with entry as materialized (
       select h.${rowId} as row_id, h.before, h.after
@@ -60,7 +57,7 @@ export async function restoreField(
         and ${canHaveAgain(field, sql.fragment`h.before`)}
         and ${untouchedSince(noun)}
     ), restored as (
-      update ${rows} set ${assignment} from entry where ${rows}.id = entry.row_id
+      update ${rows} set ${assignments} from entry where ${rows}.id = entry.row_id
     )
     insert into ${history} (change_id, ${rowId}, field, before, after)
     select ${undoId}, row_id, ${field}, after, before from entry order by row_id

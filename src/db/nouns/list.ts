@@ -8,7 +8,7 @@ import { type Ordering, orderBy } from '../lists/list-query.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../tables/assignees.ts';
-import { columnOf, columnsOf, hasId, tableOf } from './rows.ts';
+import { columnOf, hasId, listColumns, tableOf } from './rows.ts';
 
 /** Selects rows. An absent field matches all. */
 export type RowFilter<N extends Noun> = Filters<N> &
@@ -50,7 +50,7 @@ export function listOf<N extends Noun & { readonly table: VersionedTable }>(
 ): NounList<N> {
   const sorts = sortsOfNoun(noun);
   const column = (name: string) => columnOf(noun, name);
-  const columns = columnsOf(noun);
+  const columns = listColumns(noun);
   const [rank] = Object.values(own.ranks ?? {});
   const sorted = Object.fromEntries(
     Object.keys(sorts).map((name) => [name, own.ranks?.[name] ?? column(name)]),

@@ -1,7 +1,14 @@
 import { type FragmentSqlToken, type ListSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { type Field, fieldsWith, type Noun } from '../../contract/fields/field.ts';
-import { type Changes, type IdOf, type NewRow, type StoredRow, storedRowOf } from '../../contract/of-noun.ts';
+import {
+  type Changes,
+  type IdOf,
+  type NewRow,
+  type StoredRow,
+  storedFields,
+  storedRowOf,
+} from '../../contract/of-noun.ts';
 import type { Database } from '../connection/database.ts';
 import { type ListColumns, shownColumns } from '../lists/list-query.ts';
 
@@ -17,28 +24,32 @@ export const columnOf = ({ table }: Noun, name: string): FragmentSqlToken =>
 const bare = (name: string): FragmentSqlToken => sql.fragment`${sql.identifier([name])}`;
 const listed = (parts: readonly FragmentSqlToken[]): ListSqlToken => sql.join(parts, sql.fragment`, `);
 
-/** Returns the columns of rows in answers: all but the secrets and who works on them. */
-export function columnsOf(noun: Noun): ListColumns {
-  return columnsWithout(noun, 'secret', 'admin');
+/** Returns the columns that the table of a noun has, without its secrets. */
+function storedColumns(noun: Noun): ListColumns {
+  return columnsOfFields(noun, storedFields(noun));
 }
 
-/** Returns the columns of a noun without those of some kinds. */
-function columnsWithout(noun: Noun, ...kinds: readonly Field['kind'][]): ListColumns {
-  const shown = Object.entries(noun.fields).filter(([, { kind }]) => !kinds.includes(kind));
+/** Returns the columns of a list: those that the table has, without its secrets and who works on the row. */
+export function listColumns(noun: Noun): ListColumns {
+  return columnsOfFields(
+    noun,
+    storedFields(noun).filter(([, { kind }]) => kind !== 'admin'),
+  );
+}
+
+function columnsOfFields(noun: Noun, fields: ReturnType<typeof storedFields>): ListColumns {
   return Object.fromEntries(
-    shown.map(([name, { kind }]) => {
+    fields.map(([name, { kind }]) => {
       const column = columnOf(noun, name);
       return [name, kind === 'time' ? { time: column } : column];
     }),
   );
 }
 
-const storedColumns = (noun: Noun) => shownColumns(columnsWithout(noun, 'secret'));
-
 /** Returns the condition that a row has the id. No row has null. */
 export function hasId(noun: Noun, id: string | number | null): FragmentSqlToken {
   const column = columnOf(noun, 'id');
-  return typeof noun.fields.id?.example === 'string'
+  return noun.fields.id?.kind === 'textId'
     ? sql.fragment`${column} = ${id}`
     : sql.fragment`${column} = ${id}::bigint`;
 }
@@ -50,7 +61,7 @@ export async function lockRow<N extends Noun>(
   id: IdOf<N> | null,
 ): Promise<StoredRow<N> | null> {
   return await tx.maybeOne(sql.type(storedRowOf(noun))`
-    select ${storedColumns(noun)} from ${tableOf(noun)} where ${hasId(noun, id)} for update
+    select ${shownColumns(storedColumns(noun))} from ${tableOf(noun)} where ${hasId(noun, id)} for no key update
   `);
 }
 
@@ -125,6 +136,6 @@ export async function deleteRow<N extends Noun>(
   id: IdOf<N> | null,
 ): Promise<StoredRow<N> | null> {
   return await tx.maybeOne(sql.type(storedRowOf(noun))`
-    delete from ${tableOf(noun)} where ${hasId(noun, id)} returning ${storedColumns(noun)}
+    delete from ${tableOf(noun)} where ${hasId(noun, id)} returning ${shownColumns(storedColumns(noun))}
   `);
 }

@@ -4,7 +4,7 @@ import { type Row, rowOf } from '../../contract/of-noun.ts';
 import type { Database } from '../connection/database.ts';
 import { shownColumns } from '../lists/list-query.ts';
 import { searchShort } from '../lists/search.ts';
-import { columnOf, columnsOf, tableOf } from './rows.ts';
+import { columnOf, listColumns, tableOf } from './rows.ts';
 
 /** The list of a noun of few rows, which is answered whole. */
 export interface ShortList<N extends Noun> {
@@ -34,7 +34,7 @@ export function shortListOf<N extends Noun>(
     async select(db, { q, limit }) {
       const search = searchShort(q, searched);
       return await db.any(sql.type(schema)`
-        select ${shownColumns(columnsOf(noun))} from ${tableOf(noun)}
+        select ${shownColumns(listColumns(noun))} from ${tableOf(noun)}
         where ${search?.condition ?? sql.fragment`true`}
         order by ${order}
         limit ${limit ?? null}

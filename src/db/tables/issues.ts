@@ -11,6 +11,7 @@ import { listOf, type RowFilter } from '../nouns/list.ts';
 import { insertRowsOf } from '../nouns/rows.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
+const idRow = z.object({ id: z.int() });
 const statusBefore = z.object({ before: z.string() });
 
 export type IssueFilter = RowFilter<typeof issues>;
@@ -75,4 +76,16 @@ export async function updateIssueStatus(
     ${editOf('issues', author, { field: 'status', after: status })}
     select before from changed
   `);
+}
+
+/** Finds issues by their ids and locks them for their deletion, in the order of their ids. */
+export async function lockIssuesToDelete(tx: Database, ids: readonly number[]): Promise<readonly number[]> {
+  return await tx.anyFirst(sql.type(idRow)`
+    select id from issues where id = any(${sql.array([...ids], 'int8')}) order by id for update
+  `);
+}
+
+/** Deletes issues. Triggers delete what belongs to them. */
+export async function deleteIssueRows(tx: Database, ids: readonly number[]): Promise<void> {
+  await tx.query(sql.unsafe`delete from issues where id = any(${sql.array([...ids], 'int8')})`);
 }

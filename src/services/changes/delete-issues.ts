@@ -1,5 +1,5 @@
-import { deleteIssueRows, lockIssuesToDelete } from '../../db/changes/issue-updates.ts';
 import type { Database } from '../../db/connection/database.ts';
+import { deleteIssueRows, lockIssuesToDelete } from '../../db/tables/issues.ts';
 import { deleteLinksOfIssues } from '../../db/tables/links.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { rowsOf, subjectOf } from './record.ts';

@@ -1,5 +1,6 @@
 import { undoErrors } from '../../contract/operations/changes.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
+import { selectRowsOfChange } from '../../db/changes/bulk-updates.ts';
 import type { ChangedNoun } from '../../db/changes/change-tables.ts';
 import {
   addToChange,
@@ -8,8 +9,6 @@ import {
   type LockedChange,
   lockChange,
 } from '../../db/changes/changes.ts';
-import { selectConversationsOfChange } from '../../db/changes/conversation-updates.ts';
-import { selectIssuesOfChange } from '../../db/changes/issue-updates.ts';
 import {
   countRestored,
   lockRowsOfChange,
@@ -63,12 +62,7 @@ async function eventOf(
   { change_id, undoes }: { readonly change_id: number; readonly undoes: number },
   restored: number,
 ): Promise<ChangedRow> {
-  if (noun === 'issues') {
-    const ids = await selectIssuesOfChange(tx, change_id, maxEventIds);
-    const after = { change_id, ...rowsOf(ids, restored), undoes };
-    return { event: 'issues.updated', id: subjectOf(ids, restored), after };
-  }
-  const ids = await selectConversationsOfChange(tx, change_id, maxEventIds);
+  const ids = await selectRowsOfChange(tx, noun, change_id, maxEventIds);
   const after = { change_id, ...rowsOf(ids, restored), undoes };
-  return { event: 'conversations.updated', id: subjectOf(ids, restored), after };
+  return { event: `${noun}.updated`, id: subjectOf(ids, restored), after } as ChangedRow;
 }

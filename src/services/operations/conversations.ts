@@ -1,12 +1,14 @@
+import { conversations } from '../../contract/fields/conversations.ts';
+import { recordedOf } from '../../contract/of-noun.ts';
 import { selectConversationHistory } from '../../db/changes/conversation-history.ts';
 import type { Database } from '../../db/connection/database.ts';
+import { lockRow } from '../../db/nouns/rows.ts';
 import { conversationList } from '../../db/tables/conversations/conversation-list.ts';
 import {
   deleteConversationRow,
   type InsertedConversation,
   insertConversation,
   lockConversation,
-  lockConversationFields,
   type NewConversation,
   updateConversationStatus,
 } from '../../db/tables/conversations/conversations.ts';
@@ -20,7 +22,7 @@ import { assigneeIdOf } from '../call/assignee.ts';
 import { checkExpected } from '../call/expected.ts';
 import { authorOf } from '../changes/record.ts';
 import { runBulk } from '../changes/run-bulk.ts';
-import { previewConversationUpdate, updateConversations } from '../changes/update-conversations.ts';
+import { previewUpdate, updateMany } from '../changes/update.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
@@ -36,13 +38,12 @@ export const conversationHandlers = {
   },
 
   'conversations.create': async ({ change }, conversation) => {
-    const { visitor_email, subject } = conversation;
     const id = await change(async (tx, record) => {
       const inserted = await insertWithNewId(tx, conversation);
       record({
         event: 'conversation.created',
         id: inserted.id,
-        after: { visitor_email, subject, status: 'open' },
+        after: recordedOf(conversations, conversation),
       });
       if (inserted.message_id !== null) {
         record({
@@ -59,7 +60,7 @@ export const conversationHandlers = {
   'conversations.changeStatus': async ({ change, actor }, { id, status, expected }) => {
     await change(async (tx, record) => {
       if (expected !== undefined) {
-        checkExpected('conversation', expected, await lockConversationFields(tx, id));
+        checkExpected('conversation', expected, await lockRow(tx, conversations, id));
       }
       const before = await updateConversationStatus(tx, id, status, authorOf(actor));
       if (before === null) return;
@@ -72,8 +73,8 @@ export const conversationHandlers = {
     const { db, change, actor } = context;
     return await runBulk(context, update, async () =>
       update.dry_run
-        ? await previewConversationUpdate(db, update)
-        : await change((tx, record) => updateConversations(tx, record, update, actor)),
+        ? await previewUpdate(db, 'conversations', update, actor)
+        : await change((tx, record) => updateMany(tx, record, 'conversations', update, actor)),
     );
   },
 

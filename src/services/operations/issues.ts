@@ -11,7 +11,7 @@ import { checkExpected } from '../call/expected.ts';
 import { deleteIssues } from '../changes/delete-issues.ts';
 import { authorOf } from '../changes/record.ts';
 import { runBulk } from '../changes/run-bulk.ts';
-import { previewIssueUpdate, updateIssues } from '../changes/update-issues.ts';
+import { previewUpdate, updateMany } from '../changes/update.ts';
 import { addLink, lockTarget, targetsOf } from '../links/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -56,8 +56,8 @@ export const issueHandlers = {
     const { db, change, actor } = context;
     return await runBulk(context, update, async () =>
       update.dry_run
-        ? await previewIssueUpdate(db, update, actor)
-        : await change((tx, record) => updateIssues(tx, record, update, actor)),
+        ? await previewUpdate(db, 'issues', update, actor)
+        : await change((tx, record) => updateMany(tx, record, 'issues', update, actor)),
     );
   },
 

@@ -1,25 +1,22 @@
 import { z } from 'zod';
-import { conversationStatuses } from '../../vocabulary.ts';
-import { assigneeId } from '../assignees.ts';
+import { conversations } from '../../fields/conversations.ts';
+import { changeShape } from '../../of-noun.ts';
 import { expectedConversation } from '../conversations.ts';
 import { count, optional } from '../fields.ts';
 import { changedFields, changedIds, dryRun, historyFields, wrongId } from './changes.ts';
 
-export const invalidStatus = `Invalid status. Must be one of: ${conversationStatuses.join(', ')}`;
 const wrongRead = 'set.read must be true.';
 const oneIdOnly = 'expected needs exactly one id.';
 
+const { status, assignee_id } = changeShape(conversations, 'set.');
+
 /** What a change of conversations may set. */
 const conversationFields = {
-  status: optional(z.enum(conversationStatuses, { error: invalidStatus })),
+  status,
   read: optional(z.literal(true, { error: wrongRead })).meta({
     description: "Marks the visitors' messages as read.",
   }),
-  assignee_id: assigneeId,
-};
-
-export type ConversationValues = {
-  readonly [Field in keyof typeof conversationFields]?: z.output<(typeof conversationFields)[Field]>;
+  assignee_id,
 };
 
 /** The input of a change of conversations. */

@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { conversationSchema } from '../../../contract/schemas/conversations.ts';
+import { conversations } from '../../../contract/fields/conversations.ts';
+import { eventDataOf } from '../../../contract/of-noun.ts';
 import type { Author } from '../../changes/changes.ts';
 import { editOf } from '../../changes/edit.ts';
 import type { Database } from '../../connection/database.ts';
-import { isoTimestamp } from '../../timestamps.ts';
 
 export interface NewConversation {
   readonly visitor_email: string;
@@ -74,30 +74,7 @@ export async function selectConversationStatus(db: Database, id: string): Promis
   return await db.maybeOneFirst(sql.type(statusRow)`select status from conversations where id = ${id}`);
 }
 
-const seenFields = conversationSchema.pick({
-  visitor_email: true,
-  visitor_name: true,
-  subject: true,
-  status: true,
-  created_at: true,
-  updated_at: true,
-});
-
-/** Returns the fields of a conversation, or null if there is none with the id, and locks it until the transaction ends. */
-export async function lockConversationFields(
-  tx: Database,
-  id: string,
-): Promise<z.infer<typeof seenFields> | null> {
-  return await tx.maybeOne(sql.type(seenFields)`
-    select visitor_email, visitor_name, subject, status,
-      ${isoTimestamp(sql.fragment`created_at`)} as created_at,
-      ${isoTimestamp(sql.fragment`updated_at`)} as updated_at
-    from conversations where id = ${id}
-    for no key update
-  `);
-}
-
-const recordedFields = z.object({ visitor_email: z.string(), subject: z.string(), status: z.string() });
+const recordedFields = eventDataOf(conversations);
 
 /** Locks a conversation before its deletion and returns its fields for the audit record, or null if there is none. */
 export async function lockConversation(

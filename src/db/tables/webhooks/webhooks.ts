@@ -5,13 +5,13 @@ import type { Changes, Row } from '../../../contract/of-noun.ts';
 import { webhookSchema } from '../../../contract/schemas/webhooks.ts';
 import type { Database } from '../../connection/database.ts';
 import { shownColumns } from '../../lists/list-query.ts';
-import { assignmentsOf, columnsOf } from '../../nouns/rows.ts';
+import { assignmentsOf, listColumns } from '../../nouns/rows.ts';
 import { shortListOf } from '../../nouns/short-list.ts';
 
 /** A webhook without its secret. */
 export type Webhook = Row<typeof webhooks>;
 
-const webhookColumns = shownColumns(columnsOf(webhooks));
+const webhookColumns = shownColumns(listColumns(webhooks));
 
 const idRow = z.object({ id: z.int() });
 const endpoint = z.object({ url: z.string(), secrets: z.array(z.string()) });

@@ -1,24 +1,25 @@
+import { conversations } from '../../contract/fields/conversations.ts';
 import { issues } from '../../contract/fields/issues.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
+import { changeIsOver, notContinuable } from '../../contract/schemas/changes/issue-changes.ts';
 import {
-  changeIsOver,
-  type IssueValues,
-  notContinuable,
-} from '../../contract/schemas/changes/issue-changes.ts';
+  type BulkSet,
+  countRowsToChange,
+  lockRows,
+  lockRowsToChange,
+  selectRowsToChange,
+  updateRows,
+} from '../../db/changes/bulk-updates.ts';
+import type { ChangedNoun, RowId } from '../../db/changes/change-tables.ts';
 import { addToChange, insertChange, lockChange } from '../../db/changes/changes.ts';
-import {
-  countIssuesToChange,
-  lockIssuesToChange,
-  selectIssuesToChange,
-  updateIssueRows,
-} from '../../db/changes/issue-updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { runSearch, runSearchWithin } from '../../db/lists/find-matches.ts';
+import { readByMatches } from '../../db/lists/search.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
-import type { RecordedFields } from '../../db/outbox/record-changes.ts';
+import type { ChangedRow, RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
-import { issueSearch } from '../../db/tables/issues.ts';
+import { issueConditions, issueSearch } from '../../db/tables/issues.ts';
 import type { Actor } from '../call/actor.ts';
 import { assigneeIdOf } from '../call/assignee.ts';
 import type { RecordChange } from '../call/changes.ts';
@@ -27,52 +28,64 @@ import { refuse } from '../call/refuse.ts';
 import { requireAssignee } from './assignee.ts';
 import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
 
-type Update = ParsedInputOf<'issues.update'>;
+/** A change of rows, which are selected by their ids or, of issues, by a filter. */
+type Update = Partial<Pick<ParsedInputOf<'issues.update'>, 'filter' | 'change_id'>> & {
+  /** An id that no row can have is a text. */
+  readonly ids?: readonly RowId[] | undefined;
+  readonly set: BulkSet & { readonly assignee_id?: string | null | undefined };
+  /** The fields that the caller saw of the only row. */
+  readonly expected?: RecordedFields | undefined;
+};
 
 /** What a change finds. */
 interface Found {
-  /** The issues to change. A preview by a filter only counts them. */
-  readonly ids: readonly number[];
+  /** The rows to change. A preview by a filter only counts them. */
+  readonly ids: readonly RowId[];
   readonly changed: number;
   readonly unchanged: number;
-  readonly unknown: readonly (number | string)[];
+  readonly unknown: readonly RowId[];
   readonly remaining: number;
-  /** The issue before, if it is the only one that the caller named. */
+  /** The row before, if it is the only one that the caller named. */
   readonly before?: RecordedFields | undefined;
 }
 
 /** Says what a change would do. Changes nothing. */
-export async function previewIssueUpdate(db: Database, update: Update, actor: Actor) {
+export async function previewUpdate(db: Database, noun: ChangedNoun, update: Update, actor: Actor) {
   await checkContinuable(db, update, actor);
   await requireAssignee(update.set.assignee_id, (id) => isActiveAdmin(db, id));
-  return answer(await findIssues(db, update, actor, 'only count'), null);
+  return answer(await findRows(db, noun, update, actor, 'only count'), null);
 }
 
-/** Changes issues and writes their history. */
-export async function updateIssues(tx: Database, record: RecordChange, update: Update, actor: Actor) {
+/** Changes rows and writes their history. */
+export async function updateMany(
+  tx: Database,
+  record: RecordChange,
+  noun: ChangedNoun,
+  update: Update,
+  actor: Actor,
+) {
   const { set, change_id } = update;
   await checkContinuable(tx, update, actor);
   await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
-  const found = await findIssues(tx, update, actor, 'lock');
+  const found = await findRows(tx, noun, update, actor, 'lock');
   const { ids, before } = found;
   if (ids.length === 0) return answer(found, null);
-  const author = authorOf(actor);
   const changeId =
-    change_id ?? (await insertChange(tx, { noun: 'issues', author, request: requestOf(update) }));
-  await updateIssueRows(tx, changeId, ids, set);
+    change_id ?? (await insertChange(tx, { noun, author: authorOf(actor), request: requestOf(update) }));
+  await updateRows(tx, noun, changeId, ids, set);
   await addToChange(tx, changeId, ids.length);
   record({
-    event: 'issues.updated',
+    event: `${noun}.updated`,
     id: subjectOf(ids, ids.length),
     before: before && pick(before, set),
     after: { change_id: changeId, ...rowsOf(ids, ids.length), set },
-  });
+  } as ChangedRow);
   return answer(found, changeId);
 }
 
 function answer({ changed, unchanged, unknown, remaining }: Found, change_id: number | null) {
   const matched = changed + unchanged + remaining;
-  return { success: true, matched, changed, unchanged, unknown, remaining, change_id } as const;
+  return { success: true, matched, changed, unchanged, unknown: [...unknown], remaining, change_id } as const;
 }
 
 /** Returns what a call must repeat to go on with a change by a filter. */
@@ -89,21 +102,39 @@ async function checkContinuable(db: Database, update: Update, actor: Actor): Pro
   if (!change.is_recent || change.is_undone || isFull) refuse(changeIsOver);
 }
 
-async function findIssues(
+type Mode = 'lock' | 'only count';
+
+async function findRows(
   db: Database,
+  noun: ChangedNoun,
   update: Update,
   actor: Actor,
-  mode: 'lock' | 'only count',
+  mode: Mode,
 ): Promise<Found> {
-  const { ids, filter: { assignee, ...others } = {}, set, change_id } = update;
-  if (ids !== undefined) return await findIssuesById(db, new Set(ids), update, mode);
+  return update.filter === undefined
+    ? await findById(db, noun, update, mode)
+    : await findIssues(db, update.filter, update, actor, mode);
+}
+
+/** Finds the issues of a filter. */
+async function findIssues(
+  db: Database,
+  { assignee, ...others }: NonNullable<Update['filter']>,
+  { set, change_id }: Update,
+  actor: Actor,
+  mode: Mode,
+): Promise<Found> {
   const filter = { ...others, assignee_id: assigneeIdOf(assignee, actor) };
   const search = issueSearch(filter);
+  // A change may be of most issues.
+  const conditions = readByMatches(issueConditions(filter, search), search);
   const find = async (tx: Database) => {
     const locked =
-      mode === 'lock' ? await lockIssuesToChange(tx, filter, set, change_id, maxChangedRows) : undefined;
+      mode === 'lock'
+        ? await lockRowsToChange(tx, 'issues', conditions, set, change_id, maxChangedRows)
+        : undefined;
     // After the locks, so that what is counted is what is changed.
-    const { matched, differing } = await countIssuesToChange(tx, filter, set, change_id);
+    const { matched, differing } = await countRowsToChange(tx, 'issues', conditions, set, change_id);
     const changed = locked?.length ?? Math.min(differing, maxChangedRows);
     const remaining = Math.max(differing - changed, 0);
     return { ids: locked ?? [], changed, unchanged: matched - changed - remaining, unknown: [], remaining };
@@ -112,29 +143,37 @@ async function findIssues(
   return await (mode === 'lock' ? runSearchWithin : runSearch)(db, search, find);
 }
 
-async function findIssuesById(
+async function findById(
   db: Database,
-  ids: ReadonlySet<number | string>,
-  { set, expected }: Update,
-  mode: 'lock' | 'only count',
+  noun: ChangedNoun,
+  { ids = [], set, expected }: Update,
+  mode: Mode,
 ): Promise<Found> {
-  const possible = [...ids].filter((id) => typeof id === 'number');
-  const before = ids.size === 1 ? await lockRow(db, issues, possible[0] ?? null) : null;
-  checkExpected('issue', expected, before);
-  const rows = await selectIssuesToChange(db, possible, set, mode === 'lock');
-  const existing = new Set<number | string>(rows.map(({ id }) => id));
+  const given = new Set(ids);
+  const possible = [...given].filter((id) => noun === 'conversations' || typeof id === 'number');
+  const before = given.size === 1 ? await lockOne(db, noun, possible[0] ?? null) : null;
+  checkExpected(noun === 'issues' ? issues.one : conversations.one, expected, before);
+  if (mode === 'lock' && before === null) await lockRows(db, noun, possible);
+  const rows = await selectRowsToChange(db, noun, possible, set);
+  const existing = new Set(rows.map(({ id }) => id));
   const differing = rows.filter(({ differs }) => differs).map(({ id }) => id);
   return {
     ids: differing,
     changed: differing.length,
     unchanged: rows.length - differing.length,
-    unknown: [...ids].filter((id) => !existing.has(id)),
+    unknown: [...given].filter((id) => !existing.has(id)),
     remaining: 0,
     before: before ?? undefined,
   };
 }
 
+async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promise<RecordedFields | null> {
+  return noun === 'issues'
+    ? await lockRow(db, issues, id as number | null)
+    : await lockRow(db, conversations, id as string | null);
+}
+
 /** Returns those fields of a row that are set. */
-function pick(row: RecordedFields, set: IssueValues): RecordedFields {
+function pick(row: RecordedFields, set: BulkSet): RecordedFields {
   return Object.fromEntries(Object.keys(set).map((name) => [name, row[name]]));
 }
