@@ -1,23 +1,24 @@
 import type { Task, TaskList } from 'graphile-worker';
 import { z } from 'zod';
-import { deleteFailedJobs, mailTask, resetTask, wakeDueWebhooks } from '../db/job-queue/jobs.ts';
-import { deleteExpiredFactors } from '../db/tables/accounts/factors.ts';
-import { deleteExpiredLimits } from '../db/tables/accounts/limited-attempts.ts';
-import { deleteExpiredChallenges } from '../db/tables/accounts/sign-in-challenges.ts';
-import { deleteOldPlaces } from '../db/tables/accounts/sign-in-places.ts';
+import {
+  deleteFailedJobs,
+  deleteUnsentMails,
+  mailTask,
+  resetTask,
+  wakeDueWebhooks,
+} from '../db/job-queue/jobs.ts';
+import { deleteOldRows, type TableOfOldRows } from '../db/old-rows.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeConversations } from '../services/background/conversation-retention.ts';
-import { purgeIdempotencyKeys } from '../services/background/idempotency-purge.ts';
 import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
 import { fieldsOf } from '../services/call/input.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Observer } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
 import { queuedMailSchema } from '../services/mail/queued-mail.ts';
-import { purgeMails, sendQueuedMail } from '../services/mail/send-queued.ts';
-import { purgeExpiredLinks } from '../services/sign-in/link-tokens.ts';
+import { sendQueuedMail } from '../services/mail/send-queued.ts';
 import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
-import { deliverWebhook, purgeDeliveries } from '../services/webhooks/delivery.ts';
+import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { inNewSpan } from '../shared/tracing.ts';
 
 const resetPayload = z.object({ email: z.string(), address: z.string() });
@@ -88,6 +89,13 @@ interface Schedule {
   readonly run: (services: Services, log: Log) => Promise<void>;
 }
 
+/** Returns a run that deletes the rows of some tables that nobody needs any more. */
+const purge =
+  (...tables: readonly TableOfOldRows[]): Schedule['run'] =>
+  async ({ databases }) => {
+    for (const table of tables) await deleteOldRows(databases.primary, table);
+  };
+
 /** Runs that were due while no instance was up are skipped. */
 export const schedules: readonly Schedule[] = [
   {
@@ -105,31 +113,31 @@ export const schedules: readonly Schedule[] = [
   { name: 'purge_trail', pattern: '37 * * * *', run: purgeTrail },
   { name: 'purge_conversations', pattern: '42 * * * *', run: (services) => purgeConversations(services) },
   { name: 'purge_history', pattern: '52 * * * *', run: purgeHistory },
-  { name: 'purge_deliveries', pattern: '17 * * * *', run: purgeDeliveries },
+  { name: 'purge_deliveries', pattern: '17 * * * *', run: purge('webhook_deliveries') },
   {
     name: 'purge_failed_jobs',
     pattern: '47 * * * *',
     run: ({ databases }) => deleteFailedJobs(databases.primary),
   },
-  { name: 'purge_expired_links', pattern: '12 * * * *', run: purgeExpiredLinks },
-  { name: 'purge_mails', pattern: '57 * * * *', run: purgeMails },
-  { name: 'purge_idempotency_keys', pattern: '27 * * * *', run: purgeIdempotencyKeys },
   {
-    name: 'purge_sign_in_limits',
-    pattern: '7 * * * *',
-    run: ({ databases }) => deleteExpiredLimits(databases.primary),
+    name: 'purge_expired_links',
+    pattern: '12 * * * *',
+    run: purge('invitations', 'password_resets', 'device_sign_ins'),
   },
   {
-    name: 'purge_sign_in_places',
-    pattern: '22 * * * *',
-    run: ({ databases }) => deleteOldPlaces(databases.primary),
+    name: 'purge_mails',
+    pattern: '57 * * * *',
+    run: async (services, log) => {
+      await deleteUnsentMails(services.databases.primary);
+      await purge('failed_mails')(services, log);
+    },
   },
+  { name: 'purge_idempotency_keys', pattern: '27 * * * *', run: purge('idempotency_keys') },
+  { name: 'purge_sign_in_limits', pattern: '7 * * * *', run: purge('rate_limits') },
+  { name: 'purge_sign_in_places', pattern: '22 * * * *', run: purge('sign_in_networks', 'sign_in_devices') },
   {
     name: 'purge_sign_in_challenges',
     pattern: '12 * * * *',
-    run: async ({ databases }) => {
-      await deleteExpiredChallenges(databases.primary);
-      await deleteExpiredFactors(databases.primary);
-    },
+    run: purge('sign_in_challenges', 'admin_factors'),
   },
 ];

@@ -30,8 +30,3 @@ export async function countFailedMails(db: Database): Promise<z.infer<typeof fai
     from failed_mails where failed_at > now() - interval '7 days'
   `);
 }
-
-/** Deletes the records of mails that were given up more than a week ago. */
-export async function deleteOldFailedMails(db: Database): Promise<void> {
-  await db.query(sql.unsafe`delete from failed_mails where failed_at < now() - interval '7 days'`);
-}

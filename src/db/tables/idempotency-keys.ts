@@ -34,22 +34,3 @@ export async function storeIdempotentAnswer(
       fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
   `);
 }
-
-const countRow = z.object({ count: z.int() });
-
-/** Deletes expired answers, oldest first, up to a limit. Returns how many it deleted. */
-export async function deleteExpiredIdempotencyKeys(db: Database, limit: number): Promise<number> {
-  return await db.oneFirst(sql.type(countRow)`
-    with expired as (
-      select id from idempotency_keys
-      where created_at <= now() - interval '24 hours'
-      order by created_at
-      limit ${limit}
-      -- A key that is used again right now gets a new answer.
-      for update skip locked
-    ), gone as (
-      delete from idempotency_keys using expired where idempotency_keys.id = expired.id returning 1
-    )
-    select count(*) from gone
-  `);
-}

@@ -1,7 +1,6 @@
 import { BackofficeError } from '../../contract/errors.ts';
-import { deleteUnsentMails } from '../../db/job-queue/jobs.ts';
 import type { Databases } from '../../db/replica/databases.ts';
-import { deleteOldFailedMails, insertFailedMail } from '../../db/tables/failed-mails.ts';
+import { insertFailedMail } from '../../db/tables/failed-mails.ts';
 import type { Log } from '../call/log.ts';
 import type { Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -55,10 +54,4 @@ export async function sendQueuedMail(
     }
     await giveUp(error.message, error.cause);
   }
-}
-
-/** Deletes the mails that nobody has sent, and the records of those that were given up long ago. */
-export async function purgeMails({ databases }: Pick<MailJobServices, 'databases'>): Promise<void> {
-  await deleteUnsentMails(databases.primary);
-  await deleteOldFailedMails(databases.primary);
 }

@@ -1,9 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { invitationPath, resetPasswordPath } from '../../contract/pages.ts';
-import type { Databases } from '../../db/replica/databases.ts';
-import { deleteExpiredDevices } from '../../db/tables/accounts/device-sign-ins.ts';
-import { deleteExpiredInvitations } from '../../db/tables/accounts/invitations.ts';
-import { deleteExpiredPasswordResets } from '../../db/tables/accounts/password-resets.ts';
 
 /** The secret of a link, and what is stored of it. */
 export interface LinkToken {
@@ -31,11 +27,4 @@ export function linkPath(
   fields: Readonly<Record<string, string>>,
 ): string {
   return `${page}#${new URLSearchParams(fields)}`;
-}
-
-/** Deletes the invitations, the links for new passwords and the devices that have expired. */
-export async function purgeExpiredLinks({ databases }: { readonly databases: Databases }): Promise<void> {
-  await deleteExpiredInvitations(databases.primary);
-  await deleteExpiredPasswordResets(databases.primary);
-  await deleteExpiredDevices(databases.primary);
 }

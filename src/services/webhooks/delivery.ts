@@ -7,7 +7,7 @@ import {
   selectDueDelivery,
   updateDelivery,
 } from '../../db/tables/webhooks/pending-deliveries.ts';
-import { type DeliveryAttempt, deleteOldDeliveries } from '../../db/tables/webhooks/webhook-deliveries.ts';
+import type { DeliveryAttempt } from '../../db/tables/webhooks/webhook-deliveries.ts';
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
@@ -28,8 +28,6 @@ const deactivateAfterDays = 5;
 const maxRunMs = 10_000;
 
 /** How long the delivery log is kept. */
-const retentionDays = 30;
-const purgeBatch = 1_000;
 
 /** What the outcome of an attempt is for the observer, by the status that the delivery has after it. */
 const outcomes = { succeeded: 'succeeded', pending: 'failed', failed: 'given_up' } as const;
@@ -101,9 +99,4 @@ async function record(
       after: { ...recordedWebhook(before), is_active: 0, reason },
     });
   });
-}
-
-/** Deletes deliveries older than 30 days from the log, in batches. */
-export async function purgeDeliveries({ databases }: { readonly databases: Databases }): Promise<void> {
-  while ((await deleteOldDeliveries(databases.primary, retentionDays, purgeBatch)) === purgeBatch);
 }

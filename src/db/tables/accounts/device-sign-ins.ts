@@ -142,11 +142,3 @@ export async function takeApprovedDevice(
     returning name, role, read_only, token_days
   `);
 }
-
-/** Deletes the devices that have waited for too long. */
-export async function deleteExpiredDevices(db: Database): Promise<void> {
-  await db.query(sql.unsafe`
-    delete from device_sign_ins
-    where id in (select id from device_sign_ins where expires_at <= now() for update skip locked)
-  `);
-}

@@ -218,14 +218,6 @@ export async function deleteFactors(
   `);
 }
 
-/** Deletes the factors that were not verified in time. */
-export async function deleteExpiredFactors(db: Database): Promise<void> {
-  await db.query(sql.unsafe`
-    delete from admin_factors
-    where verified_at is null and created_at < now() - make_interval(mins => ${setupMinutes})
-  `);
-}
-
 /** Returns how many admins have a second factor. */
 export async function countAdminsWithFactors(db: Database): Promise<number> {
   return await db.oneFirst(sql.type(factorCount)`

@@ -119,11 +119,3 @@ export async function takeInvitation(
     returning id, email, role
   `);
 }
-
-/** Deletes the invitations that have expired. Skips those that another transaction is changing. */
-export async function deleteExpiredInvitations(db: Database): Promise<void> {
-  await db.query(sql.unsafe`
-    delete from invitations
-    where id in (select id from invitations where expires_at <= now() for update skip locked)
-  `);
-}

@@ -69,13 +69,3 @@ export async function endAttempt(
     select end_attempt(${keysOf(limits)}, ${keysOf(failed)}, ${keysOf(forgiven)}, ${windowSeconds})
   `);
 }
-
-/** Deletes expired counts. Skips a count that another transaction is updating. */
-export async function deleteExpiredLimits(db: Database): Promise<void> {
-  await db.query(sql.unsafe`
-    delete from rate_limits
-    where key in (
-      select key from rate_limits where expire <= extract(epoch from now()) * 1000 for update skip locked
-    )
-  `);
-}

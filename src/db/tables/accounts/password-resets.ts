@@ -45,11 +45,3 @@ export async function takePasswordReset(tx: Database, tokenHash: Buffer): Promis
   `);
   return taken !== null;
 }
-
-/** Deletes the links that have expired. Skips those that another transaction is deleting. */
-export async function deleteExpiredPasswordResets(db: Database): Promise<void> {
-  await db.query(sql.unsafe`
-    delete from password_resets
-    where id in (select id from password_resets where expires_at <= now() for update skip locked)
-  `);
-}

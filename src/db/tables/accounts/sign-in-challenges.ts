@@ -101,11 +101,3 @@ export async function countSentCodes(db: Database, adminId: string): Promise<num
     where admin_id = ${adminId} and code_digest is not null and expires_at > now()
   `);
 }
-
-/** Deletes the challenges that have expired. */
-export async function deleteExpiredChallenges(db: Database): Promise<void> {
-  await db.query(sql.unsafe`
-    delete from sign_in_challenges
-    where digest in (select digest from sign_in_challenges where expires_at <= now() for update skip locked)
-  `);
-}

@@ -72,9 +72,3 @@ export async function selectKnownNetworks(
     where admins.email = ${email}
   `);
 }
-
-/** Deletes the devices and networks without a sign-in in the last 90 days. */
-export async function deleteOldPlaces(db: Database): Promise<void> {
-  await db.query(sql.unsafe`delete from sign_in_networks where last_used_at < now() - interval '90 days'`);
-  await db.query(sql.unsafe`delete from sign_in_devices where last_used_at < now() - interval '90 days'`);
-}

@@ -123,23 +123,3 @@ export async function insertFinishedDelivery(
     returning ${shownColumns(deliveryColumns)}
   `);
 }
-
-const countRow = z.object({ count: z.int() });
-
-/**
- * Deletes finished deliveries that are older than some days, oldest first, up to a limit. Returns how many it deleted.
- */
-export async function deleteOldDeliveries(db: Database, days: number, limit: number): Promise<number> {
-  return await db.oneFirst(sql.type(countRow)`
-    with old as (
-      select id from webhook_deliveries
-      where created_at < now() - make_interval(days => ${days}) and status <> 'pending'
-      order by created_at, id
-      limit ${limit}
-      for update skip locked
-    ), gone as (
-      delete from webhook_deliveries using old where webhook_deliveries.id = old.id returning 1
-    )
-    select count(*) from gone
-  `);
-}
