@@ -2,7 +2,7 @@ import { isAnswerOf } from '../../src/contract/answer-fields.ts';
 import { createClient, ForeignAnswerError, ResponseError } from '../../src/contract/client/client.ts';
 import { SilentStreamError } from '../../src/contract/client/event-stream.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
-import { statusOf } from '../../src/http/responses/error-status.ts';
+import { statusOf } from '../../src/http/responses/problem.ts';
 import { errorCode } from '../../src/shared/error-code.ts';
 import { within } from '../../src/shared/waiting/wait.ts';
 import { NotConnectedError } from '../errors.ts';

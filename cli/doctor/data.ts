@@ -7,8 +7,8 @@ import {
 import type { Database } from '../../src/db/connection/database.ts';
 import { hasSearchIndexes } from '../../src/db/lists/search.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
+import { countActiveSuperadmins } from '../../src/db/tables/accounts/admins.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
-import { countActiveSuperadmins } from '../../src/db/tables/accounts/superadmins.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { sentenceOf } from '../failures.ts';

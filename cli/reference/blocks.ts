@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { tagDescription, tagOf } from '../../src/http/openapi/tags.ts';
+import { tagDescription, tagOf } from '../../src/http/openapi/parts.ts';
 import { childrenOf } from './command.ts';
 import { code, markdownTable, plain } from './markdown.ts';
 

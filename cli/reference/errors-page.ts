@@ -7,7 +7,7 @@ import {
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { errorsOf } from '../../src/http/openapi/responses.ts';
-import { statusOf } from '../../src/http/responses/error-status.ts';
+import { statusOf } from '../../src/http/responses/problem.ts';
 import { exitCodeOf } from '../failures.ts';
 import { anchor, code, markdownTable, plain } from './markdown.ts';
 

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { DocumentedError } from './errors.ts';
-import type { Role } from './vocabulary.ts';
+import { type Role, roles } from './vocabulary.ts';
 
 /** Says who may call an operation: anyone, any valid session, or sessions of some roles. */
 export type AccessRule =
@@ -27,3 +28,10 @@ export const superadmins: AccessRule = {
   roles: ['superadmin'],
   otherwise: insufficientPermissions,
 };
+
+export const roleSchema = z.enum(roles);
+
+/** Maps `superadmin` and `user` to themselves and anything else to `admin` (contract 4.9). */
+export function toRole(value: unknown): Role {
+  return value === 'superadmin' || value === 'user' ? value : 'admin';
+}

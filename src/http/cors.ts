@@ -1,6 +1,8 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
-import { addVary } from './responses/vary.ts';
+import { BackofficeError } from '../contract/errors.ts';
+import { addVary } from './responses/security-headers.ts';
+import { bearerOf } from './sessions/cookie.ts';
 
 /** How long a browser may remember the answer to a preflight, in seconds. Chromium remembers at most two hours. */
 const maxAgeSeconds = 7200;
@@ -65,4 +67,28 @@ export function allowOrigins(origins: ReadonlySet<string>): RequestHandler {
 /** An OPTIONS request without this header asks for the methods of a resource. */
 function isPreflight({ method, headers }: Request): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+export const crossOriginError = {
+  code: 'forbidden',
+  text: 'Requests from another origin are not allowed.',
+} as const;
+
+/**
+ * Rejects a change that a page of another origin sends through a signed-in browser. Browsers name the source of a
+ * request in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), older ones in `Origin`. Other programs send
+ * neither header and pass. So does a request with a token, which no browser sends by itself.
+ *
+ * @param allowed - the other origins whose pages may make changes
+ * @throws BackofficeError `forbidden`
+ */
+export function rejectCrossOrigin(req: Request, allowed: ReadonlySet<string>): void {
+  if (req.method === 'GET' || req.method === 'HEAD' || bearerOf(req) !== undefined) return;
+  const { origin, 'sec-fetch-site': site } = req.headers;
+  if (origin !== undefined && allowed.has(origin)) return;
+  const isOwn =
+    site === undefined
+      ? origin === undefined || URL.parse(origin)?.host === req.host
+      : site === 'same-origin' || site === 'none';
+  if (!isOwn) throw new BackofficeError(crossOriginError);
 }

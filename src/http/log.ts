@@ -5,7 +5,6 @@ import type { Config } from '../config.ts';
 import type { Actor } from '../services/call/actor.ts';
 import type { Log } from '../services/call/log.ts';
 import { currentTracer } from '../shared/tracing.ts';
-import { openLogDestination } from './log-destination.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -105,4 +104,50 @@ function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
   return { type: error.name, message: error.message, stack: error.stack, ...cause };
+}
+
+/** Above this, lines are dropped: a disk that is full, or a reader that has stopped, must not take all memory. */
+const maxWaitingBytes = 4 * 1024 * 1024;
+
+export type LogDestination = ReturnType<typeof pino.destination>;
+
+/**
+ * Opens standard error for the log. If it cannot be written, such as on a full disk, the lines wait and the service goes
+ * on.
+ *
+ * @param onLost - called with the number of lines that were dropped, once it can be written again
+ */
+function openLogDestination(onLost: (lines: number) => void): LogDestination {
+  const destination = pino.destination({
+    dest: 2,
+    // One write per line would cost as much as the rest of the log. pino writes what is buffered before an exit.
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: 100,
+    maxLength: maxWaitingBytes,
+  });
+  let lost = 0;
+  let isFailing = false;
+  // Without a listener, an error would end the process. What was not written is tried again with the next flush.
+  destination.on('error', () => {
+    isFailing = true;
+  });
+  destination.on('write', () => {
+    isFailing = false;
+  });
+  const flushSync = destination.flushSync.bind(destination);
+  // pino calls it at the exit. It would try for ever to write to a full disk.
+  destination.flushSync = () => {
+    if (!isFailing) flushSync();
+  };
+  destination.on('drop', () => {
+    lost += 1;
+  });
+  destination.on('drain', () => {
+    if (lost === 0) return;
+    const lines = lost;
+    lost = 0;
+    onLost(lines);
+  });
+  return destination;
 }

@@ -6,12 +6,12 @@ import { toFailure } from '../services/call/failure.ts';
 import type { Services } from '../services/context.ts';
 import { type Call, execute } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
-import { crossOriginError } from './cross-origin.ts';
+import { crossOriginError } from './cors.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
 import { bodyLimitOf, readJsonBody } from './requests/body.ts';
 import { withDeadline } from './requests/deadline.ts';
 import { sendError, sendJson } from './responses/send.ts';
-import { bearerOf } from './sessions/bearer.ts';
+import { bearerOf } from './sessions/cookie.ts';
 import type { Sessions } from './sessions/index.ts';
 
 const path = '/api/mcp';

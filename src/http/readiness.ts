@@ -1,3 +1,5 @@
+import type { Response } from 'express';
+import { Router } from 'express';
 import { BackofficeError, starting } from '../contract/errors.ts';
 import type { Database, Pool } from '../db/connection/database.ts';
 import { isSilent } from '../db/connection/errors.ts';
@@ -5,6 +7,8 @@ import { isSchemaCurrent } from '../db/migrate/status.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { singleFlight } from '../shared/waiting/single-flight.ts';
 import { answerInTime } from '../shared/waiting/wait.ts';
+import { programVersion } from '../version.ts';
+import { sendJson } from './responses/send.ts';
 
 /** When a client should ask again during a start or a stop. */
 export const retryAfterSeconds = 1;
@@ -75,6 +79,43 @@ export async function requireStarted(readiness: Readiness): Promise<void> {
 }
 
 /** Returns the error of a call that comes too early. */
-export function startingError(): BackofficeError {
+function startingError(): BackofficeError {
   return new BackofficeError(starting, { retryAfter: retryAfterSeconds });
+}
+
+const stopping = 'The server is stopping.';
+
+export interface HealthOptions {
+  readonly readiness: Readiness;
+  /** Reports whether the server is stopping. `/readyz` then answers 503, so that a load balancer removes it. */
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * Serves `/healthz` (the process runs, and which program it is) and `/readyz` (the process can serve: the database answers, its schema is
+ * current, and there is an admin).
+ */
+export function healthRouter({ readiness, isStopping }: HealthOptions): Router {
+  const router = Router();
+  const healthy = JSON.stringify({ status: 'ok', ...programVersion() });
+  router.get('/healthz', (_req, res) => sendJson(res, 200, healthy));
+  router.get('/readyz', async (_req, res) => {
+    const problem = isStopping() ? stopping : await readiness.findProblem();
+    // A stop may have begun during the check.
+    if (isStopping()) sendNotReady(res, { error: stopping }, retryAfterSeconds);
+    else if (problem === undefined) sendJson(res, 200, JSON.stringify({ status: 'ready' }));
+    else if (readiness.hasStarted) sendNotReady(res, { error: problem });
+    else sendNotReady(res, { error: startingError().message, reason: problem }, retryAfterSeconds);
+  });
+  return router;
+}
+
+/** Answers 503. With the time after which to ask again, it is logged as expected, not as a failure. */
+function sendNotReady(
+  res: Response,
+  body: { readonly error: string; readonly reason?: string },
+  retryAfter?: number,
+): void {
+  if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
+  sendJson(res, 503, JSON.stringify({ status: 'not ready', ...body }));
 }

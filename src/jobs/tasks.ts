@@ -9,14 +9,12 @@ import {
 } from '../db/job-queue/jobs.ts';
 import { deleteOldRows, type TableOfOldRows } from '../db/old-rows.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
-import { purgeConversations } from '../services/background/conversation-retention.ts';
-import { purgeHistory, purgeTrail } from '../services/background/retention.ts';
+import { purgeConversations, purgeHistory, purgeTrail } from '../services/background/retention.ts';
 import { fieldsOf } from '../services/call/input.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Observer } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
-import { queuedMailSchema } from '../services/mail/queued-mail.ts';
-import { sendQueuedMail } from '../services/mail/send-queued.ts';
+import { queuedMailSchema, sendQueuedMail } from '../services/mail/queued-mail.ts';
 import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { inNewSpan } from '../shared/tracing.ts';

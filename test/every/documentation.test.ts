@@ -8,7 +8,7 @@ import { takesIdempotencyKey } from '../../src/contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
-import { statusOf } from '../../src/http/responses/error-status.ts';
+import { statusOf } from '../../src/http/responses/problem.ts';
 import { cleanInput } from '../../src/services/call/input.ts';
 import {
   documentedAs,

@@ -5,7 +5,7 @@ import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { fieldNamesOf } from '../../src/contract/strict-input.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
-import { statusOf } from '../../src/http/responses/error-status.ts';
+import { statusOf } from '../../src/http/responses/problem.ts';
 import { sendHead } from '../support/here/requests.ts';
 import { backofficeHere, type SignedIn } from '../support/here.ts';
 import { type Answer, callOverHttp, errorIn } from './call.ts';

@@ -33,7 +33,7 @@ Example:
     const { countExpiredAuditRecords, selectAuditRetention } = await import(
       '../../../src/db/tables/audit.ts'
     );
-    const { purgeAudit } = await import('../../../src/services/background/audit-purge.ts');
+    const { purgeAudit } = await import('../../../src/services/background/retention.ts');
     const { operatorName } = await import('../../access/local.ts');
     const { localOperator } = await import('../../../src/services/call/actor.ts');
     await withServices(command, async (services) => {

@@ -1,21 +1,16 @@
 import type { z } from 'zod';
 import type { EventType } from '../vocabulary.ts';
-import { accessEvents } from './access.ts';
-import { adminEvents } from './admins.ts';
-import { auditEvents } from './audit.ts';
-import { commentEvents } from './comments.ts';
-import { conversationEvents } from './conversations.ts';
-import { factorEvents } from './factors.ts';
-import { issueEvents } from './issues.ts';
-import { linkEvents } from './links.ts';
-import { messageEvents } from './messages.ts';
-import { savedReplyEvents } from './saved-replies.ts';
-import { scrapingRunEvents } from './scraping-runs.ts';
-import { secretEvents } from './secrets.ts';
-import { settingEvents } from './settings.ts';
-import { tokenUsageEvents } from './token-usage.ts';
-import { visitorEvents } from './visitors.ts';
-import { webhookEvents } from './webhooks.ts';
+import { accessEvents, adminEvents, factorEvents } from './accounts.ts';
+import { conversationEvents, messageEvents, savedReplyEvents, visitorEvents } from './conversations.ts';
+import { commentEvents, issueEvents, linkEvents } from './issues.ts';
+import {
+  auditEvents,
+  scrapingRunEvents,
+  secretEvents,
+  settingEvents,
+  tokenUsageEvents,
+  webhookEvents,
+} from './service.ts';
 
 /** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
 export const eventDataSchemas = {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
+import { anySession, roleSchema } from '../access-rules.ts';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { roleSchema } from '../roles.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
 import { count, shownAs, success, timestamp } from '../schemas/fields.ts';

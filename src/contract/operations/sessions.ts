@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { anySession, managers } from '../access-rules.ts';
+import { anySession, managers, roleSchema } from '../access-rules.ts';
 import { defineOperation } from '../operation.ts';
-import { roleSchema } from '../roles.ts';
 import { success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 import { searchParameter } from '../schemas/search.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { roleSchema } from '../roles.ts';
+import { roleSchema } from '../access-rules.ts';
 import { timestamp } from './fields.ts';
 
 export const invitationSchema = z

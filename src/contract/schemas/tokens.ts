@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text/group-digits.ts';
-import { roleSchema } from '../roles.ts';
+import { roleSchema } from '../access-rules.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost, tooLong } from './bounds.ts';
 import { optional, shownAs, timestamp } from './fields.ts';

@@ -2,7 +2,7 @@ import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { issues } from '../../contract/fields/issues.ts';
 import type { IssueStatus } from '../../contract/vocabulary.ts';
-import { issueTotal } from '../analytics/issue-total.ts';
+import { issueTotal } from '../analytics/issue-counters.ts';
 import type { Author } from '../changes/changes.ts';
 import { editOf } from '../changes/edit.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { RequestHandler } from 'express';
 
 /** The files of a build by their paths, such as `/assets/page.js.br`. */
-export type BuildFiles = ReadonlyMap<string, Buffer>;
+type BuildFiles = ReadonlyMap<string, Buffer>;
 
 /** How many files are read before other work has its turn. */
 const filesPerTurn = 20;
@@ -42,4 +43,32 @@ function read(path: string): Buffer | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The compressed files that the build writes beside each text file, smallest first, and their endings. */
+const encodings = ['br', 'gzip'] as const;
+const endings = { br: '.br', gzip: '.gz', identity: '' } as const;
+
+/**
+ * Serves files of the build, compressed as the browser takes them. The names of those in `assets/` change with their
+ * contents, so browsers keep them for a year. A file of another build is a 404 that nobody keeps: an instance of that build
+ * may have it.
+ */
+export function builtFiles(build: () => Promise<BuildFiles>): RequestHandler {
+  return async (req, res, next) => {
+    const files = await build();
+    const isAsset = req.path.startsWith('/assets/');
+    if (!files.has(req.path)) {
+      if (isAsset) res.setHeader('Cache-Control', 'no-store');
+      return next();
+    }
+    // Browsers list gzip before Brotli, which is smaller.
+    const encoding =
+      encodings.find((each) => req.acceptsEncodings(each) && files.has(req.path + endings[each])) ??
+      'identity';
+    res.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+    res.vary('Accept-Encoding');
+    if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding);
+    res.type(extname(req.path)).send(files.get(req.path + endings[encoding]));
+  };
 }

@@ -7,11 +7,8 @@ import type { Databases } from '../../db/replica/databases.ts';
 import { lazily } from '../../shared/waiting/lazily.ts';
 import type { Readiness } from '../readiness.ts';
 import { prefixOf } from '../requests/base-path.ts';
-import { withBranding } from './branded-page.ts';
-import { brandingReader } from './branding-reader.ts';
-import { brandingRouter } from './branding-router.ts';
-import { builtFiles } from './built-files.ts';
-import { readBuild } from './read-build.ts';
+import { brandingReader, brandingRouter, withBranding } from './branding.ts';
+import { builtFiles, readBuild } from './read-build.ts';
 
 /** The page loads only its own files, and runs no text as a program. */
 const policy = [

@@ -4,11 +4,8 @@ import type { AccessRule } from '../../contract/access-rules.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
-import { ifNoneMatch, isConditional } from './conditional.ts';
-import { examplesOf } from './examples.ts';
-import { responseHeaders } from './headers.ts';
+import { examplesOf, ifNoneMatch, isConditional, responseHeaders, tagDescription, tagOf } from './parts.ts';
 import { errorSchema, missingOperationResponses, responsesOf } from './responses.ts';
-import { tagDescription, tagOf } from './tags.ts';
 import { webhookHeaders, webhookPaths } from './webhooks.ts';
 
 const description = `

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
-import { statusOf } from '../responses/error-status.ts';
+import { statusOf } from '../responses/problem.ts';
 
 /** The page that the `type` of every problem document leads to. Its addresses are relative, for proxies that add a path. */
 export const errorsPage = `<!doctype html>

@@ -7,7 +7,6 @@ import { prefixOf } from '../requests/base-path.ts';
 import { constantBody, type SendBody } from '../responses/constant-body.ts';
 import { errorsPath } from '../responses/problem.ts';
 import { errorsPage } from './errors-page.ts';
-import { resolvePlugin } from './resolve-plugin.ts';
 
 /** Its addresses are relative, for proxies that add a path. */
 const page = `<!doctype html>
@@ -25,6 +24,32 @@ const page = `<!doctype html>
     <script src="docs/start.js"></script>
   </body>
 </html>
+`;
+
+/**
+ * A plugin of Swagger UI, for the browser. It replaces the resolver, which reads the whole document again for each
+ * operation that is opened: that takes a second or more. References of this document lead only to itself.
+ */
+const resolvePlugin = `const resolvePlugin = () => {
+  async function resolveSubtree(document, path) {
+    const at = (keys) => keys.reduce((value, key) => value?.[key], document);
+    const targetOf = (reference) =>
+      at(reference.slice(2).split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~')));
+
+    function resolve(value, within) {
+      if (typeof value !== 'object' || value === null) return value;
+      if (Array.isArray(value)) return value.map((item) => resolve(item, within));
+      const { $ref: reference, ...others } = value;
+      const isOpen = typeof reference === 'string' && reference.startsWith('#/') && !within.includes(reference);
+      if (isOpen) return resolve({ ...targetOf(reference), ...others }, [...within, reference]);
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolve(item, within)]));
+    }
+
+    return { errors: [], spec: resolve(at(path), []) };
+  }
+
+  return { fn: { resolveSubtree } };
+};
 `;
 
 const script = `${resolvePlugin}

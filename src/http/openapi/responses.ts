@@ -21,13 +21,11 @@ import { failsWith500, type Operation, readsQuery } from '../../contract/operati
 import { problemSchema } from '../../contract/problem.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import { tooDeep } from '../../services/call/input.ts';
-import { crossOriginError } from '../cross-origin.ts';
+import { crossOriginError } from '../cors.ts';
 import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../requests/body.ts';
-import { statusOf } from '../responses/error-status.ts';
+import { statusOf } from '../responses/problem.ts';
 import { methodNotAllowed, notFound } from '../responses/unlisted.ts';
-import { notModified, successHeaders } from './conditional.ts';
-import { examplesOf, named } from './examples.ts';
-import { responseHeaders } from './headers.ts';
+import { examplesOf, named, notModified, responseHeaders, successHeaders } from './parts.ts';
 
 /** The schema of every error. The document calls it `Error`. */
 export const errorSchema: ZodOpenApiSchemaObject = {

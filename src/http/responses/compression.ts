@@ -11,7 +11,7 @@ import {
 } from 'node:zlib';
 import type { Operation } from '../../contract/operation.ts';
 import { qualityOf } from '../requests/preferences.ts';
-import { addVary } from './vary.ts';
+import { addVary } from './security-headers.ts';
 
 export type Coding = 'br' | 'gzip';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BackofficeError } from '../../contract/errors.ts';
 import type { EventFeed, FeedBatch, StreamMessage } from '../../services/events/feed.ts';
-import { statusOf } from './error-status.ts';
+import { statusOf } from './problem.ts';
 import { writeWithin } from './send.ts';
 
 /** Returns the delay before a client reconnects. It is random, so that not all clients reconnect at once after a restart. */

@@ -1,8 +1,8 @@
+import type { ErrorCode } from '../../contract/errors.ts';
 import { type BackofficeError, errorCodes } from '../../contract/errors.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import { qualityOf } from '../requests/preferences.ts';
-import { statusOf } from './error-status.ts';
 
 /** Where the codes are explained. */
 export const errorsPath = '/api/docs/errors';
@@ -36,3 +36,30 @@ export function prefersProblem(accept = ''): boolean {
   ];
   return problem > json;
 }
+
+/** The HTTP status of each error code (contract section 7; design, "Input and failure"). */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  factor_required: 403,
+  invalid: 400,
+  conflict: 409,
+  changed: 409,
+  idempotency_key_in_use: 409,
+  idempotency_key_reused: 422,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
+  access_denied: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  too_large: 413,
+  unsupported_encoding: 415,
+  expectation_failed: 417,
+  rate_limited: 429,
+  busy: 503,
+  not_configured: 501,
+  starting: 503,
+  failed: 500,
+};

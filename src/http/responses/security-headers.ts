@@ -2,6 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { NextPage } from '../../services/streaming/streamed-json.ts';
 
 /**
  * Sets helmet's headers. They never change, so helmet runs once, not per request. Headers that browsers accept only on
@@ -33,4 +34,23 @@ function headersOf(middleware: ReturnType<typeof helmet>): Map<string, string> {
   const response = new ServerResponse(request);
   middleware(request, response, () => {});
   return new Map(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]));
+}
+
+/** Adds a request header to `Vary`: caches keep one response for each of its values. */
+export function addVary(res: ServerResponse, name: string): void {
+  const names = String(res.getHeader('Vary') ?? '')
+    .split(', ')
+    .filter((each) => each !== '');
+  if (!names.includes(name)) res.setHeader('Vary', [...names, name].join(', '));
+}
+
+/**
+ * Returns a `Link` header (https://www.rfc-editor.org/rfc/rfc8288) to the next page. It is a reference to the same path
+ * with another query, because behind a proxy the path of the client may be another one.
+ */
+export function nextLink(url: string, next: NextPage): string {
+  const question = url.indexOf('?');
+  const query = new URLSearchParams(question === -1 ? '' : url.slice(question));
+  for (const [name, value] of Object.entries(next)) query.set(name, value);
+  return `<?${query}>; rel="next"`;
 }

@@ -8,10 +8,8 @@ import { atMost } from '../../shared/waiting/wait.ts';
 import { prefixOf } from '../requests/base-path.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';
-import { statusOf } from './error-status.ts';
-import { nextLink } from './next-link.ts';
-import { prefersProblem, problemOf } from './problem.ts';
-import { addVary } from './vary.ts';
+import { prefersProblem, problemOf, statusOf } from './problem.ts';
+import { addVary, nextLink } from './security-headers.ts';
 
 /** How long a client may read nothing before it is disconnected. */
 const stallTimeoutMs = 20_000;

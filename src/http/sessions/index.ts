@@ -3,8 +3,7 @@ import type { Database } from '../../db/connection/database.ts';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
-import { bearerOf } from './bearer.ts';
-import { readSessionCookie, sessionIdIn } from './cookie.ts';
+import { bearerOf, readSessionCookie, sessionIdIn } from './cookie.ts';
 import { sessionPorts } from './start.ts';
 import { type SessionStore, sessionKey } from './store.ts';
 

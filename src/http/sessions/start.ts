@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import type { SessionPort } from '../../services/context.ts';
-import { cookieAttributes, cookieName, cookieNames } from './cookie.ts';
-import { deviceName } from './device-name.ts';
+import { cookieAttributes, cookieName, cookieNames, deviceName } from './cookie.ts';
 import { type SessionStore, sessionKey } from './store.ts';
 
 /** Returns a function that lets an operation start or forget the session of a request. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { currentMonth, settingErrors } from '../../contract/operations/settings.ts';
+import type { OutputOf } from '../../contract/registry.ts';
 import { scrapingSchema, tokenDaySchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
 import { selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -9,7 +10,6 @@ import { refuse } from '../call/refuse.ts';
 import type { AnalyticsAnswer, Shown } from './analytics-memo.ts';
 import { readMonth } from './calendar.ts';
 import { readRunsByDay, readRunsOf } from './scraping.ts';
-import type { AnalyticsSections } from './sections.ts';
 import { readUsageOf } from './token-usage.ts';
 
 /**
@@ -49,3 +49,8 @@ export async function readAnalyticsOfMonth(
   const fields = JSON.stringify(sections).slice(1, -1);
   return { settings, fields: fields === '' ? '' : `,${fields}` };
 }
+
+/** The sections of the settings answer, each present. */
+export type AnalyticsSections = {
+  [Section in keyof OutputOf<'settings.show'>]-?: NonNullable<OutputOf<'settings.show'>[Section]>;
+};

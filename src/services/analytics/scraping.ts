@@ -6,8 +6,8 @@ import {
   selectScrapingErrors,
 } from '../../db/analytics/scraping-summaries.ts';
 import type { Database } from '../../db/connection/database.ts';
+import type { AnalyticsSections } from './analytics-of-month.ts';
 import { readMonth } from './calendar.ts';
-import type { AnalyticsSections } from './sections.ts';
 
 /**
  * Returns the scraping runs that started in the current month, in total and by source, and the newest errors of any

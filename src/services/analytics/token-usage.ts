@@ -2,10 +2,13 @@ import type { Settings } from '../../contract/known-settings/settings.ts';
 import { currencyOf, readBudgets, readPrices } from '../../contract/known-settings/token-settings.ts';
 import type { MonthToDate } from '../../db/analytics/months.ts';
 import { selectBudgetState, selectTokenUsage, type Usage } from '../../db/analytics/token-costs.ts';
+import { rebuildTokenUsageSums } from '../../db/analytics/token-usage-sums.ts';
 import type { Database } from '../../db/connection/database.ts';
+import type { Databases } from '../../db/replica/databases.ts';
 import { selectTokenAlerts } from '../../db/tables/usage/token-alerts.ts';
+import type { AnalyticsSections } from './analytics-of-month.ts';
 import { readMonth } from './calendar.ts';
-import type { AnalyticsSections } from './sections.ts';
+import { refreshTokenAlerts } from './token-alerts.ts';
 
 /**
  * Returns the token usage of the current month, its alerts, and its days so far. Future days are left out, because a
@@ -77,4 +80,10 @@ function byModel(usage: readonly Usage[] = []): AnalyticsSections['tokenUsage'][
       ? []
       : [{ model, provider, requests, inputTokens, outputTokens, totalTokens, cost }],
   );
+}
+
+/** Recomputes the sums of token usage from every record, then the alerts from the new sums. */
+export async function recomputeTokenUsage({ databases }: { readonly databases: Databases }): Promise<void> {
+  await rebuildTokenUsageSums(databases.primary);
+  await refreshTokenAlerts({ databases });
 }

@@ -1,16 +1,20 @@
 import { deleteOldChanges, deleteOldHistory } from '../../db/changes/old-changes.ts';
 import { deleteOldEvents } from '../../db/outbox/events.ts';
 import type { Databases } from '../../db/replica/databases.ts';
+import { deleteExpiredAuditRecords, selectAuditRetention } from '../../db/tables/audit.ts';
+import { lockOldConversations } from '../../db/tables/conversations/conversations.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
+import type { Actor } from '../call/actor.ts';
 import { serviceActor } from '../call/actor.ts';
-import { purgeAudit } from './audit-purge.ts';
+import { changesOf } from '../call/changes.ts';
+import { eraseConversations } from '../visitors/erase.ts';
 
 /** The days that the settings of retention have if they are missing or not a number of days. */
 export const defaultRetentionDays = { events_retention_days: 7, history_retention_days: 365 } as const;
 
 type RetentionKey = keyof typeof defaultRetentionDays;
 
-/** Rows deleted per statement. */
+/** Rows deleted per transaction: large enough to be fast, small enough not to block other changes for long. */
 const batchSize = 5_000;
 
 /**
@@ -43,4 +47,68 @@ async function readRetentionDays({ primary }: Databases, key: RetentionKey): Pro
 /** Parses a setting of retention, from 1 to 9999 days. Returns undefined for any other value. */
 export function parseRetentionDays(value: string): number | undefined {
   return /^[1-9]\d{0,3}$/.test(value) ? Number(value) : undefined;
+}
+
+/** Not an operation of the registry, because no request runs it. */
+const auditPurge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
+
+/**
+ * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches. Without
+ * the setting, deletes none. Each batch is recorded too.
+ *
+ * @param onProgress - called after each batch with the number of records deleted so far
+ * @returns the number of records deleted
+ */
+export async function purgeAudit(
+  { databases }: { readonly databases: Databases },
+  actor: Actor,
+  { stop, onProgress }: { stop?: AbortSignal; onProgress?: (removed: number) => void } = {},
+): Promise<number> {
+  const change = changesOf(databases.primary, actor, auditPurge);
+  let removed = 0;
+  while (stop?.aborted !== true) {
+    const batch = await change(async (tx, record) => {
+      const records = await deleteExpiredAuditRecords(tx, batchSize);
+      const before = await selectAuditRetention(tx);
+      if (records > 0) record({ event: 'audit.purged', id: null, after: { records, before } });
+      return records;
+    });
+    removed += batch;
+    if (batch > 0) onProgress?.(removed);
+    if (batch < batchSize) break;
+  }
+  return removed;
+}
+
+/** Conversations per transaction: each may have many messages. */
+const conversationsAtOnce = 200;
+
+/** Not an operation of the registry, because no request runs it. */
+const conversationPurge = {
+  id: 'conversations.purge',
+  changes: ['link.deleted', 'conversation.deleted'],
+} as const;
+
+/**
+ * Deletes the resolved and closed conversations that nobody has touched for as many days as the setting
+ * `conversation_retention_days` says, in batches. Without the setting, deletes none.
+ */
+export async function purgeConversations(
+  { databases }: { readonly databases: Databases },
+  batchSize = conversationsAtOnce,
+): Promise<void> {
+  const change = changesOf(databases.primary, serviceActor, conversationPurge);
+  for (;;) {
+    const { conversation_retention_days: value = '' } = await selectSettings(databases.primary, [
+      'conversation_retention_days',
+    ]);
+    const days = parseRetentionDays(value);
+    if (days === undefined) return;
+    const deleted = await change(async (tx, record) => {
+      const old = await lockOldConversations(tx, days, batchSize);
+      await eraseConversations(tx, record, old);
+      return old.length;
+    });
+    if (deleted < batchSize) return;
+  }
 }

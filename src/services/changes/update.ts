@@ -21,10 +21,10 @@ import type { ChangedRow, RecordedFields } from '../../db/outbox/record-changes.
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueConditions, issueSearch } from '../../db/tables/issues.ts';
 import type { Actor } from '../call/actor.ts';
-import { assigneeIdOf } from '../call/assignee.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
+import { assigneeIdOf } from '../call/short-list.ts';
 import { requireAssignee } from './assignee.ts';
 import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
 

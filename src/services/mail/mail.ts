@@ -5,8 +5,8 @@ import type { Database } from '../../db/connection/database.ts';
 import { insertMailJob } from '../../db/job-queue/jobs.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { cleanBody, cleanSubject } from './clean.ts';
 import type { MailTemplate } from './message.ts';
+import { cleanBody, cleanSubject } from './message.ts';
 import { bodyPurpose } from './queued-mail.ts';
 import type { SmtpClient } from './smtp.ts';
 

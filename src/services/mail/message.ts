@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../shared/text/escape-html.ts';
+
 /** What a mail is about. Failed mails are listed by it. */
 export type MailKind = 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';
 
@@ -25,3 +27,78 @@ export type MailTemplate = (site: string) => MailContent;
 
 /** The mails of an account that nobody must act on are of use for a day. */
 export const usefulMinutesOfNotice = 24 * 60;
+
+/**
+ * Line breaks, and characters that are invisible or change the direction of the text around them. The two joiners are
+ * part of words and emoji.
+ */
+const unwanted = /(?:[\s\p{Cc}\p{Cs}]|(?![\u200c\u200d])\p{Cf})+/gu;
+const maxSubjectLength = 150;
+
+/** Makes one line of a text: what people have typed must not look like another part of the mail. */
+export function oneLine(text: string): string {
+  return text.replace(unwanted, ' ').trim();
+}
+
+/** Returns a subject as it may stand in a header. */
+export function cleanSubject(subject: string): string {
+  const characters = [...oneLine(subject)];
+  return characters.length <= maxSubjectLength
+    ? characters.join('')
+    : `${characters.slice(0, maxSubjectLength - 1).join('')}…`;
+}
+
+/** Makes one line of each text of a body. */
+export function cleanBody(body: readonly MailBlock[]): MailBlock[] {
+  return body.map((block) => {
+    if (typeof block === 'string') return oneLine(block);
+    if ('link' in block) return { link: oneLine(block.link), label: oneLine(block.label) };
+    if ('code' in block) return { code: oneLine(block.code) };
+    return { facts: block.facts.map(([name, value]) => [oneLine(name), oneLine(value)] as const) };
+  });
+}
+
+/** Returns the body as plain text, with a blank line between its blocks. */
+export function toPlainText(body: readonly MailBlock[]): string {
+  return `${body.map(blockText).join('\n\n')}\n`;
+}
+
+function blockText(block: MailBlock): string {
+  if (typeof block === 'string') return block;
+  if ('link' in block) return block.link;
+  if ('code' in block) return `    ${block.code}`;
+  const width = Math.max(...block.facts.map(([name]) => name.length)) + 2;
+  return block.facts.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}`).join('\n');
+}
+
+// Mail programs ignore style sheets, so each element has its own style. No images, and nothing from a network.
+const page =
+  'font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; max-width: 34em; margin: 0 auto; padding: 24px 16px';
+const button =
+  'display: inline-block; padding: 10px 20px; border-radius: 6px; background: #1f4fd8; color: #ffffff; text-decoration: none; font-weight: 600';
+const code = 'font: 600 28px/1.3 ui-monospace, Menlo, Consolas, monospace; letter-spacing: 4px';
+const small = 'font-size: 13px; word-break: break-all';
+const factName = 'padding: 2px 16px 2px 0; vertical-align: top; white-space: nowrap';
+
+/** Returns the body as HTML. */
+export function toHtml(body: readonly MailBlock[]): string {
+  const blocks = body.map(blockHtml).join('\n');
+  return `<!doctype html>\n<html lang="en"><meta charset="utf-8"><body><div style="${escapeHtml(page)}">\n${blocks}\n</div></body></html>\n`;
+}
+
+function blockHtml(block: MailBlock): string {
+  if (typeof block === 'string') return `<p>${escapeHtml(block)}</p>`;
+  if ('link' in block) {
+    const link = escapeHtml(block.link);
+    return (
+      `<p><a href="${link}" style="${button}">${escapeHtml(block.label)}</a></p>\n` +
+      `<p style="${small}">Or open this address: <a href="${link}">${link}</a></p>`
+    );
+  }
+  if ('code' in block) return `<p style="${escapeHtml(code)}">${escapeHtml(block.code)}</p>`;
+  const rows = block.facts.map(
+    ([name, value]) =>
+      `<tr><td style="${factName}">${escapeHtml(name)}</td><td>${escapeHtml(value)}</td></tr>`,
+  );
+  return `<table style="border-collapse: collapse">${rows.join('')}</table>`;
+}

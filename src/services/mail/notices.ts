@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.ts';
 import type { Mail } from './mail.ts';
-import { accountNotice } from './templates/account-notice.ts';
-import type { Circumstances } from './templates/circumstances.ts';
+import type { Circumstances } from './templates.ts';
+import { accountNotice } from './templates.ts';
 
 /** What sends a notice, and what it tells besides what happened. The context of a call has it. */
 interface NoticeContext extends Circumstances {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { BackofficeError } from '../../contract/errors.ts';
+import type { Databases } from '../../db/replica/databases.ts';
+import { insertFailedMail } from '../../db/tables/failed-mails.ts';
+import type { Log } from '../call/log.ts';
+import type { Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import type { MailBlock } from './message.ts';
+import { toHtml, toPlainText } from './message.ts';
+import { MailError, type SmtpClient } from './smtp.ts';
 
 const bodySchema = z.array(
   z.union([
@@ -25,7 +32,7 @@ export const queuedMailSchema = z.object({
   expires_at: z.iso.datetime({ offset: true }),
 });
 
-export type QueuedMail = z.infer<typeof queuedMailSchema>;
+type QueuedMail = z.infer<typeof queuedMailSchema>;
 
 /** Returns the purpose that the body of a mail is encrypted for. */
 export function bodyPurpose(id: string): string {
@@ -37,4 +44,51 @@ export function bodyOf({ id, content }: QueuedMail, secretBox: SecretBox): reado
   return typeof content === 'string'
     ? bodySchema.parse(JSON.parse(secretBox.open(content, bodyPurpose(id))))
     : content;
+}
+
+export interface MailJobServices {
+  readonly databases: Databases;
+  readonly secretBox: SecretBox;
+  readonly observer: Observer;
+  readonly log: Log;
+}
+
+export interface MailAttempt {
+  readonly isLast: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends a mail of the queue. Gives it up if it is no longer of use, if the mail server refuses it for good, or after the
+ * last attempt: that is logged, and recorded for `doctor`.
+ *
+ * @throws MailError or BackofficeError if the mail should be tried again
+ */
+export async function sendQueuedMail(
+  { databases, secretBox, observer, log }: MailJobServices,
+  smtp: SmtpClient,
+  mail: QueuedMail,
+  { isLast, signal }: MailAttempt,
+): Promise<void> {
+  const { id, kind, to } = mail;
+  const giveUp = async (error: string, cause?: unknown) => {
+    observer.onMail('given_up');
+    log.error({ mail: id, kind, reason: error, err: cause }, 'mail given up');
+    await insertFailedMail(databases.primary, { id, kind, recipient: to, error });
+  };
+  if (Date.parse(mail.expires_at) <= Date.now()) return await giveUp('It could not be sent in time.');
+  try {
+    const body = bodyOf(mail, secretBox);
+    const { subject, site } = mail;
+    await smtp.send({ id, to, site, subject, text: toPlainText(body), html: toHtml(body) }, signal);
+    observer.onMail('succeeded');
+  } catch (error) {
+    if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);
+    const isOwn = error instanceof MailError || error instanceof BackofficeError;
+    if (!isLast || !isOwn) {
+      observer.onMail('failed');
+      throw error;
+    }
+    await giveUp(error.message, error.cause);
+  }
 }

@@ -1,7 +1,9 @@
+import type { EventData } from '../../contract/events/data.ts';
 import { messageErrors } from '../../contract/operations/messages.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { selectConversationStatus } from '../../db/tables/conversations/conversations.ts';
+import type { DraftedMessage } from '../../db/tables/conversations/messages.ts';
 import {
   type InsertedMessage,
   insertMessage,
@@ -11,9 +13,8 @@ import {
 } from '../../db/tables/conversations/messages.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
+import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
-import { draftChanged } from './draft-changed.ts';
-import { checkExpectedDraft } from './expected-draft.ts';
 
 /** The input of one of the two forms of a request. */
 type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
@@ -83,4 +84,28 @@ async function addMessage(
   const after = { conversation_id, sender_type, status: 'sent', ...origin };
   record({ event: 'message.created', id: added.id, after });
   return added;
+}
+
+/** Returns the record of what happened to a draft, never its text. */
+export function draftChanged(
+  id: number | null,
+  { conversation_id, sender_type, status }: DraftedMessage,
+  draft: EventData<'message.updated'>['draft'],
+) {
+  const before = { conversation_id, sender_type, status };
+  return { event: 'message.updated', id, before, after: { ...before, draft } } as const;
+}
+
+/**
+ * Rejects a change of a draft that is no longer what its caller saw.
+ *
+ * @param drafted - the locked message, or null if it does not exist
+ */
+export function checkExpectedDraft(
+  expected: { readonly ai_draft?: string | null | undefined } | undefined,
+  drafted: DraftedMessage | null,
+): void {
+  const sawDraft = expected?.ai_draft !== undefined && expected.ai_draft !== null;
+  if (sawDraft && drafted?.was_sent) refuse(messageErrors.expectedWasSent);
+  checkExpected('message', expected, drafted);
 }

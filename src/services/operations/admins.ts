@@ -1,5 +1,5 @@
+import { toRole } from '../../contract/access-rules.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
-import { toRole } from '../../contract/roles.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { isUniqueViolation } from '../../db/connection/errors.ts';
@@ -18,8 +18,8 @@ import {
 } from '../../db/tables/accounts/admins.ts';
 import { keepSession } from '../../db/tables/accounts/sessions.ts';
 import { checkExpected } from '../call/expected.ts';
-import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { changesOfAccount, sendAccountNotice } from '../mail/notices.ts';

@@ -1,5 +1,6 @@
 import { commentErrors } from '../../contract/operations/comments.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
+import type { CommentAuthor } from '../../db/tables/comments.ts';
 import {
   commentTables,
   deleteCommentRow,
@@ -9,10 +10,10 @@ import {
   selectComments,
   updateCommentContent,
 } from '../../db/tables/comments.ts';
+import type { Actor } from '../call/actor.ts';
 import { checkExpected } from '../call/expected.ts';
-import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
-import { authorOf, isAuthor, mayDelete } from '../comments/author.ts';
+import { findShort } from '../call/short-list.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfList, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -73,4 +74,20 @@ export const commentHandlers = {
 /** Returns the fields of a comment that events and audit records contain. */
 function fieldsOf({ issue_id, conversation_id, content }: StoredComment) {
   return { issue_id, conversation_id, content };
+}
+
+/** Returns the author of a comment that the actor writes. */
+export function authorOf({ kind, id, name, admin }: Actor): CommentAuthor {
+  return { kind, id, name, username: admin?.username ?? null };
+}
+
+/** Reports whether the actor wrote the comment. Operators have no id, so their names tell them apart. */
+export function isAuthor({ kind, id, name }: Actor, comment: StoredComment): boolean {
+  if (kind !== comment.author_kind || id !== comment.author_id) return false;
+  return id !== null || name === comment.author_name;
+}
+
+/** Reports whether the actor may delete the comment. */
+export function mayDelete(actor: Actor, comment: StoredComment): boolean {
+  return actor.role !== 'user' || isAuthor(actor, comment);
 }

@@ -18,8 +18,8 @@ import {
   markConversationUnread,
 } from '../../db/tables/conversations/unread-messages.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
-import { assigneeIdOf } from '../call/assignee.ts';
 import { checkExpected } from '../call/expected.ts';
+import { assigneeIdOf } from '../call/short-list.ts';
 import { authorOf } from '../changes/record.ts';
 import { runBulk } from '../changes/run-bulk.ts';
 import { previewUpdate, updateMany } from '../changes/update.ts';

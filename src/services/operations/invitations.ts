@@ -16,7 +16,7 @@ import {
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
-import { invitationMail } from '../mail/templates/invitation.ts';
+import { invitationMail } from '../mail/templates.ts';
 import { hashLinkToken, linkPath, newLinkToken } from '../sign-in/link-tokens.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictCreate } from '../sign-in/strict-roles.ts';

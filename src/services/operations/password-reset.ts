@@ -4,7 +4,7 @@ import { insertResetJob } from '../../db/job-queue/jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
 import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/password-resets.ts';
 import { refuse } from '../call/refuse.ts';
-import { accountNotice } from '../mail/templates/account-notice.ts';
+import { accountNotice } from '../mail/templates.ts';
 import { hashLinkToken } from '../sign-in/link-tokens.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { allowsReset } from '../sign-in/password-resets.ts';

@@ -5,7 +5,7 @@ import {
   selectSessionAdmins,
   selectSessions,
 } from '../../db/tables/accounts/sessions.ts';
-import { findShort } from '../call/find-short.ts';
+import { findShort } from '../call/short-list.ts';
 import { endSessions } from '../sign-in/sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';

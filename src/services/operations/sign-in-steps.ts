@@ -15,8 +15,7 @@ import { newChallenge, storeChallenge } from '../factors/challenges.ts';
 import { createSentCode } from '../factors/codes.ts';
 import type { DueFactor } from '../factors/due.ts';
 import { requestOptions, siteOf } from '../factors/passkeys.ts';
-import { newSignInNotice } from '../mail/templates/new-sign-in.ts';
-import { signInCodeMail } from '../mail/templates/sign-in-code.ts';
+import { newSignInNotice, signInCodeMail } from '../mail/templates.ts';
 import { endSessions } from '../sign-in/sessions.ts';
 import type { Credentials } from '../sign-in/verify-credentials.ts';
 

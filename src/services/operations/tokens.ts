@@ -10,8 +10,8 @@ import {
   type TokenScope,
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
-import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/short-list.ts';
 import { sendTokenNotice } from '../mail/notices.ts';
 import { addApiToken, endApiToken } from '../sign-in/api-tokens.ts';
 import { keepOwnSession } from '../sign-in/sessions.ts';

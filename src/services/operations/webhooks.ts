@@ -23,8 +23,8 @@ import {
   webhookList,
 } from '../../db/tables/webhooks/webhooks.ts';
 import { checkExpected } from '../call/expected.ts';
-import { findShort } from '../call/find-short.ts';
 import { refuse } from '../call/refuse.ts';
+import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { recordedWebhook } from '../webhooks/recorded-fields.ts';

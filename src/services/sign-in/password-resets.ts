@@ -8,8 +8,7 @@ import { selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import { anonymousActor, localOperator } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Mail } from '../mail/mail.ts';
-import { accountNotice } from '../mail/templates/account-notice.ts';
-import { passwordResetMail } from '../mail/templates/password-reset.ts';
+import { accountNotice, passwordResetMail } from '../mail/templates.ts';
 import { hashOf, limitsOfNetworks } from './attempt-limits.ts';
 import { linkPath, newLinkToken } from './link-tokens.ts';
 

@@ -1,8 +1,7 @@
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { type Role, roles } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { type Admin, lockAdmin } from '../../db/tables/accounts/admins.ts';
-import { lockActiveSuperadmins } from '../../db/tables/accounts/superadmins.ts';
+import { type Admin, lockActiveSuperadmins, lockAdmin } from '../../db/tables/accounts/admins.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 

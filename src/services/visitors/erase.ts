@@ -1,6 +1,11 @@
 import type { Database } from '../../db/connection/database.ts';
 import { keepUpdatedAt } from '../../db/tables/keep-updated-at.ts';
-import { lockConversationsWith, redactConversations } from '../../db/tables/visitors/conversations-of.ts';
+import { deleteLinksOfConversations } from '../../db/tables/links.ts';
+import {
+  deleteConversations,
+  lockConversationsWith,
+  redactConversations,
+} from '../../db/tables/visitors/conversations-of.ts';
 import {
   redactMentions,
   textsAfterConversations,
@@ -9,9 +14,9 @@ import {
 } from '../../db/tables/visitors/mentions.ts';
 import { type Person, personWith } from '../../db/tables/visitors/person.ts';
 import { completeTrail, redactTrail, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
-import type { Change } from '../call/changes.ts';
+import type { Change, RecordChange } from '../call/changes.ts';
+import { linkDeleted } from '../links/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { eraseConversations } from './erase-conversations.ts';
 
 export interface Erasure {
   /** Conversations that were deleted. */
@@ -65,4 +70,22 @@ async function redactAll(tx: Database, person: Person, tables: readonly WrittenT
 /** Proves to who has the key that an address was erased, and tells nobody else which one. */
 function digestOf({ keyId, digest }: SecretBox, { email }: Person): string | null {
   return keyId === undefined ? null : digest(email.toLowerCase(), 'erased visitor').toString('hex');
+}
+
+/** What is recorded instead of a text that was erased. */
+const erased = '[erased]';
+
+/** Deletes locked conversations with their links. What is recorded of them has nothing of the visitor. */
+export async function eraseConversations(
+  tx: Database,
+  record: RecordChange,
+  conversations: readonly { readonly id: string; readonly status: string }[],
+): Promise<void> {
+  const ids = conversations.map(({ id }) => id);
+  record(...(await deleteLinksOfConversations(tx, ids)).map(linkDeleted));
+  await deleteConversations(tx, ids);
+  for (const { id, status } of conversations) {
+    const before = { visitor_email: erased, subject: erased, status };
+    record({ event: 'conversation.deleted', id, before });
+  }
 }

@@ -1,5 +1,5 @@
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
-import { statusOf } from '../../../src/http/responses/error-status.ts';
+import { statusOf } from '../../../src/http/responses/problem.ts';
 import type { HostileInput } from './hostile-inputs.ts';
 import type { Identity } from './identities.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/db/connection/database.ts';
 import type { Databases } from '../../../src/db/replica/databases.ts';
-import { brandingReader } from '../../../src/http/dashboard/branding-reader.ts';
+import { brandingReader } from '../../../src/http/dashboard/branding.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere();

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { builtFiles } from '../../../src/http/dashboard/built-files.ts';
-import { readBuild } from '../../../src/http/dashboard/read-build.ts';
+import { builtFiles, readBuild } from '../../../src/http/dashboard/read-build.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
-import { statusOf } from '../../../src/http/responses/error-status.ts';
+import { statusOf } from '../../../src/http/responses/problem.ts';
 import { attack } from '../../faults/support/attack.ts';
 import { hostileInputs } from '../../faults/support/hostile-inputs.ts';
 import { createMembers, createStrangers } from '../../faults/support/identities.ts';

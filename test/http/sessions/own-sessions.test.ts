@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { deviceName } from '../../../src/http/sessions/device-name.ts';
+import { deviceName } from '../../../src/http/sessions/cookie.ts';
 import { placeOf } from '../../../src/services/call/networks.ts';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import { apiAs, errorResponse, success } from '../../support/here/requests.ts';

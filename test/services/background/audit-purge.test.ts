@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { purgeAudit } from '../../../src/services/background/audit-purge.ts';
+import { purgeAudit } from '../../../src/services/background/retention.ts';
 import { serviceActor } from '../../../src/services/call/actor.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { purgeConversations } from '../../../src/services/background/conversation-retention.ts';
+import { purgeConversations } from '../../../src/services/background/retention.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
 

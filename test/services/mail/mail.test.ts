@@ -3,7 +3,7 @@ import { localAccess } from '../../../cli/access/local.ts';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import type { MailContent } from '../../../src/services/mail/message.ts';
-import { signInCodeMail } from '../../../src/services/mail/templates/sign-in-code.ts';
+import { signInCodeMail } from '../../../src/services/mail/templates.ts';
 import { signIn } from '../../support/here/accounts.ts';
 import { password, type SignedIn } from '../../support/here.ts';
 import { mailHere, publicUrl } from '../../support/receivers.ts';

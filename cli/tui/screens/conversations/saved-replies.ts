@@ -1,7 +1,7 @@
-import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import {
   fillPlaceholders,
+  findSavedReplies,
   placeholders,
   unknownPlaceholders,
 } from '../../../../src/contract/saved-reply-text.ts';

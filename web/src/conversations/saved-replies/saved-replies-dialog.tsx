@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
+import { findSavedReplies } from '../../../../src/contract/saved-reply-text.ts';
 import { client } from '../../app/data/client.ts';
 import { lazyPart } from '../../app/lazy-part.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';

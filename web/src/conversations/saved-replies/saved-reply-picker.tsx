@@ -2,7 +2,7 @@ import { Combobox, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
-import { findSavedReplies } from '../../../../src/contract/find-saved-replies.ts';
+import { findSavedReplies } from '../../../../src/contract/saved-reply-text.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import styles from './saved-replies.module.css';
 import { savedRepliesQuery } from './saved-reply-queries.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { roleSchema } from '../roles.ts';
-import { signInMethods } from '../schemas/factors.ts';
-import { timestamp } from '../schemas/fields.ts';
+import { roleSchema } from '../access-rules.ts';
+import { factorTypes, signInMethods } from '../schemas/factors.ts';
+import { count, timestamp } from '../schemas/fields.ts';
 
 /** Something of an account. */
 const session = z.strictObject({ admin_id: z.string() });
@@ -30,4 +30,33 @@ export const accessEvents = {
     read_only: z.literal(true).optional(),
   }),
   'token.revoked': token,
+} as const;
+
+const admin = z.strictObject({
+  email: z.string(),
+  username: z.string(),
+  role: roleSchema,
+  is_active: z.int(),
+});
+
+export const adminEvents = {
+  'admin.created': admin,
+  'admin.updated': admin.partial().extend({
+    password: z.literal('changed').optional().meta({ description: 'Present if it was changed.' }),
+  }),
+  'admin.deleted': admin,
+} as const;
+
+const factor = z.strictObject({ admin_id: z.string(), type: z.enum(factorTypes), name: z.string() });
+const codes = z.strictObject({
+  admin_id: z.string(),
+  left: count.meta({ description: 'How many recovery codes the account has now.' }),
+});
+
+/** The events of second factors. They are about accounts and never contain a secret. */
+export const factorEvents = {
+  'factor.added': factor,
+  'factor.removed': factor,
+  'recovery_codes.created': codes,
+  'recovery_code.used': codes,
 } as const;

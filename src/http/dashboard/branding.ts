@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { type Response, Router } from 'express';
+import { shadesOf } from '../../contract/known-settings/accent-shades.ts';
+import type { ShownBranding } from '../../contract/known-settings/branding.ts';
+import { type Branding, brandingKeys, readBranding } from '../../contract/known-settings/branding.ts';
+import type { Databases } from '../../db/replica/databases.ts';
+import { selectSettings } from '../../db/tables/settings.ts';
+import { escapeHtml } from '../../shared/text/escape-html.ts';
+import { shareNext } from '../../shared/waiting/single-flight.ts';
+import { atMost } from '../../shared/waiting/wait.ts';
+import { namesTag } from '../responses/conditional.ts';
+
+/** How long a page waits for the database before it shows the last branding that was read. */
+const timeoutMs = 1_000;
+
+interface CurrentBranding extends Pick<Branding, 'name' | 'logo'> {
+  /** A style sheet. */
+  readonly style: string;
+  /** Differs as soon as anything of it does. */
+  readonly version: string;
+}
+
+type ReadBranding = (version?: string) => Promise<CurrentBranding>;
+
+/**
+ * Returns a function that reads how the web dashboard looks. Each call reads the settings again, so that every instance shows a
+ * change at once, unless the last one had the wanted version. Without the database, the last one counts.
+ *
+ * Everybody may open a page, so all pages together take one connection: those that are opened during a query share the next
+ * one.
+ */
+export function brandingReader({ primary }: Databases): ReadBranding {
+  let last = currentBranding(readBranding({}).value);
+  async function refresh(): Promise<CurrentBranding> {
+    const settings = await selectSettings(primary, brandingKeys).catch(() => undefined);
+    if (settings !== undefined) last = currentBranding(readBranding(settings).value);
+    return last;
+  }
+  const refreshShared = shareNext(refresh);
+  return async (version) => {
+    if (version === last.version) return last;
+    return (await atMost(timeoutMs, refreshShared())) ?? last;
+  };
+}
+
+function currentBranding({ name, logo, accent }: Branding): CurrentBranding {
+  const style = brandingStyle(accent);
+  const hash = createHash('sha256').update(JSON.stringify([name, logo, style]));
+  return { name, logo, style, version: hash.digest('base64url').slice(0, 12) };
+}
+
+/**
+ * Returns the style sheet of an accent. It replaces the colours of the theme and those of Mantine's primary colour,
+ * whichever style sheet is loaded first.
+ */
+function brandingStyle(accent: string | null): string {
+  if (accent === null) return '';
+  const { light, dark, filled, filledHover } = shadesOf(accent);
+  const theme = (name: string, shades: typeof light) => `:root:root[data-mantine-color-scheme="${name}"] {
+  --accent: ${shades.accent};
+  --accent-soft: ${shades.selection};
+  --mantine-color-anchor: ${shades.accent};
+  --mantine-color-blue-filled: ${filled};
+  --mantine-color-blue-filled-hover: ${filledHover};
+  --mantine-color-blue-text: ${shades.accent};
+  --mantine-color-blue-outline: ${shades.accent};
+  --mantine-color-blue-outline-hover: ${shades.selection};
+  --mantine-color-blue-light: ${shades.selection};
+  --mantine-color-blue-light-hover: ${shades.selection};
+  --mantine-color-blue-light-color: ${shades.accent};
+}
+`;
+  return theme('light', light) + theme('dark', dark);
+}
+
+/** A picture is shown as an image only. One that is opened by itself runs nothing and loads nothing. */
+const policyOfLogo = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/**
+ * Serves how the dashboard looks, which the page needs before anybody has signed in: the name, the logo and the colours. The
+ * address of a file has its version, so browsers keep it.
+ */
+export function brandingRouter(read: ReadBranding): Router {
+  const router = Router();
+  router.get('/branding.json', async (_req, res) => {
+    const branding = await read();
+    res.setHeader('Cache-Control', 'no-cache');
+    res.setHeader('ETag', `"${branding.version}"`);
+    if (isFresh(res, branding)) res.status(304).end();
+    else res.json(shownBranding(branding));
+  });
+  router.get('/branding.css', async (req, res) => {
+    const branding = await read(String(req.query.v));
+    keep(res, branding);
+    if (isFresh(res, branding)) res.status(304).end();
+    else res.type('css').send(branding.style);
+  });
+  router.get('/branding/logo', async (req, res, next) => {
+    const branding = await read(String(req.query.v));
+    if (branding.logo === null) return next();
+    keep(res, branding);
+    res.setHeader('Content-Security-Policy', policyOfLogo);
+    if (isFresh(res, branding)) res.status(304).end();
+    else res.type(branding.logo.type).send(Buffer.from(branding.logo.base64, 'base64'));
+  });
+  return router;
+}
+
+/** Lets browsers keep a file under the address with its version for a year. Under another, they ask each time. */
+function keep(res: Response, { version }: CurrentBranding): void {
+  const isVersioned = res.req.query.v === version;
+  res.setHeader('Cache-Control', isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache');
+  res.setHeader('ETag', `"${version}"`);
+}
+
+/** Reports whether the browser has this version already. */
+function isFresh({ req }: Response, { version }: CurrentBranding): boolean {
+  return namesTag(req.headers['if-none-match'], version);
+}
+
+/** Returns what the page shows of a branding. */
+function shownBranding({ name, version, logo }: CurrentBranding): ShownBranding {
+  return { name, version, logo: logo && `branding/logo?v=${version}` };
+}
+
+/** Returns the page with its branding: the title and the icon of the window, and what the script shows. */
+export function withBranding(page: string, branding: CurrentBranding): string {
+  const { name, version, logo } = shownBranding(branding);
+  const icon = logo === null ? '$&' : `<link rel="icon" href="./${logo}">`;
+  return page
+    .replace(/<link rel="icon"[^>]*>/, icon)
+    .replace('href="./branding.css"', `href="./branding.css?v=${version}"`)
+    .replace('<title>Backoffice</title>', () => `<title>${escapeHtml(name)}</title>`)
+    .replace('name="branding" content=""', () => {
+      return `name="branding" content="${escapeHtml(JSON.stringify({ name, version, logo }))}"`;
+    });
+}

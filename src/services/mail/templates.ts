@@ -1,0 +1,159 @@
+import type { Role } from '../../contract/vocabulary.ts';
+import type { Actor } from '../call/actor.ts';
+import type { MailBlock } from './message.ts';
+import { type MailTemplate, usefulMinutesOfNotice } from './message.ts';
+
+/** Who did something, and from where. A call's context has both. */
+export interface Circumstances {
+  readonly actor: Pick<Actor, 'kind' | 'name'>;
+  /** The network address, or empty. */
+  readonly address: string;
+}
+
+/** Made on demand: it takes 5 ms. */
+let format: Intl.DateTimeFormat | undefined;
+
+/** Returns a time as people read it, such as `31 January 2026 at 09:30 UTC`. */
+function readableTime(time: Date): string {
+  format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(time)} UTC`;
+}
+
+/** Returns the lines that say who did it, when and from which address. */
+function circumstancesBlock({ actor, address }: Circumstances, at = new Date()): MailBlock {
+  return {
+    facts: [
+      ['By', describeActor(actor)],
+      ['When', readableTime(at)],
+      ...(address === '' ? [] : [['From', address] as const]),
+    ],
+  };
+}
+
+function describeActor({ kind, name }: Circumstances['actor']): string {
+  if (kind === 'token') return `the API token “${name.replace(/^token:/, '')}”`;
+  if (kind === 'operator') return `${name}, on the server's command line`;
+  return name;
+}
+
+interface AccountNotice {
+  /** The e-mail that the account had before. */
+  readonly email: string;
+  /** What changed, as the predicates of sentences: `the password was changed`. */
+  readonly changes: readonly string[];
+}
+
+/** Returns the notice that an account has changed. */
+export function accountNotice({ email, changes }: AccountNotice, circumstances: Circumstances): MailTemplate {
+  const [only] = changes;
+  const sentences = changes.map((change) => `${change[0]?.toUpperCase()}${change.slice(1)}.`);
+  return (site) => ({
+    kind: 'account-notice',
+    subject:
+      changes.length === 1 && only !== undefined
+        ? `Your ${site} account: ${only}`
+        : `Your ${site} account was changed`,
+    body: [
+      `Your ${site} account ${email} was changed.`,
+      ...sentences,
+      circumstancesBlock(circumstances),
+      `If you did not expect this, contact an administrator of ${site} now.`,
+    ],
+    isConfidential: false,
+    usefulMinutes: usefulMinutesOfNotice,
+  });
+}
+
+interface InvitationToSend {
+  readonly role: Role;
+  readonly link: string;
+  readonly invitedBy: string;
+  readonly expiresAt: Date;
+}
+
+const minutesOfDay = 24 * 60;
+
+/** Returns the mail with the link of an invitation. */
+export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationToSend): MailTemplate {
+  const article = role === 'admin' ? 'an' : 'a';
+  return (site) => ({
+    kind: 'invitation',
+    subject: `Your invitation to ${site}`,
+    body: [
+      `${invitedBy} invites you to ${site}, as ${article} ${role}.`,
+      { link, label: 'Accept the invitation' },
+      `The link works once, until ${readableTime(expiresAt)}.`,
+      'If you do not know who invites you, ignore this mail.',
+    ],
+    isConfidential: true,
+    usefulMinutes: minutesOfDay,
+  });
+}
+
+interface NewSignIn {
+  readonly email: string;
+  /** The browser and the system, such as Firefox on Windows. */
+  readonly device: string;
+}
+
+/** Returns the notice that an account was signed in to with a new device or from a new network. */
+export function newSignInNotice({ email, device }: NewSignIn, circumstances: Circumstances): MailTemplate {
+  return (site) => ({
+    kind: 'account-notice',
+    subject: `Your ${site} account: new sign-in`,
+    body: [
+      `Somebody signed in to your ${site} account ${email} with a device or from a network that it has not used lately: ${device}.`,
+      circumstancesBlock(circumstances),
+      'If this was not you, change your password and end your other sessions now.',
+    ],
+    isConfidential: false,
+    usefulMinutes: usefulMinutesOfNotice,
+  });
+}
+
+interface PasswordReset {
+  /** The e-mail of the account. */
+  readonly email: string;
+  readonly link: string;
+  readonly minutes: number;
+  /** The network address that the request came from, or empty. */
+  readonly address: string;
+  /** When it was asked for. */
+  readonly at: Date;
+}
+
+/** Returns the mail with the link to set a new password. */
+export function passwordResetMail(reset: PasswordReset): MailTemplate {
+  const { email, link, minutes, address, at } = reset;
+  return (site) => ({
+    kind: 'password-reset',
+    subject: `Set a new password for ${site}`,
+    body: [
+      `Someone asked for a link to set a new password for your ${site} account ${email}.`,
+      { link, label: 'Set a new password' },
+      `The link works once, for ${minutes} minutes. A new password ends all sessions of the account.`,
+      {
+        facts: [['Asked for', readableTime(at)], ...(address === '' ? [] : [['From', address] as const])],
+      },
+      'If this was not you, there is nothing to do: your password stays as it is.',
+    ],
+    isConfidential: true,
+    usefulMinutes: minutes,
+  });
+}
+
+/** Returns the mail with the one-time code of a sign-in. */
+export function signInCodeMail({ code, minutes }: { code: string; minutes: number }): MailTemplate {
+  return (site) => ({
+    kind: 'sign-in-code',
+    subject: `Your sign-in code for ${site}`,
+    body: [
+      `Enter this code to sign in to ${site}:`,
+      { code },
+      `The code works once, for ${minutes} minutes. Do not give it to anyone: we never ask for it.`,
+      'If you are not signing in, someone knows your password. Change it now.',
+    ],
+    isConfidential: true,
+    usefulMinutes: minutes,
+  });
+}
