@@ -104,7 +104,7 @@ describe('/api/docs in a browser, on plain HTTP', () => {
     await page
       .locator('.responses-wrapper')
       .nth(operations.length - 1)
-      .waitFor({ timeout: 60_000 });
+      .waitFor({ timeout: 180_000 });
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
     expect(problems).toStrictEqual([]);
   });
