@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { apply } from '../migrate/applied.ts';
 import type { MigrationFile } from '../migrate/files.ts';
-import { actAs, findSchemaOwner, SchemaRightsError } from '../migrate/session.ts';
+import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
 
 /**
  * Empties the database, and applies migrations to it, in the transaction that is open on a connection. The job queue and the

@@ -3,11 +3,12 @@ import { inTransaction, withConnection } from '../connection/own-connection.ts';
 import { migrateJobQueue } from '../job-queue/migrate-queue.ts';
 import { createSearchIndexes, createTrigrams } from '../lists/search-indexes.ts';
 import { findRuntimeRoles, grantRuntime, roleOf } from '../roles/grants.ts';
+import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
 import { apply, ensureMigrationsTable, readApplied } from './applied.ts';
 import { type MigrationFile, readMigrationFiles } from './files.ts';
 import { adoptFormerSchema, baselineOf, isFormerSchema } from './former-schema.ts';
 import { describeDiskNeed, StepLog } from './progress.ts';
-import { actAs, findSchemaOwner, SchemaRightsError, withMigrationLock } from './session.ts';
+import { withMigrationLock } from './session.ts';
 import { readMigrationStatus } from './status.ts';
 
 interface MigrateOptions {
