@@ -77,7 +77,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   stop?.addEventListener('abort', close);
   let isRestored = false;
   try {
-    const found = await readHeader(reader);
+    const found = await reader.line(header);
     const schema = await schemaOf(found, folder);
     options.onHeader?.(found);
     const content = await withConnection(databaseUrl, (connection) => checkTarget(connection, replace));
@@ -114,12 +114,6 @@ const unfinished = (cause: unknown) =>
     cause,
   });
 
-async function readHeader(reader: BackupReader): Promise<BackupHeader> {
-  const found = await reader.line(header);
-  if (found.version > formatVersion) throw newer(found);
-  return found;
-}
-
 /** What makes the schema of a backup. */
 interface Schema {
   readonly files: readonly MigrationFile[];
@@ -127,6 +121,7 @@ interface Schema {
 }
 
 async function schemaOf(found: BackupHeader, folder: string | undefined): Promise<Schema> {
+  if (found.version > formatVersion) throw newer(found);
   const files = await readMigrationFiles(folder);
   try {
     const applied = found.migrations.map((name) => ({ name }));
