@@ -12,11 +12,14 @@ const oldestFormer = '0001_shared_functions';
 /** Those of which the next statements know what is left to do. Version 0.2.0 ends with 0049. */
 const adoptable = ['0048_sign_in_attempts', '0049_unused_parts', '0050_no_authority_lock'];
 
+/** What to do about an older one. */
+export const upgradeFirst = 'Upgrade to 0.2.0 first, then to this version.';
+
 /** The database is older than every schema that this version can adopt. */
 export class OldSchemaError extends ExpectedError {
   override readonly name = 'OldSchemaError';
   override readonly message =
-    'The schema of this database is older than that of Backoffice 0.2.0. Upgrade to 0.2.0 first, then to this version.';
+    `The schema of this database is older than that of Backoffice 0.2.0. ${upgradeFirst}`;
 }
 
 /**
