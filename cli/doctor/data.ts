@@ -5,7 +5,7 @@ import {
   usageKeys,
 } from '../../src/contract/known-settings/token-settings.ts';
 import type { Database } from '../../src/db/connection/database.ts';
-import { hasSearchIndexes } from '../../src/db/lists/search.ts';
+import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { countActiveSuperadmins } from '../../src/db/tables/accounts/admins.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';

@@ -1,3 +1,4 @@
+import { OldSchemaError, upgradeFirst } from '../../src/db/migrate/former-schema.ts';
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/status.ts';
 import { type Finding, failed, ok } from './finding.ts';
 
@@ -5,7 +6,11 @@ const check = 'migrations';
 
 /** Checks that the migrations of this build, and no others, are applied. */
 export async function checkMigrations(databaseUrl: string): Promise<Finding> {
-  const found = await migrationStatus({ databaseUrl });
+  const found = await migrationStatus({ databaseUrl }).catch((error: unknown) => {
+    if (error instanceof OldSchemaError) return undefined;
+    throw error;
+  });
+  if (found === undefined) return failed(check, 'older than those of Backoffice 0.2.0', upgradeFirst);
   const names = (state: MigrationStatus['state']) =>
     found.filter((migration) => migration.state === state).map(({ name }) => name);
   const [edited, missing, pending] = [names('edited'), names('missing'), names('pending')];

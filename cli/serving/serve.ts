@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../src/config.ts';
-import { MissingTrigramsError, requireTrigrams } from '../../src/db/migrate/trigrams.ts';
+import { MissingTrigramsError, requireTrigrams } from '../../src/db/lists/search-indexes.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { readLocalConfig } from '../access/database.ts';
 import { stopSignal } from '../stop-signal.ts';

@@ -4,7 +4,7 @@ import { BackofficeError } from '../../src/contract/errors.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { describeDatabaseError } from '../../src/db/connection/errors.ts';
 import { migrateUp } from '../../src/db/migrate/migrate.ts';
-import { SchemaRightsError } from '../../src/db/migrate/session.ts';
+import { SchemaRightsError } from '../../src/db/roles/schema-owner.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { ensureFirstAdmin, type FirstAdmin } from '../../src/services/first-admin.ts';
 import { createBackoff } from '../../src/shared/waiting/backoff.ts';

@@ -73,7 +73,7 @@ describe('output on a terminal', () => {
     'tokens list',
     'migrate status',
     'migrate up',
-    'migrate down --dry-run',
+    'migrate up --dry-run',
     'issues list --csv',
     'issues recount --check',
     'conversations recompute --check',

@@ -13,8 +13,9 @@ export function migrateUpCommand(): Command {
       const plan = dryRun ? await planMigrations(access) : undefined;
       const names = plan?.names ?? (await migrateUp({ ...access, log: remark }));
       if (plan !== undefined && names.length > 0) remark(plan.disk);
+      if (plan?.adopts) print('Would adopt the schema of Backoffice 0.2.0');
       for (const name of names) print(`${dryRun ? 'Would apply' : 'Applied'} ${name}`);
-      if (names.length === 0) print('The schema is up to date.');
+      if (names.length === 0 && !plan?.adopts) print('The schema is up to date.');
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { wait } from '../../shared/waiting/wait.ts';
-import { readMigrationStatus } from '../migrate/status.ts';
+import { readApplied } from '../migrate/applied.ts';
 import { BackupError } from './format.ts';
 import { readTables } from './tables.ts';
 
@@ -26,22 +26,15 @@ export interface TableContent {
   readonly rows: number;
 }
 
-export interface Target {
-  /** How many migrations the database has applied. */
-  readonly applied: number;
-  /** What somebody would miss: the tables with rows that somebody has made. */
-  readonly content: readonly TableContent[];
-}
-
 /**
- * Checks that the database may be replaced.
+ * Checks that the database may be replaced. Returns what somebody would miss: the tables with rows that somebody has made.
  *
  * @throws BackupError if others use it, or if it has content and `replace` is false
  */
-export async function checkTarget(connection: Client, replace: boolean): Promise<Target> {
+export async function checkTarget(connection: Client, replace: boolean): Promise<readonly TableContent[]> {
   await checkUnused(connection);
-  const applied = (await readMigrationStatus(connection, [])).length;
-  const content = applied > 0 ? await countContent(connection) : [];
+  const isEmpty = (await readApplied(connection)).length === 0;
+  const content = isEmpty ? [] : await countContent(connection);
   const [first] = content;
   if (first !== undefined && !replace) {
     throw new BackupError(
@@ -49,7 +42,7 @@ export async function checkTarget(connection: Client, replace: boolean): Promise
         'everything in this one.',
     );
   }
-  return { applied, content };
+  return content;
 }
 
 async function checkUnused(connection: Client): Promise<void> {

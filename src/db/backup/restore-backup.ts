@@ -4,9 +4,17 @@ import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
 import { nameVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
-import { searchIndexes } from '../lists/search.ts';
-import { migrationsFolder, readMigrationFiles } from '../migrate/files.ts';
-import { migrateUp, revertInTransaction } from '../migrate/migrate.ts';
+import { searchIndexes } from '../lists/search-indexes.ts';
+import { readApplied } from '../migrate/applied.ts';
+import { type MigrationFile, readMigrationFiles } from '../migrate/files.ts';
+import {
+  addFormerParts,
+  baselineOf,
+  isFormerSchema,
+  OldSchemaError,
+  removeFormerParts,
+} from '../migrate/former-schema.ts';
+import { migrateUp } from '../migrate/migrate.ts';
 import { BackupReader } from './backup-reader.ts';
 import { checkTarget, type TableContent } from './check-target.ts';
 import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';
@@ -21,6 +29,7 @@ import {
   tableEnd,
   tableStart,
 } from './format.ts';
+import { remakeSchema } from './remake-schema.ts';
 import { copyTarget, readTables } from './tables.ts';
 import { disableTriggers } from './triggers.ts';
 import type { BackupProgress, BackupSummary } from './write-backup.ts';
@@ -41,6 +50,8 @@ export interface RestoreOptions {
   readonly onProgress?: (progress: BackupProgress) => void;
   /** Receives lines about migrations and indexes, which may take long. */
   readonly log?: (line: string) => void;
+  /** The folder of the migrations; by default this package's `migrations/`. */
+  readonly folder?: string;
   /** Ends the work with the signal's reason. */
   readonly stop?: AbortSignal;
 }
@@ -50,40 +61,43 @@ export interface RestoreSummary extends BackupSummary {
 }
 
 /**
- * Restores a backup: brings the schema to that of the backup, replaces all rows in one transaction, and applies the
+ * Restores a backup: makes the schema of the backup and replaces all rows in one transaction, and then applies the
  * migrations that are newer. Sessions, and sign-ins and links that were not completed, end. If it fails, the database
  * keeps the rows that it had.
  *
- * @throws BackupError if the file is damaged or newer than this program, if the database has content and `replace` is
- *   false, if other connections use the database, or if all rows are restored and what follows fails; the reason of `stop`
+ * @throws BackupError if the file is damaged, newer than this program or older than 0.2.0, if the database has content and
+ *   `replace` is false, if other connections use the database, or if all rows are restored and what follows fails; the
+ *   reason of `stop`
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
-  const { databaseUrl, runtimeUrl, input, replace, log, stop } = options;
+  const { databaseUrl, runtimeUrl, input, replace, log, folder, stop } = options;
   const reader = new BackupReader(input);
   // The read that waits for the file fails.
   const close = () => reader.close();
   stop?.addEventListener('abort', close);
   let isRestored = false;
   try {
-    const found = await readHeader(reader);
+    const found = await reader.line(header);
+    const schema = await schemaOf(found, folder);
     options.onHeader?.(found);
-    const { applied, content } = await withConnection(databaseUrl, (connection) =>
-      checkTarget(connection, replace),
-    );
+    const content = await withConnection(databaseUrl, (connection) => checkTarget(connection, replace));
     if (replace) await options.onReplace?.(content);
-    const missing = found.migrations.length - applied;
-    if (missing > 0) await migrateUp({ databaseUrl, runtimeUrl, log, count: missing });
+    await migrateUp({ databaseUrl, runtimeUrl, log, folder });
     const summary = await withConnection(databaseUrl, async (connection) => {
       await connection.query('set statement_timeout = 0');
       return await inTransaction(connection, () =>
         untilStopped(connection, options.stop, async () => {
-          if (missing < 0) await revert(connection, -missing);
-          return await replaceRows(connection, reader, options);
+          const { length } = await readApplied(connection);
+          if (length !== schema.files.length) await remakeSchema(connection, schema.files);
+          if (schema.isFormer) await addFormerParts(connection);
+          const replaced = await replaceRows(connection, reader, options);
+          if (schema.isFormer) await removeFormerParts(connection);
+          return replaced;
         }),
       );
     });
     isRestored = true;
-    await migrateUp({ databaseUrl, runtimeUrl, log });
+    await migrateUp({ databaseUrl, runtimeUrl, log, folder });
     await withConnection(databaseUrl, (connection) => connection.query('analyze'));
     return summary;
   } catch (error) {
@@ -100,27 +114,33 @@ const unfinished = (cause: unknown) =>
     cause,
   });
 
-async function readHeader(reader: BackupReader): Promise<BackupHeader> {
-  const found = await reader.line(header);
+/** What makes the schema of a backup. */
+interface Schema {
+  readonly files: readonly MigrationFile[];
+  readonly isFormer: boolean;
+}
+
+async function schemaOf(found: BackupHeader, folder: string | undefined): Promise<Schema> {
   if (found.version > formatVersion) throw newer(found);
-  const known = (await readMigrationFiles(migrationsFolder())).map(({ name }) => name);
-  const isKnown = found.migrations.every((name, index) => known[index] === name);
-  if (!isKnown) throw newer(found);
-  return found;
+  const files = await readMigrationFiles(folder);
+  try {
+    const applied = found.migrations.map((name) => ({ name }));
+    if (isFormerSchema(applied)) return { files: baselineOf(files), isFormer: true };
+  } catch (error) {
+    throw error instanceof OldSchemaError ? older(found) : error;
+  }
+  if (!found.migrations.every((name, index) => files[index]?.name === name)) throw newer(found);
+  return { files: files.slice(0, found.migrations.length), isFormer: false };
 }
 
-const newer = ({ backoffice: version, commit, migrations }: BackupHeader) =>
-  new BackupError(
-    `The backup was made by another version of Backoffice, ${nameVersion({ version, commit })}, with the schema ` +
-      `${migrations.at(-1)}. Restore it with that version or a newer one.`,
-  );
+const newer = (found: BackupHeader) =>
+  new BackupError(`${madeBy(found)} Restore it with that version or a newer one.`);
 
-/** Reverts the newest migrations. The tables are emptied first: their rows are replaced anyway, and this is faster. */
-async function revert(connection: Client, count: number): Promise<void> {
-  const { enableTriggers } = await emptyTables(connection);
-  await enableTriggers();
-  await revertInTransaction(connection, count);
-}
+const older = (found: BackupHeader) =>
+  new BackupError(`${madeBy(found)} Restore it with 0.2.0, and make a new backup.`);
+
+const madeBy = ({ backoffice: version, commit, migrations }: BackupHeader) =>
+  `The backup was made by another version of Backoffice, ${nameVersion({ version, commit })}, with the schema ${migrations.at(-1)}.`;
 
 /** Deletes all rows, and disables the triggers. */
 async function emptyTables(

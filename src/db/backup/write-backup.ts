@@ -7,7 +7,7 @@ import { to } from 'pg-copy-streams';
 import { errorCode } from '../../shared/error-code.ts';
 import type { ProgramVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
-import { readMigrationStatus } from '../migrate/status.ts';
+import { readApplied } from '../migrate/applied.ts';
 import { BackupError, type BackupHeader, endOfRows, formatVersion } from './format.ts';
 import { type BackupTable, copyTarget, readSequences, readTables } from './tables.ts';
 
@@ -66,7 +66,7 @@ async function writeAll(
   sink: Sink,
   { program, onProgress }: BackupOptions,
 ): Promise<BackupSummary> {
-  const applied = await readMigrationStatus(connection, []);
+  const applied = await readApplied(connection);
   const tables = await readTables(connection);
   if (applied.length === 0 || tables.length === 0) {
     throw new BackupError('The database is empty. There is nothing to back up.');

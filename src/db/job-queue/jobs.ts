@@ -83,7 +83,7 @@ export async function insertResetJob(db: Database, request: ResetRequest): Promi
 }
 
 /**
- * Queues the job that sends a webhook's due deliveries. Not in a transaction that records changes: see the migration.
+ * Queues the job that sends a webhook's due deliveries. Not in a transaction that records changes: see `wake_webhooks`.
  */
 export async function wakeWebhook(db: Database, id: number): Promise<void> {
   await db.query(sql.unsafe`select wake_webhooks(array[${id}::bigint])`);

@@ -1,7 +1,7 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Database } from '../connection/database.ts';
 
-/** The tables that have a version (see the migration of `list_order`). */
+/** The tables that have a version (see `migrations/0013_table_versions.sql`). */
 export const versionedTables = [
   'issues',
   'conversations',

@@ -1,28 +1,15 @@
-import { type MigrationBuilder, runner } from 'node-pg-migrate';
-import { type Client, escapeIdentifier } from 'pg';
-import { errorCode } from '../../shared/error-code.ts';
-import { withConnection } from '../connection/own-connection.ts';
-import { jobSchema, openJobPool } from '../job-queue/pool.ts';
+import type { Client } from 'pg';
+import { inTransaction, withConnection } from '../connection/own-connection.ts';
+import { migrateJobQueue } from '../job-queue/migrate-queue.ts';
+import { createSearchIndexes, createTrigrams } from '../lists/search-indexes.ts';
 import { findRuntimeRoles, grantRuntime, roleOf } from '../roles/grants.ts';
-import {
-  checksumSetting,
-  migrationsFolder,
-  migrationsTable,
-  partsOf,
-  readMigrationFile,
-  readMigrationFiles,
-} from './files.ts';
+import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
+import { apply, ensureMigrationsTable, readApplied } from './applied.ts';
+import { type MigrationFile, readMigrationFiles } from './files.ts';
+import { adoptFormerSchema, baselineOf, isFormerSchema } from './former-schema.ts';
 import { describeDiskNeed, StepLog } from './progress.ts';
-import {
-  actAs,
-  ensureMigrationsTable,
-  findSchemaOwner,
-  type SchemaOwner,
-  SchemaRightsError,
-  withMigrationLock,
-} from './session.ts';
-import { type MigrationStatus, readMigrationStatus } from './status.ts';
-import { createSearchIndexes, createTrigrams } from './trigrams.ts';
+import { withMigrationLock } from './session.ts';
+import { readMigrationStatus } from './status.ts';
 
 interface MigrateOptions {
   /** The URL of the role that owns the schema. */
@@ -35,7 +22,7 @@ interface MigrateOptions {
    */
   log?: ((line: string) => void) | undefined;
   /** The folder of the files; by default this package's `migrations/`. */
-  folder?: string;
+  folder?: string | undefined;
 }
 
 /**
@@ -45,98 +32,82 @@ interface MigrateOptions {
  *
  * A role that may not change the schema can call it too, if nothing is pending.
  *
- * @param options.count - how many migrations to apply at most
  * @returns the names of the migrations that it applied, in order
  * @throws SchemaRightsError if the role may not apply what is pending
+ * @throws OldSchemaError
  * @throws MissingTrigramsError
  * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
  */
-export async function migrateUp(options: MigrateOptions & { count?: number }): Promise<string[]> {
+export async function migrateUp(options: MigrateOptions): Promise<string[]> {
   const work = async (client: Client) => {
-    const folder = options.folder ?? migrationsFolder();
+    const files = await readMigrationFiles(options.folder);
+    let pending = await findPending(client, files);
     const owner = await findSchemaOwner(client);
-    if (owner === undefined) return await refusePending(client, folder);
+    if (owner === undefined) {
+      if (pending.length > 0) throw new SchemaRightsError('backoffice migrate up');
+      return [];
+    }
     await createTrigrams(client);
     await actAs(client, owner);
     await ensureMigrationsTable(client);
-    const status = await checkAppliedMigrations(client, folder);
-    await migrateJobQueue(options.databaseUrl, owner);
-    const pending = pendingOf(status).slice(0, options.count);
-    const isNew = status.every(({ state }) => state === 'pending');
-    const log = (!isNew && options.log) || (() => {});
-    if (pending.length > 0 && !isNew) log(await describeDiskNeed(client, folder, pending));
-    const steps = new StepLog(log);
-    try {
-      const begin = (name: string) =>
-        steps.begin(name, `Applying ${name} (${pending.indexOf(name) + 1} of ${pending.length})`);
-      const applied = await run(client, options, 'up', pending.length, begin);
-      await createSearchIndexes(client, (name) => steps.begin(name, `Creating the index ${name}`));
-      steps.end();
-      await grantRights(client, options);
-      return applied;
-    } finally {
-      steps.stop();
+    await migrateJobQueue(options.databaseUrl, owner.isOther ? owner.role : undefined);
+    if (await adoptFormerSchema(client, files)) {
+      options.log?.(adopted);
+      pending = await findPending(client, files);
     }
+    const log = (pending.length < files.length && options.log) || (() => {});
+    await applyAll(client, pending, log);
+    await grantRights(client, options);
+    return pending.map(({ name }) => name);
   };
   return await withMigrationLock(options.databaseUrl, work, options.log);
 }
 
+const adopted =
+  'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.';
+
+async function applyAll(
+  client: Client,
+  pending: readonly MigrationFile[],
+  log: (line: string) => void,
+): Promise<void> {
+  if (pending.length > 0) log(await describeDiskNeed(client, pending));
+  const steps = new StepLog(log);
+  try {
+    await client.query('set search_path = public');
+    for (const [index, file] of pending.entries()) {
+      steps.begin(file.name, `Applying ${file.name} (${index + 1} of ${pending.length})`);
+      await inTransaction(client, () => apply(client, file));
+    }
+    await createSearchIndexes(client, (name) => steps.begin(name, `Creating the index ${name}`));
+    steps.end();
+  } finally {
+    steps.stop();
+  }
+}
+
 /** Returns the names of the migrations that `migrateUp` would apply, in order, and a sentence about the disk they need. */
-export async function planMigrations({
-  databaseUrl,
-  folder = migrationsFolder(),
-}: MigrateOptions): Promise<{ readonly names: readonly string[]; readonly disk: string }> {
+export async function planMigrations({ databaseUrl, folder }: MigrateOptions): Promise<{
+  readonly names: readonly string[];
+  readonly disk: string;
+  /** Whether it would adopt the schema of an older version, which counts as the first migrations. */
+  readonly adopts: boolean;
+}> {
   return await withConnection(databaseUrl, async (client) => {
-    const names = pendingOf(await readMigrationStatus(client, await readMigrationFiles(folder)));
-    return { names, disk: await describeDiskNeed(client, folder, names) };
+    const files = await readMigrationFiles(folder);
+    const adopts = isFormerSchema(await readApplied(client));
+    const pending = adopts ? files.slice(baselineOf(files).length) : await findPending(client, files);
+    return {
+      names: pending.map(({ name }) => name),
+      disk: await describeDiskNeed(client, pending),
+      adopts,
+    };
   });
 }
 
-function pendingOf(status: readonly MigrationStatus[]): readonly string[] {
-  return status.filter(({ state }) => state === 'pending').map(({ name }) => name);
-}
-
-/**
- * Reverts the newest `count` migrations (1 by default), each in its own transaction.
- *
- * @returns the names of the migrations that it reverted, newest first
- * @throws SchemaRightsError if the role may not change the schema; another error if the file of one of them is missing
- */
-export async function migrateDown(options: MigrateOptions & { count?: number }): Promise<string[]> {
-  return withMigrationLock(options.databaseUrl, async (client) => {
-    const owner = await findSchemaOwner(client);
-    if (owner === undefined) throw new SchemaRightsError('backoffice migrate down');
-    await actAs(client, owner);
-    await ensureMigrationsTable(client);
-    const reverted = await run(client, options, 'down', options.count ?? 1);
-    await grantRights(client, options);
-    return reverted;
-  });
-}
-
-/** Reverts the newest `count` migrations in the transaction that is open on a connection. */
-export async function revertInTransaction(client: Client, count: number): Promise<void> {
-  const owner = await findSchemaOwner(client);
-  if (owner === undefined) throw new SchemaRightsError('backoffice restore');
-  await actAs(client, owner);
-  await run(client, { isInTransaction: true }, 'down', count);
-}
-
-async function refusePending(client: Client, folder: string): Promise<[]> {
-  const status = await checkAppliedMigrations(client, folder);
-  if (pendingOf(status).length > 0) throw new SchemaRightsError('backoffice migrate up');
-  return [];
-}
-
-/** Also to roles that got their rights before: this call may not name them. */
-async function grantRights(client: Client, { runtimeUrl }: MigrateOptions): Promise<void> {
-  const roles = new Set(await findRuntimeRoles(client));
-  if (runtimeUrl !== undefined) roles.add(await roleOf(runtimeUrl));
-  for (const role of roles) await grantRuntime(client, role);
-}
-
-async function checkAppliedMigrations(client: Client, folder: string): Promise<MigrationStatus[]> {
-  const status = await readMigrationStatus(client, await readMigrationFiles(folder));
+/** @throws if an applied file was edited or is missing, or a later one is applied */
+async function findPending(client: Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
+  const status = await readMigrationStatus(client, files);
   for (const { name, state } of status) {
     if (state === 'edited') {
       throw new Error(
@@ -149,94 +120,18 @@ async function checkAppliedMigrations(client: Client, folder: string): Promise<M
       );
     }
   }
-  return status;
-}
-
-async function run(
-  client: Client,
-  options: Pick<MigrateOptions, 'folder' | 'log'> & { isInTransaction?: boolean },
-  direction: 'up' | 'down',
-  count: number,
-  begin: (name: string) => void = () => {},
-): Promise<string[]> {
-  const silent = () => {};
-  const migrations = await runner({
-    dbClient: client,
-    dir: options.folder ?? migrationsFolder(),
-    // Ignores everything except migrations, such as checksums.json. The runner anchors the pattern at both ends.
-    ignorePattern: '(?!\\d+_.*\\.sql$).*',
-    migrationLoaderStrategies: [
-      {
-        extensions: ['.sql'],
-        loader: (paths: string[]) =>
-          Promise.all(paths.map((path) => loadWithChecksum(path, begin, options.isInTransaction))),
-      },
-    ],
-    migrationsTable: migrationsTable,
-    schema: 'public',
-    direction,
-    count,
-    singleTransaction: false,
-    // withMigrationLock holds the lock, so that it also covers the comparison with the files.
-    noLock: true,
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
-  });
-  return migrations.map(({ name }) => name);
-}
-
-/**
- * Loads a file as a migration that first sets its checksum. The row that records the migration reads the checksum
- * from that setting, so both are written in the same transaction.
- *
- * @param begin - called when a migration begins to be applied
- */
-async function loadWithChecksum(path: string, begin: (name: string) => void, isInTransaction = false) {
-  const file = await readMigrationFile(path);
-  const { up, down } = partsOf(file);
-  // One parameter each: the runner would pass a callback as the second one and wait for it.
-  const actions = {
-    up: (pgm: MigrationBuilder) => {
-      begin(file.name);
-      pgm.sql(`set local ${checksumSetting} = '${file.sha256}'`);
-      pgm.sql(up);
-    },
-    down: (pgm: MigrationBuilder) => {
-      // The runner would begin and commit one for each.
-      if (isInTransaction) pgm.noTransaction();
-      pgm.sql(down);
-    },
-  };
-  return { id: path, filePaths: [path], actions };
-}
-
-/**
- * Creates or updates the schema of the job queue, which graphile-worker versions itself. Runs before our own
- * migrations, because they call its functions, and so that the queue exists if the newest of them is applied.
- *
- * @throws if the role may not create a schema
- */
-async function migrateJobQueue(databaseUrl: string, { role, isOther }: SchemaOwner): Promise<void> {
-  // Imported here because it takes as long to load as everything else, and the readiness check does not need it.
-  const { Logger, runMigrations } = await import('graphile-worker');
-  // An error of the connection fails the running query, so it needs no other handling.
-  const pool = openJobPool(databaseUrl, () => {});
-  // The connection runs this before the first query that it is lent for. If it fails, so do the others.
-  const become = `set role ${escapeIdentifier(role)}`;
-  if (isOther) pool.on('connect', (client) => void client.query(become).catch(() => {}));
-  const disconnected = new Promise<unknown>((resolve) => pool.once('remove', resolve));
-  try {
-    await runMigrations({ pgPool: pool, schema: jobSchema, logger: new Logger(() => () => {}) });
-  } catch (error) {
-    throw errorCode(error) === insufficientPrivilege ? new Error(needsCreate, { cause: error }) : error;
-  } finally {
-    await pool.end();
+  const applied = status.filter(({ state }) => state === 'applied').length;
+  const pending = files.slice(applied);
+  const skipped = status.slice(0, applied).find(({ state }) => state === 'pending');
+  if (skipped !== undefined) {
+    throw new Error(`Migration ${skipped.name} is not applied, but a later one is. Give it a higher number.`);
   }
-  // Wait until the server has closed the connection, so that the caller can copy or drop the database.
-  await disconnected;
+  return pending;
 }
 
-const insufficientPrivilege = '42501';
-
-const needsCreate =
-  `This role may not create the schema of the job queue, ${jobSchema}. ` +
-  'Grant it CREATE on the database, or make it the owner of the database.';
+/** Also to roles that got their rights before: this call may not name them. */
+async function grantRights(client: Client, { runtimeUrl }: MigrateOptions): Promise<void> {
+  const roles = new Set(await findRuntimeRoles(client));
+  if (runtimeUrl !== undefined) roles.add(await roleOf(runtimeUrl));
+  for (const role of roles) await grantRuntime(client, role);
+}

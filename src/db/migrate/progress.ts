@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Client } from 'pg';
-import { partsOf, readMigrationFile } from './files.ts';
+import type { MigrationFile } from './files.ts';
 
 const intervalMs = 10_000;
 
@@ -48,16 +47,12 @@ function since(startedAt: number): string {
 /**
  * Says how much free disk migrations need at most. They may write each table that they name once more, with its indexes,
  * and Postgres logs what they write.
- *
- * @param names - the migrations, whose files are in the folder
  */
 export async function describeDiskNeed(
   client: Client,
-  folder: string,
-  names: readonly string[],
+  migrations: readonly MigrationFile[],
 ): Promise<string> {
-  const files = await Promise.all(names.map((name) => readMigrationFile(join(folder, `${name}.sql`))));
-  const text = files.map((file) => partsOf(file).up).join('\n');
+  const text = migrations.map((file) => file.sql).join('\n');
   const { rows } = await client.query<{ name: string; bytes: number }>(`
     select relname as name, (
       pg_total_relation_size(pg_class.oid) + coalesce(

@@ -3,13 +3,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { withConnection } from '../connection/own-connection.ts';
-import {
-  type MigrationFile,
-  migrationNames,
-  migrationsFolder,
-  migrationsTable,
-  readMigrationFiles,
-} from './files.ts';
+import { type AppliedMigration, readApplied } from './applied.ts';
+import { type MigrationFile, migrationNames, migrationsFolder, readMigrationFiles } from './files.ts';
+import { isFormerSchema } from './former-schema.ts';
 
 /**
  * The state of a migration in the database compared with its file: `pending`, `applied`, or applied and the file has
@@ -22,21 +18,17 @@ export interface MigrationStatus {
   appliedAt: string | null;
 }
 
-interface AppliedMigration {
-  name: string;
-  sha256: string;
-  run_on: Date;
-}
-
 /**
  * Returns the state of each migration that the database or this build knows, sorted by name. Changes nothing: on an
- * empty database all are `pending`.
+ * empty database all are `pending`, and on one with a former schema too, until `migrateUp` adopts it.
+ *
+ * @throws OldSchemaError
  */
 export async function migrationStatus(options: {
   databaseUrl: string;
   folder?: string;
 }): Promise<MigrationStatus[]> {
-  const files = await readMigrationFiles(options.folder ?? migrationsFolder());
+  const files = await readMigrationFiles(options.folder);
   return withConnection(options.databaseUrl, (client) => readMigrationStatus(client, files));
 }
 
@@ -45,7 +37,9 @@ export async function readMigrationStatus(
   client: Client,
   files: readonly MigrationFile[],
 ): Promise<MigrationStatus[]> {
-  const applied = new Map((await readAppliedMigrations(client)).map((row) => [row.name, row]));
+  const rows = await readApplied(client);
+  const isFormer = isFormerSchema(rows);
+  const applied = new Map(isFormer ? [] : rows.map((row) => [row.name, row]));
   const fileByName = new Map(files.map((file) => [file.name, file]));
   const names = [...new Set([...applied.keys(), ...fileByName.keys()])].sort();
   return names.map((name) => compare(name, fileByName.get(name), applied.get(name)));
@@ -55,28 +49,11 @@ function compare(name: string, file?: MigrationFile, applied?: AppliedMigration)
   if (applied === undefined) {
     return { name, state: 'pending', appliedAt: null };
   }
-  const appliedAt = applied.run_on.toISOString();
+  const appliedAt = applied.appliedAt.toISOString();
   if (file === undefined) {
     return { name, state: 'missing', appliedAt };
   }
   return { name, state: file.sha256 === applied.sha256 ? 'applied' : 'edited', appliedAt };
-}
-
-/** Reports whether the database has the table of applied migrations. */
-export async function hasMigrationsTable(client: Client): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from pg_tables where schemaname = 'public' and tablename = $1`,
-    [migrationsTable],
-  );
-  return rowCount === 1;
-}
-
-async function readAppliedMigrations(client: Client): Promise<AppliedMigration[]> {
-  if (!(await hasMigrationsTable(client))) return [];
-  const { rows } = await client.query<AppliedMigration>(
-    `select name, sha256, run_on from public.${migrationsTable}`,
-  );
-  return rows;
 }
 
 const row = z.object({ found: z.boolean() });

@@ -1,5 +1,5 @@
 import { withConnection } from '../connection/own-connection.ts';
-import { migrationsTable } from '../migrate/files.ts';
+import { migrationsTable } from '../migrate/applied.ts';
 import { auditTables, ownSchemas } from './grants.ts';
 
 /** What a role may do that the runtime role need not. */

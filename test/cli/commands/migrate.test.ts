@@ -1,30 +1,77 @@
-import { expect, test } from 'vitest';
-import { createEmptyDatabase } from '../../support/postgres.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { makeFormerSchema } from '../../db/migrate/former-schema.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { createEmptyDatabase, createTestDatabase } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
 
-test('applies and reverts migrations', async () => {
+const migrateIn =
+  (url: string) =>
+  (...args: string[]) =>
+    backoffice(['migrate', ...args], { env: { DATABASE_URL: url } });
+
+test('shows, plans and applies migrations', async () => {
   const empty = await createEmptyDatabase();
-  const migrate = (args: string[]) => backoffice(['migrate', ...args], { env: { DATABASE_URL: empty.url } });
-  expect((await migrate(['status'])).stdout).toMatch(/0001_\w+\tpending/);
-  expect((await migrate(['up'])).stdout).toMatch(/^Applied 0001_/);
-  expect((await migrate(['up'])).stdout).toBe('The schema is up to date.\n');
-  const refused = await migrate(['down']);
-  expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect((await migrate(['down', '--yes'])).stdout).toMatch(/^Reverted \d{4}_/);
-  const status = JSON.parse((await migrate(['status', '--json'])).stdout).migrations;
-  const newest = status.at(-1);
-  expect(newest).toMatchObject({ state: 'pending', appliedAt: null });
+  onTestFinished(() => empty.drop());
+  const migrate = migrateIn(empty.url);
+  expect((await migrate('status')).stdout).toMatch(/0001_\w+\tpending/);
+  expect((await migrate('up', '--dry-run')).stdout).toMatch(/^Would apply 0001_/);
+  expect((await migrate('up')).stdout).toMatch(/^Applied 0001_/);
+  expect(await migrate('up')).toMatchObject({ stdout: 'The schema is up to date.\n', stderr: '' });
+  const { migrations } = JSON.parse((await migrate('status', '--json')).stdout);
+  expect(migrations[0]).toEqual({
+    name: '0001_functions',
+    state: 'applied',
+    appliedAt: expect.stringMatching(/Z$/),
+  });
+  expect(await migrate('down')).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('says how much disk an upgrade needs, and what it applies', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const migrate = migrateIn(database.url);
+  await withClient(database.url, (client) =>
+    client.query(`
+      delete from migrations where name = '0013_table_versions';
+      drop table table_versions, table_version_changes;
+      drop function fold_table_versions(), change_table_version() cascade;`),
+  );
   const disk = expect.stringMatching(
     /^The migrations need up to \d+ MB of free disk on the database server for a while\.$/,
   );
-  const planned = await migrate(['up', '--dry-run']);
-  expect(planned.stdout).toBe(`Would apply ${newest.name}\n`);
+  const planned = await migrate('up', '--dry-run');
+  expect(planned.stdout).toBe('Would apply 0013_table_versions\n');
   expect(planned.stderr.split('\n')).toEqual([disk, '']);
-  const applied = await migrate(['up']);
-  expect(applied.stdout).toBe(`Applied ${newest.name}\n`);
-  const took = expect.stringMatching(new RegExp(`^${newest.name} took `));
-  expect(applied.stderr.split('\n')).toEqual([disk, `Applying ${newest.name} (1 of 1)`, took, '']);
-  await empty.drop();
+  const applied = await migrate('up');
+  expect(applied.stdout).toBe('Applied 0013_table_versions\n');
+  const took = expect.stringMatching(/^0013_table_versions took /);
+  expect(applied.stderr.split('\n')).toEqual([disk, 'Applying 0013_table_versions (1 of 1)', took, '']);
+});
+
+test('adopts a database of 0.2.0, and refuses an older one', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const migrate = migrateIn(database.url);
+  await withClient(database.url, (client) => makeFormerSchema(client, 49));
+  expect(await migrate('up', '--dry-run')).toMatchObject({
+    code: 0,
+    stdout: 'Would adopt the schema of Backoffice 0.2.0\n',
+  });
+  expect(await migrate('up')).toMatchObject({
+    stdout: 'The schema is up to date.\n',
+    stderr:
+      'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.\n',
+  });
+  await withClient(database.url, (client) => makeFormerSchema(client, 47));
+  for (const args of [['up'], ['up', '--dry-run'], ['status']]) {
+    expect(await migrate(...args)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        'backoffice: The schema of this database is older than that of Backoffice 0.2.0. ' +
+        'Upgrade to 0.2.0 first, then to this version.\n',
+    });
+  }
 });
 
 test('refuses a name from which no file name can be made', async () => {

@@ -10,7 +10,7 @@ import { BackofficeError } from '../../../src/contract/errors.ts';
 import { BackupError } from '../../../src/db/backup/format.ts';
 import { EmbeddedPostgresError } from '../../../src/db/embedded/embedded-postgres-error.ts';
 import { InvalidMigrationNameError } from '../../../src/db/migrate/files.ts';
-import { SchemaRightsError } from '../../../src/db/migrate/session.ts';
+import { SchemaRightsError } from '../../../src/db/roles/schema-owner.ts';
 import { AddressInUseError } from '../../../src/http/listener.ts';
 import { backofficeHere } from '../../support/here.ts';
 import { backoffice } from '../../support/run/process.ts';

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { judgeRole } from '../../../cli/doctor/role.ts';
 import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
+import { makeFormerSchema } from '../../db/migrate/former-schema.ts';
 import { withClient, withLogin } from '../../support/postgres/server.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
@@ -181,6 +182,18 @@ describe('backoffice doctor', () => {
       state: 'failed',
       detail: expect.stringContaining('unknown to this build: 9999_future'),
     });
+  });
+
+  test('reports a schema that is too old, and which version to upgrade to first', async () => {
+    await using old = { ...(await createTestDatabase()), [Symbol.asyncDispose]: () => old.drop() };
+    await withClient(old.url, (client) => makeFormerSchema(client, 47));
+    const { code, findings } = await examined({ DATABASE_URL: old.url });
+    expect(findings.migrations).toMatchObject({
+      state: 'failed',
+      detail: 'older than those of Backoffice 0.2.0',
+      mend: 'Upgrade to 0.2.0 first, then to this version.',
+    });
+    expect(code).toBe(1);
   });
 
   test('reports pending migrations, and the checks that need them', async () => {

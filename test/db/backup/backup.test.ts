@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { cp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,8 @@ import type { EndedAccess } from '../../../src/db/backup/end-sign-ins.ts';
 import { BackupError } from '../../../src/db/backup/format.ts';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
-import { migrateDown } from '../../../src/db/migrate/migrate.ts';
+import { createMigration, migrationsFolder } from '../../../src/db/migrate/files.ts';
+import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { migrationStatus } from '../../../src/db/migrate/status.ts';
 import { queryRows, withSeededDatabase, wrongCounters } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
@@ -22,6 +23,8 @@ import {
 } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { makeFormerSchema } from '../migrate/former-schema.ts';
+import { schemaSnapshot } from '../migrate/schema-snapshot.ts';
 
 const opened: TestDatabase[] = [];
 let backup: Buffer;
@@ -41,13 +44,18 @@ async function backUp(databaseUrl: string): Promise<Buffer> {
   return await written;
 }
 
-const restore = (databaseUrl: string, content: Buffer, replace = false, end?: EndedAccess) =>
+const restore = (
+  databaseUrl: string,
+  content: Buffer,
+  replace = false,
+  options: { end?: EndedAccess; folder?: string } = {},
+) =>
   restoreBackup({
     databaseUrl: asOwner(databaseUrl),
     runtimeUrl: asRuntime(databaseUrl),
     input: Readable.from([content]),
     replace,
-    ...(end === undefined ? {} : { end }),
+    ...options,
   });
 
 /** Everything after the header, without the hash, which covers the header too. */
@@ -126,7 +134,7 @@ describe('a backup', () => {
     const content = await backUp(source.url);
     const target = await emptyDatabase();
     expect((await restore(target.url, content)).kept).toEqual({ tokens: 1, accountsWithCodes: 1 });
-    const ended = await restore(target.url, content, true, { tokens: true, recoveryCodes: true });
+    const ended = await restore(target.url, content, true, { end: { tokens: true, recoveryCodes: true } });
     expect(ended.kept).toEqual({ tokens: 0, accountsWithCodes: 0 });
     expect(await queryRows(target, 'select name, revoked_at is not null as revoked from api_tokens')).toEqual(
       [{ name: 'nightly', revoked: true }],
@@ -166,17 +174,6 @@ describe('a backup', () => {
     expect(await queryRows(target, messages)).toEqual([{ rest: 0 }]);
   });
 
-  test('of an older schema is migrated', async () => {
-    const older = await createTestDatabase();
-    opened.push(older);
-    await migrateDown({ databaseUrl: older.url });
-    const { url } = await emptyDatabase();
-    await restore(url, await backUp(older.url));
-    expect((await migrationStatus({ databaseUrl: url })).filter(({ state }) => state !== 'applied')).toEqual(
-      [],
-    );
-  });
-
   test('of 0.1.0, which named no commit, is restored', async () => {
     const { url } = await emptyDatabase();
     const text = gunzipSync(backup).toString('utf8');
@@ -185,27 +182,6 @@ describe('a backup', () => {
     const sha256 = createHash('sha256').update(body).digest('hex');
     await restore(url, gzipSync(`${body}${JSON.stringify({ sha256 })}\n`));
     expect(rowsOf(await backUp(url))).toBe(rowsOf(backup));
-  });
-
-  test('of an older schema that is damaged leaves the columns that it lacks as they were', async () => {
-    const older = await createTestDatabase();
-    const target = await createTestDatabase();
-    opened.push(older, target);
-    // 0045 adds the author of a setting.
-    const newer = (await migrationStatus({ databaseUrl: older.url })).filter(({ name }) => name >= '0045');
-    await migrateDown({ databaseUrl: older.url, count: newer.length });
-    await withClient(target.url, (client) =>
-      client.query(`insert into settings (setting_key, setting_value, author) values ('kept', 'x', 'ada')`),
-    );
-    const whole = await backUp(older.url);
-    const kept = () => queryRows(target, 'select setting_key, author from settings');
-    await expect(restore(target.url, whole.subarray(0, -40), true)).rejects.toThrow('Nothing was restored.');
-    expect(await kept()).toEqual([{ setting_key: 'kept', author: 'ada' }]);
-    await restore(target.url, whole, true);
-    expect(await kept()).toEqual([]);
-    expect(
-      (await migrationStatus({ databaseUrl: target.url })).filter(({ state }) => state !== 'applied'),
-    ).toEqual([]);
   });
 
   test('replaces what the database holds only if that is asked for', async () => {
@@ -227,6 +203,106 @@ describe('a backup', () => {
     await withClient(url, async () => {
       await expect(restore(url, backup)).rejects.toThrow('The database is in use by another connection.');
     });
+  });
+});
+
+describe('a backup of an older schema', () => {
+  const schemaOf = ({ url }: TestDatabase) => withClient(url, schemaSnapshot);
+  const rightsOf = (database: TestDatabase) =>
+    queryRows(database, `select relname, relacl::text from pg_class where relkind in ('r', 'S') order by 1`);
+
+  /** The database of a build with one more migration. */
+  async function newerDatabase(): Promise<TestDatabase & { folder: string }> {
+    const folder = await temporaryFolder();
+    await cp(migrationsFolder(), folder, { recursive: true });
+    await writeFile(
+      await createMigration('newer', folder),
+      `alter table settings add column extra text;
+       create function extra() returns integer language sql return 1;
+       create table extras (id integer default extra());`,
+    );
+    const database = await createTestDatabase();
+    opened.push(database);
+    await migrateUp({ databaseUrl: asOwner(database.url), folder });
+    return { ...database, folder };
+  }
+
+  test('is restored and then migrated, also over a newer one', async () => {
+    const target = await newerDatabase();
+    const before = [await schemaOf(target), await rightsOf(target)];
+    await restore(target.url, backup, true, { folder: target.folder });
+    expect([await schemaOf(target), await rightsOf(target)]).toEqual(before);
+    expect(await queryRows(target, 'select count(*)::integer as count from issues')).toEqual([{ count: 50 }]);
+    expect(await wrongCounters(target)).toEqual([]);
+    const status = await migrationStatus({ databaseUrl: target.url, folder: target.folder });
+    expect(status.filter(({ state }) => state !== 'applied')).toEqual([]);
+  });
+
+  test('that is damaged leaves the columns that it lacks as they were', async () => {
+    const target = await newerDatabase();
+    const schema = await schemaOf(target);
+    await withClient(target.url, (client) =>
+      client.query(`insert into settings (setting_key, setting_value, extra) values ('kept', 'x', 'y')`),
+    );
+    const damaged = restore(target.url, backup.subarray(0, -40), true, { folder: target.folder });
+    await expect(damaged).rejects.toThrow('Nothing was restored.');
+    expect(await queryRows(target, 'select setting_key, extra from settings')).toEqual([
+      { setting_key: 'kept', extra: 'y' },
+    ]);
+    expect(await schemaOf(target)).toEqual(schema);
+  });
+
+  /** A backup of a database with the schema of former migrations, with a job worker and a setting. */
+  async function formerBackup(newest: number): Promise<Buffer> {
+    const former = await createTestDatabase();
+    opened.push(former);
+    await withClient(former.url, async (client) => {
+      await makeFormerSchema(client, newest);
+      await client.query(`
+        insert into job_workers (name, seen_at) values ('worker', now());
+        insert into settings (setting_key, setting_value) values ('kept', 'x')`);
+    });
+    return await backUp(former.url);
+  }
+
+  test.each([48, 49, 50])('00%i of the former migrations is restored', async (newest) => {
+    const content = await formerBackup(newest);
+    const fresh = await createTestDatabase();
+    opened.push(fresh);
+    const schema = await schemaOf(fresh);
+    for (const [target, replace] of [
+      [await emptyDatabase(), false],
+      [fresh, true],
+    ] as const) {
+      await restore(target.url, content, replace);
+      expect(await queryRows(target, 'select name, setting_key from job_workers, settings')).toEqual([
+        { name: 'worker', setting_key: 'kept' },
+      ]);
+      expect(await schemaOf(target)).toEqual(schema);
+      const status = await migrationStatus({ databaseUrl: target.url });
+      expect(status.filter(({ state }) => state !== 'applied')).toEqual([]);
+    }
+  });
+
+  test('0048 of the former migrations is restored over a newer schema, which stays if the file is damaged', async () => {
+    const target = await newerDatabase();
+    const schema = await schemaOf(target);
+    const content = await formerBackup(48);
+    const damaged = restore(target.url, content.subarray(0, -40), true, { folder: target.folder });
+    await expect(damaged).rejects.toThrow('Nothing was restored.');
+    expect(await schemaOf(target)).toEqual(schema);
+    await restore(target.url, content, true, { folder: target.folder });
+    expect(await schemaOf(target)).toEqual(schema);
+    expect(await queryRows(target, 'select setting_key, extra from settings')).toEqual([
+      { setting_key: 'kept', extra: null },
+    ]);
+  });
+
+  test('0047 of the former migrations is refused, with the version that can restore it', async () => {
+    const { url } = await emptyDatabase();
+    await expect(restore(url, await formerBackup(47))).rejects.toThrow(
+      'with the schema 0047_events_after. Restore it with 0.2.0, and make a new backup.',
+    );
   });
 });
 

@@ -1,15 +1,21 @@
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { PG_MIGRATE_LOCK_ID } from 'node-pg-migrate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { createMigration, migrationsFolder } from '../../../src/db/migrate/files.ts';
-import { migrateDown, migrateUp, planMigrations } from '../../../src/db/migrate/migrate.ts';
-import { assertSupportedServer } from '../../../src/db/migrate/session.ts';
+import { migrateUp, planMigrations } from '../../../src/db/migrate/migrate.ts';
+import { assertSupportedServer, migrationLockId } from '../../../src/db/migrate/session.ts';
 import { isSchemaCurrent, migrationStatus } from '../../../src/db/migrate/status.ts';
+import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import {
+  asRuntime,
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/postgres.ts';
+import { makeFormerSchema } from './former-schema.ts';
 import { schemaSnapshot } from './schema-snapshot.ts';
 
 let database: TestDatabase;
@@ -36,66 +42,23 @@ async function useMigrated(): Promise<void> {
   databaseUrl = database.url;
 }
 
-async function addMigration(up: string, down = ''): Promise<string> {
+async function addMigration(sql: string): Promise<string> {
   const path = await createMigration('extra', folder);
-  await writeFile(path, `-- Up Migration\n${up}\n-- Down Migration\n${down}\n`);
+  await writeFile(path, sql);
   return basename(path, '.sql');
 }
 
 const snapshot = () => withClient(databaseUrl, schemaSnapshot);
 
-describe('up and down', () => {
-  test('down reverts everything that up created, and up creates the same schema again', async () => {
-    const names = await migrateUp({ databaseUrl });
-    const schema = await snapshot();
-    expect(schema.length).toBeGreaterThan(50);
-
-    expect(await migrateDown({ databaseUrl, count: names.length })).toEqual(names.toReversed());
-    expect(await snapshot()).toEqual([]);
-
-    expect(await migrateUp({ databaseUrl })).toEqual(names);
-    expect(await snapshot()).toEqual(schema);
-  });
-
-  test('each migration can be reverted and applied again on its own', async () => {
-    await useMigrated();
-    const names = (await migrationStatus({ databaseUrl, folder })).map(({ name }) => name);
-    const schemas: string[][] = [];
-    for (const name of names.toReversed()) {
-      schemas.push(await snapshot());
-      expect(await migrateDown({ databaseUrl, folder })).toEqual([name]);
-      // Without its file, the previous migration is the newest.
-      await rename(join(folder, `${name}.sql`), join(folder, `${name}.later`));
-    }
-    expect(await snapshot()).toEqual([]);
-    for (const name of names) {
-      await rename(join(folder, `${name}.later`), join(folder, `${name}.sql`));
-      expect(await migrateUp({ databaseUrl, folder })).toEqual([name]);
-      expect(await snapshot()).toEqual(schemas.pop());
-    }
-  });
-
-  test('the job queue is created and removed with the migrations', async () => {
+describe('migrateUp', () => {
+  test('creates the job queue, and again if it is missing', async () => {
     const hasQueue = () =>
-      withClient(databaseUrl, async (client) => {
-        const { rows } = await client.query(
-          `select to_regclass('graphile_worker.jobs') is not null as found`,
-        );
-        return rows[0]?.found;
-      });
+      queryRows(database, `select to_regclass('graphile_worker.jobs') is not null as found`);
     await useMigrated();
-    expect(await hasQueue()).toBe(true);
-    const names = await migrationStatus({ databaseUrl });
-    await migrateDown({ databaseUrl, count: names.length });
-    expect(await hasQueue()).toBe(false);
+    expect(await hasQueue()).toEqual([{ found: true }]);
+    await withClient(databaseUrl, (client) => client.query('drop schema graphile_worker cascade'));
     await migrateUp({ databaseUrl });
-    expect(await hasQueue()).toBe(true);
-  });
-
-  test('down reverts one migration by default', async () => {
-    await useMigrated();
-    const names = (await migrationStatus({ databaseUrl })).map(({ name }) => name);
-    expect(await migrateDown({ databaseUrl })).toEqual(names.slice(-1));
+    expect(await hasQueue()).toEqual([{ found: true }]);
   });
 
   test('instances that start together all succeed, and each migration is applied once', async () => {
@@ -106,10 +69,14 @@ describe('up and down', () => {
 
   test('a migration that fails leaves nothing behind, and the previous ones stay', async () => {
     const name = await addMigration('create table half_made (id integer); select 1 / 0;');
+    const next = await addMigration('select;');
     await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow('division by zero');
 
     const status = await migrationStatus({ databaseUrl, folder });
-    expect(status.filter(({ state }) => state === 'pending').map((pending) => pending.name)).toEqual([name]);
+    expect(status.filter(({ state }) => state === 'pending').map((pending) => pending.name)).toEqual([
+      name,
+      next,
+    ]);
     expect((await snapshot()).filter((line) => line.includes('half_made'))).toEqual([]);
   });
 
@@ -169,7 +136,7 @@ describe('up and down', () => {
     const waits = Promise.withResolvers<string>();
     let waiting: Promise<unknown> = Promise.resolve();
     await withClient(databaseUrl, async (client) => {
-      await client.query('select pg_advisory_lock($1)', [PG_MIGRATE_LOCK_ID]);
+      await client.query('select pg_advisory_lock($1)', [migrationLockId]);
       waiting = migrateUp({ databaseUrl, log: waits.resolve });
       expect(await waits.promise).toBe('Another process migrates the database. Waiting for it.');
     });
@@ -180,36 +147,44 @@ describe('up and down', () => {
 describe('a changed history', () => {
   test('an edited file is reported and stops the next migration', async () => {
     await useMigrated();
-    await writeFile(join(folder, '0002_issues.sql'), '-- Up Migration\n-- Down Migration\n');
+    await writeFile(join(folder, '0005_issues.sql'), 'select;');
     const added = await addMigration('select 1;');
 
     const states = new Map(
       (await migrationStatus({ databaseUrl, folder })).map(({ name, state }) => [name, state]),
     );
-    expect(states.get('0001_shared_functions')).toBe('applied');
-    expect(states.get('0002_issues')).toBe('edited');
+    expect(states.get('0001_functions')).toBe('applied');
+    expect(states.get('0005_issues')).toBe('edited');
     expect(states.get(added)).toBe('pending');
     await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(
-      /Migration 0002_issues was edited after it was applied/,
+      /Migration 0005_issues was edited after it was applied/,
     );
   });
 
   test('a missing file is reported and stops the next migration', async () => {
     await useMigrated();
-    await rm(join(folder, '0002_issues.sql'));
+    await rm(join(folder, '0005_issues.sql'));
 
     const status = await migrationStatus({ databaseUrl, folder });
     expect(status.filter(({ state }) => state !== 'applied')).toMatchObject([
-      { name: '0002_issues', state: 'missing' },
+      { name: '0005_issues', state: 'missing' },
     ]);
     await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(
-      /Migration 0002_issues was applied to this database, but its file is missing/,
+      /Migration 0005_issues was applied to this database, but its file is missing/,
+    );
+  });
+
+  test('a file whose number is too low stops the next migration', async () => {
+    await useMigrated();
+    await writeFile(join(folder, '0005_later.sql'), 'select;');
+    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(
+      'Migration 0005_later is not applied, but a later one is. Give it a higher number.',
     );
   });
 
   test('a file with other line ends counts as unchanged', async () => {
     await useMigrated();
-    const path = join(folder, '0002_issues.sql');
+    const path = join(folder, '0005_issues.sql');
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll('\n', '\r\n'));
     expect(await migrateUp({ databaseUrl, folder })).toEqual([]);
   });
@@ -251,21 +226,86 @@ describe('status and readiness', () => {
 });
 
 describe('a new migration', () => {
-  test('has the next number and a snake-case name, and can be applied and reverted', async () => {
+  test('has the next number and a snake-case name, and can be applied', async () => {
     await useMigrated();
     const count = (await migrationStatus({ databaseUrl, folder })).length;
     const path = await createMigration('Add due-date toIssues', folder);
     expect(basename(path)).toBe(`${String(count + 1).padStart(4, '0')}_add_due_date_to_issues.sql`);
     expect(await migrateUp({ databaseUrl, folder })).toEqual([basename(path, '.sql')]);
-    expect(await migrateDown({ databaseUrl, folder })).toEqual([basename(path, '.sql')]);
   });
 
   test.each(['', ' ', '../escape', 'a;b', 'größe', 'x'.repeat(81)])('rejects the name %j', async (name) => {
     await expect(createMigration(name, folder)).rejects.toThrow(/Invalid migration name/);
   });
+});
 
-  test('must have both parts', async () => {
-    await writeFile(join(folder, '9000_one_way.sql'), '-- Up Migration\nselect 1;\n');
-    await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(/9000_one_way must start with/);
+describe('a schema of the former migrations', () => {
+  beforeEach(useMigrated);
+
+  const makeFormer = (newest: number) =>
+    withClient(databaseUrl, (client) => makeFormerSchema(client, newest));
+  const migrations = () => queryRows(database, 'select name, run_on, sha256 from migrations order by name');
+
+  test.each([48, 49, 50])('00%i becomes that of this version, and its rows stay', async (newest) => {
+    const schema = await snapshot();
+    const names = (await migrationStatus({ databaseUrl })).map(({ name }) => name);
+    await makeFormer(newest);
+    await withClient(databaseUrl, (client) => client.query(`insert into issues (title) values ('kept')`));
+    expect(new Set((await migrationStatus({ databaseUrl })).map(({ state }) => state))).toEqual(
+      new Set(['pending']),
+    );
+    expect(await planMigrations({ databaseUrl })).toMatchObject({ names: [], adopts: true });
+
+    const lines: string[] = [];
+    expect(await migrateUp({ databaseUrl, log: (line) => lines.push(line) })).toEqual([]);
+    expect(lines).toEqual([
+      'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.',
+    ]);
+    expect(await snapshot()).toEqual(schema);
+    expect(await queryRows(database, 'select title from issues')).toEqual([{ title: 'kept' }]);
+    const appliedAt = `2026-11-01T12:${newest}:00.000Z`;
+    expect(await migrationStatus({ databaseUrl })).toEqual(
+      names.map((name) => ({ name, state: 'applied', appliedAt })),
+    );
+    expect(await planMigrations({ databaseUrl })).toMatchObject({ names: [], adopts: false });
+  });
+
+  test('is adopted once if instances start together, and gets what is newer', async () => {
+    await makeFormer(50);
+    const name = await addMigration('create table newer ();');
+    expect(await planMigrations({ databaseUrl, folder })).toMatchObject({ names: [name], adopts: true });
+    const results = await Promise.all([1, 2, 3].map(() => migrateUp({ databaseUrl, folder })));
+    expect(results.flat()).toEqual([name]);
+    expect(await migrateUp({ databaseUrl, folder })).toEqual([]);
+  });
+
+  test('is adopted as a whole or not at all', async () => {
+    await makeFormer(48);
+    const [before, schema] = [await migrations(), await snapshot()];
+    const run = (sql: string) => withClient(databaseUrl, (client) => client.query(sql));
+    await run('create view uses as select opens_secrets from job_workers');
+    await expect(migrateUp({ databaseUrl })).rejects.toThrow('other objects depend on it');
+    await run('drop view uses');
+    expect(await migrations()).toEqual(before);
+    expect(await snapshot()).toEqual(schema);
+  });
+
+  test('0047 is refused with the version to upgrade to first, and nothing is touched', async () => {
+    await makeFormer(47);
+    const [before, schema] = [await migrations(), await snapshot()];
+    const sentence =
+      'The schema of this database is older than that of Backoffice 0.2.0. Upgrade to 0.2.0 first, then to this version.';
+    await expect(migrateUp({ databaseUrl })).rejects.toThrow(sentence);
+    await expect(planMigrations({ databaseUrl })).rejects.toThrow(sentence);
+    await expect(migrationStatus({ databaseUrl })).rejects.toThrow(sentence);
+    expect(await migrations()).toEqual(before);
+    expect(await snapshot()).toEqual(schema);
+  });
+
+  test('asks a role that does not own it for the owner', async () => {
+    await makeFormer(50);
+    await expect(migrateUp({ databaseUrl: asRuntime(databaseUrl) })).rejects.toThrow(
+      'The role in DATABASE_URL may not change the schema.',
+    );
   });
 });

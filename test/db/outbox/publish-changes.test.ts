@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type QueryResult } from 'pg';
+import type { Client, QueryResult } from 'pg';
 import { sql } from 'slonik';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -332,20 +331,4 @@ describe('a change that could not be published', () => {
     const [last] = await own.pool.any(sql.unsafe`select * from events order by id desc limit 1`);
     expect(last).toMatchObject({ type: name, subject_id: null, data: {} });
   });
-});
-
-test('the migration down publishes what is left', async () => {
-  // One that does not publish before it reads.
-  const migrating = new Client({ connectionString: own.url });
-  await migrating.connect();
-  await record(one, ['left', 'over']);
-  const migration = await readFile('migrations/0026_recorded_changes.sql', 'utf8');
-  const [, down = ''] = migration.split('-- Down Migration');
-  await migrating.query('begin');
-  await migrating.query(down);
-  await record(migrating, ['as before']);
-  const { rows } = await migrating.query('select subject_id from events order by id');
-  // Which also rolls back.
-  await migrating.end();
-  expect(rows.map(({ subject_id }) => subject_id)).toEqual(['left', 'over', 'as before']);
 });

@@ -110,7 +110,7 @@ export async function lockSession(tx: Database, sid: string): Promise<boolean> {
   return locked !== null;
 }
 
-/** Keeps a session when this transaction changes its admin (see the migration of `sessions`). */
+/** Keeps a session when this transaction changes its admin (see `end_sessions_of_changed_admin`). */
 export async function keepSession(tx: Database, sid: string): Promise<void> {
   await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
 }
