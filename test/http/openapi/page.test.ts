@@ -107,5 +107,5 @@ describe('/api/docs in a browser, on plain HTTP', () => {
       .waitFor({ timeout: 180_000 });
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
     expect(problems).toStrictEqual([]);
-  });
+  }, 240_000);
 });
