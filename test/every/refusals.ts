@@ -1,5 +1,3 @@
-import { toCursor } from '../../src/contract/schemas/lists.ts';
-
 type Fields = Readonly<Record<string, unknown>>;
 
 const longerThan = (length: string | undefined) => Number(length?.replaceAll(',', '')) + 1;
@@ -9,14 +7,33 @@ const each =
   (name: string): Fields[] =>
     values.map((value) => ({ [name]: value }));
 
+/** What is no time in a query. */
+const wrongTimes = [
+  ...['yesterday', '7', '2026', '2026-02-31', '2026-13-01', '2026-02-29', '2026-03-01T25:00Z', '2026-3-1'],
+  ...['2026-03-01 10:00', '2026-03-01T10:00 PST', '2026-03-01(x)', '2026-03-01T10:00+0200', ' 2026-03-01'],
+  ...['0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '+012026-03-01', 'infinity'],
+];
+const wrongLimits = ['0', '1001', '-1', '1.5', '1e2', '0x10', ' 5', 'ten', 'NaN', '९', '9'.repeat(400)];
+/** Characters that write to a terminal, end a line, or hide what comes after them. */
+const controls = [
+  '\u001b[31mb',
+  'a\u009b2Jb',
+  'a\r\nb',
+  'a\tb',
+  'a\u0085b',
+  'a\u007fb',
+  'a\u202eb',
+  'a\u2066b',
+];
+
 /** The sentences of errors that say by themselves which value of which field gets them. */
 const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: string) => readonly Fields[]][] = [
   [/^(\w+) is required\.?$/, each(undefined)],
   [/^(\w+) must be one of: /, each('nonsense')],
-  [/^(\w+) must be (?:true or false|0 or 1|1 or 0)\.$/, each('maybe', '2')],
+  [/^(\w+) must be (?:true or false|0 or 1|1 or 0)\.$/, each('maybe', '2', 'yes', 'TRUE', ' true', 'null')],
   [/^(types) must be event types separated by commas: /, each('issue.exploded', 'issue.created,issue')],
   [/^(\w+) must not be blank\./, each(' \n')],
-  [/^(\w+) must not contain control characters\.$/, each('a\u001bb', 'a\u202eb')],
+  [/^(\w+) must not contain control characters\.$/, each(...controls)],
   [
     /^(q) must be at most (\d+) characters\. Search/,
     (name, bound) => each('🐛'.repeat(longerThan(bound)))(name),
@@ -25,11 +42,21 @@ const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: strin
     /^(\w+) must be at most ([\d,]+) characters\.$/,
     (name, bound) => each('x'.repeat(longerThan(bound)), '🐛'.repeat(longerThan(bound)))(name),
   ],
-  [/^(since|until) must be an ISO 8601 time\.$/, each('yesterday', '2026-02-31')],
-  [/^(limit) must be a whole number from 1 to 1,000\.$/, each('0', '1001', '1.5')],
+  [/^(since|until) must be an ISO 8601 time\.$/, each(...wrongTimes)],
+  [/^(limit) must be a whole number from 1 to 1,000\.$/, each(...wrongLimits)],
   [
     /^(cursor) must be the nextCursor of an earlier page\.$/,
-    each('nonsense', toCursor(['2026-01-31T09:30:00.000000Z', {} as never])),
+    each(
+      'nonsense',
+      'a',
+      '!!!',
+      '🐛é',
+      'A'.repeat(8_000),
+      btoa('%'),
+      btoa('%ff%fe'),
+      btoa('{'),
+      btoa('null'),
+    ),
   ],
   [/^(expires_days) must be a whole number from 1 to 36,500, or null\.$/, each(0, 36_501, 1.5, 'soon')],
 ];
