@@ -67,7 +67,12 @@ test('every operation that takes `expected` is tested here', () => {
 describe.for(taking)('$id', ({ operation, fields, fixture, table, text }) => {
   type Input = Readonly<Record<string, unknown>>;
   const send = (input: Input, expected: unknown) =>
-    callOverHttp(backoffice.service, operation, { ...input, expected }, backoffice.superadmin);
+    callOverHttp(
+      backoffice.service,
+      operation,
+      { ...input, expected },
+      { cookie: backoffice.superadmin.cookie },
+    );
 
   /** Makes a row. Returns an input that changes it, and how to read the whole row and its fields as a caller sees them. */
   async function prepare() {

@@ -176,7 +176,7 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
     for (const name of ofTexts) {
       const given = { ...input, [name]: 'a\0b' };
       expect
-        .soft(errorIn(await callOverHttp(backoffice.service, operation, given, caller)))
+        .soft(errorIn(await callOverHttp(backoffice.service, operation, given, { cookie: caller.cookie })))
         .toEqual([400, `${name} must not contain a NUL character.`]);
     }
   });
@@ -190,7 +190,7 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
       for (const wrong of [123, true, { a: 1 }, ['text']]) {
         const given = { ...input, [name]: wrong };
         const [status, error = ''] = errorIn(
-          await callOverHttp(backoffice.service, operation, given, caller),
+          await callOverHttp(backoffice.service, operation, given, { cookie: caller.cookie }),
         );
         expect.soft(status, `${name} ${JSON.stringify(wrong)}`).toBe(400);
         expect

@@ -76,7 +76,7 @@ const device = 'test/http/operations/device.test.ts';
 /** Documented texts that need more than an input, each with the test that causes it. */
 export const testedElsewhere: Readonly<Record<string, string>> = {
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.':
-    'test/http/lists/search-limits.test.ts',
+    'test/http/lists/search.test.ts',
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.':
     'test/http/operations/assignees.test.ts',
   'Password must be at least 12 characters.': weakPasswords,
@@ -89,5 +89,5 @@ export const testedElsewhere: Readonly<Record<string, string>> = {
   slow_down: device,
   expired_token: device,
   access_denied: device,
-  'cursor belongs to another sort. Repeat the sort of its page.': 'test/http/lists/every-list.test.ts',
+  'cursor belongs to another sort. Repeat the sort of its page.': 'test/every/lists.test.ts',
 };
