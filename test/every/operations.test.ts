@@ -44,6 +44,10 @@ const lastRecord = async () =>
 /** Prepare what gives no access yet. `factors.verify` and `device.token` record it. */
 const preparations: readonly string[] = ['factors.create', 'device.create', 'device.approve', 'device.deny'];
 
+/** `comments.list` takes only one of several ids. */
+const needsKnownId: readonly string[] = ['factors.verify', 'comments.list'];
+const unknownIds = ['none', '0', '-1', '1.5', '1e3', '%', '99999999999999999999', "' or 1=1 --", '🐛'];
+
 /** Of any type, they are only wrong. */
 const credentials = /^session\.|^factors\.reset\.|\.current_password$/;
 
@@ -198,6 +202,25 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
           .toSatisfy((text: string) => text.startsWith(`${name} `) || texts.includes(text));
       }
   });
+
+  test.runIf('id' in properties && !needsKnownId.includes(id))(
+    'succeeds for an unknown id, and changes nothing',
+    async () => {
+      const { cookie } = await backoffice.service.signIn('superadmin');
+      const input = await inputFor(fixture, backoffice.superadmin);
+      const before = await lastRecord();
+      for (const unknown of unknownIds) {
+        const answer = await callOverHttp(
+          backoffice.service,
+          operation,
+          { ...input, id: unknown },
+          { cookie },
+        );
+        expect.soft(answer.status, unknown).toBe(200);
+      }
+      expect(await lastRecord()).toBe(before);
+    },
+  );
 
   test.runIf(takesIdempotencyKey(operation))('does its work once for two requests with one key', async () => {
     const caller = await backoffice.service.signIn('superadmin');

@@ -28,11 +28,11 @@ const controls = [
 
 /** The sentences of errors that say by themselves which value of which field gets them. */
 const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: string) => readonly Fields[]][] = [
-  [/^(\w+) is required\.?$/, each(undefined)],
+  [/^(\w+) is required\.?$/, each(undefined, '', null)],
   [/^(\w+) must be one of: /, each('nonsense')],
   [/^(\w+) must be (?:true or false|0 or 1|1 or 0)\.$/, each('maybe', '2', 'yes', 'TRUE', ' true', 'null')],
   [/^(types) must be event types separated by commas: /, each('issue.exploded', 'issue.created,issue')],
-  [/^(\w+) must not be blank\./, each(' \n')],
+  [/^(\w+) must not be blank\./, each('', ' \n')],
   [/^(\w+) must not contain control characters\.$/, each(...controls)],
   [
     /^(q) must be at most (\d+) characters\. Search/,

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { apiAs, errorResponse, success } from '../../support/here/requests.ts';
 import { backofficeHere, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -142,19 +142,6 @@ test('assigning a conversation does not move it in the list, and a change of its
   expect(await updatedAt()).toEqual([{ u: new Date(time) }]);
   await backoffice.sql(`update conversations set status = 'pending' where id = '1'`);
   expect(await updatedAt()).not.toEqual([{ u: new Date(time) }]);
-});
-
-test('an issue is assigned only if it still has the assignee that the caller saw', async () => {
-  const answers = await atOnce(5, (index) =>
-    backoffice.api.patch('/issues', {
-      ids: [1],
-      set: { assignee_id: index % 2 === 0 ? ada.id : backoffice.superadmin.id },
-      expected: { assignee_id: null },
-    }),
-  );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
-  const [now] = await backoffice.sql<{ a: string }>('select assignee_id as a from issues where id = 1');
-  expect(answers).toContainEqual(errorResponse(409, `Changed meanwhile: assignee_id is now ${now?.a}.`));
 });
 
 test('issues are assigned by a filter', async () => {

@@ -220,13 +220,6 @@ test('each change is also an event with the id of its record', async () => {
 });
 
 describe('the list', () => {
-  test('is for superadmins only', async () => {
-    for (const role of ['user', 'admin'] as const) {
-      const api = apiAs(backoffice.service.url, await backoffice.service.signIn(role));
-      expect(await api.get('/audit')).toEqual(errorResponse(403, 'Insufficient permissions.'));
-    }
-  });
-
   test('with `after` is ordered oldest first and always paged', async () => {
     for (const title of ['one', 'two', 'three']) await backoffice.api.post('/issues', { title });
     const ids = (await recorded()).map(({ id }) => id);

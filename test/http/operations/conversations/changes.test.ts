@@ -46,17 +46,6 @@ describe('the status of a conversation', () => {
       ),
     ).toEqual([]);
   });
-
-  test.for([
-    [{}, 'id and status are required'],
-    [{ id: 'c' }, 'id and status are required'],
-    [{ id: 'c', status: '' }, 'id and status are required'],
-    [{ id: 7, status: 'open' }, 'id and status are required'],
-    [{ id: 'c', status: 'Open' }, 'Invalid status. Must be one of: open, pending, resolved, closed'],
-    [{ id: 'c', status: 1 }, 'Invalid status. Must be one of: open, pending, resolved, closed'],
-  ] as const)('%j is refused: %s', async ([body, text]) => {
-    expect(await backoffice.api.put('/conversations', body)).toEqual(errorResponse(400, text));
-  });
 });
 
 describe('marking as read', () => {

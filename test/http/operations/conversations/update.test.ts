@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce, errorResponse, errorResponseLike } from '../../../support/here/requests.ts';
+import { atOnce, errorResponse } from '../../../support/here/requests.ts';
 import { auditRecordsOf, createConversation } from '../../../support/here/rows.ts';
 import { backofficeHere } from '../../../support/here.ts';
 
@@ -60,26 +60,16 @@ test('sets the status and marks as read, as one event', async () => {
   ]);
 });
 
-test('changes one conversation only if it is still what the caller saw', async () => {
+test('one conversation is recorded with what it was, and undone', async () => {
   const { id } = await createConversation(backoffice);
-  const change = { ids: [id], set: { status: 'resolved' }, expected: { status: 'open' } };
-  const done = await update(change);
-  const { change_id } = done.body as { change_id: number };
-  expect(done).toEqual(answer({ matched: 1, changed: 1, change_id: expect.any(Number) }));
+  const done = await update({ ids: [id], set: { status: 'resolved' }, expected: { status: 'open' } });
   const records = await auditRecordsOf(backoffice, 'conversations.update');
   expect(records.find(({ subject_id }) => subject_id === id)).toMatchObject({ before: { status: 'open' } });
-  for (const dry_run of [true, false]) {
-    const refused = await update({ ...change, set: { status: 'closed' }, dry_run });
-    expect(refused).toEqual(errorResponse(409, 'Changed meanwhile: status is now resolved.'));
-  }
-  expect(await undo(change_id)).toMatchObject({ status: 200, body: { restored: 1, left: 0 } });
+  expect(await undo((done.body as { change_id: number }).change_id)).toMatchObject({
+    status: 200,
+    body: { restored: 1, left: 0 },
+  });
   expect(await statusOf(id)).toBe('open');
-  expect(await update({ ...change, ids: ['conv_unknown'] })).toEqual(
-    errorResponse(409, 'Changed meanwhile: the conversation no longer exists.'),
-  );
-  expect(await update({ ...change, ids: [id, 'conv_unknown'] })).toEqual(
-    errorResponse(400, 'expected needs exactly one id.'),
-  );
 });
 
 test('the history is newest first, page by page, with who changed what and how many messages were read', async () => {
@@ -157,20 +147,4 @@ test('changes of the same conversations at once, with new messages and undos, do
     return change_id !== null && index % 4 === 0 ? await undo(change_id) : done;
   });
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-});
-
-test.each([
-  [{ set: { status: 'open' } }, 'ids must be a list of 1 to 10,000 ids.'],
-  [{ ids: Array(10_001).fill('c'), set: { status: 'open' } }, 'ids must be a list of 1 to 10,000 ids.'],
-  [{ ids: [1], set: { status: 'open' } }, 'ids must be a list of 1 to 10,000 ids.'],
-  [{ ids: ['c'], set: {} }, 'set must have at least one field to change: status, read, assignee_id.'],
-  [{ ids: ['c'], set: { read: false } }, 'set.read must be true.'],
-])('%j is 400', async (body, text) => {
-  expect(await update(body)).toEqual(errorResponse(400, text));
-});
-
-test('an unknown status is 400', async () => {
-  expect(await update({ ids: ['c'], set: { status: 'done' } })).toEqual(
-    errorResponseLike(400, /^Invalid status/),
-  );
 });

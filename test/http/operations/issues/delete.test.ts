@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../../src/db/analytics/issue-counters.ts';
-import { apiAs, errorResponse } from '../../../support/here/requests.ts';
 import { auditRecordsOf, createIssues } from '../../../support/here/rows.ts';
 import { backofficeHere } from '../../../support/here.ts';
 
@@ -51,22 +50,4 @@ test('an unknown id succeeds, and records nothing', async () => {
     expect(await backoffice.api.delete(`/issues?id=${id}`)).toEqual(deleted(0));
   }
   expect(await auditRecordsOf(backoffice, 'issues.delete')).toEqual(before);
-});
-
-test.each([
-  ['', 'id is required'],
-  ['?id=', 'id is required'],
-  ['?id=,%20,', 'id is required'],
-  [`?id=${Array(1_001).fill(1).join(',')}`, 'id must be 1 to 1,000 ids separated by commas.'],
-])('DELETE /issues%s is 400', async (query, text) => {
-  expect(await backoffice.api.delete(`/issues${query}`)).toEqual(errorResponse(400, text));
-});
-
-test('a user may change issues, and must not delete them', async () => {
-  const ids = await createIssues(backoffice, 1);
-  const user = apiAs(backoffice.service.url, await backoffice.service.signIn('user'));
-  expect(await user.delete(`/issues?id=${ids}`)).toEqual(errorResponse(403, 'Insufficient permissions.'));
-  expect(await user.patch('/issues', { ids, set: { status: 'Closed' } })).toMatchObject({ status: 200 });
-  const admin = apiAs(backoffice.service.url, await backoffice.service.signIn('admin'));
-  expect(await admin.delete(`/issues?id=${ids}`)).toEqual(deleted(1));
 });

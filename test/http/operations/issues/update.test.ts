@@ -116,18 +116,6 @@ describe('a change by ids', () => {
       },
     });
   });
-
-  test('is refused if the issue is not what the caller saw', async () => {
-    const [id = 0] = await createIssues(backoffice, 1);
-    const seen = { ids: [id], set: { title: 'Other' }, expected: { status: 'Closed' } };
-    const refused = errorResponse(409, 'Changed meanwhile: status is now Open.');
-    expect(await update(seen)).toEqual(refused);
-    expect(await update({ ...seen, dry_run: true })).toEqual(refused);
-    expect(await update({ ...seen, ids: [-1] })).toEqual(
-      errorResponse(409, 'Changed meanwhile: the issue no longer exists.'),
-    );
-    expect(await update({ ...seen, expected: { status: 'Open' } })).toMatchObject({ body: { changed: 1 } });
-  });
 });
 
 describe('a change by a filter', () => {
@@ -222,47 +210,6 @@ test('a dry run writes nothing', async () => {
     answer({ matched: 3, changed: 3, unknown: [-1] }),
   );
   expect([await rows(), await trail()]).toEqual(before);
-});
-
-test.each([
-  [{ set: { status: 'Closed' } }, 'Send either ids or filter.'],
-  [{ ids: [1], filter: { status: 'Open' }, set: { status: 'Closed' } }, 'Send either ids or filter.'],
-  [{ ids: [], set: { status: 'Closed' } }, 'ids must be a list of 1 to 10,000 ids.'],
-  [
-    { ids: Array.from({ length: 10_001 }, (_, id) => id), set: { status: 'Closed' } },
-    'ids must be a list of 1 to 10,000 ids.',
-  ],
-  [{ ids: '1,2', set: { status: 'Closed' } }, 'ids must be a list of 1 to 10,000 ids.'],
-  [{ ids: [true], set: { status: 'Closed' } }, 'ids must be a list of 1 to 10,000 ids.'],
-  [{ filter: {}, set: { status: 'Closed' } }, /^filter must have at least one field: status, /],
-  [
-    { filter: { status: '', q: '', since: '' }, set: { status: 'Closed' } },
-    /^filter must have at least one field: status, /,
-  ],
-  [{ filter: { state: 'Open' }, set: { status: 'Closed' } }, /^filter has an unknown field: "state"\. /],
-  [{ filter: 'Open', set: { status: 'Closed' } }, /^filter must have at least one field/],
-  [{ filter: { since: 'today' }, set: { status: 'Closed' } }, 'since must be an ISO 8601 time.'],
-  [{ ids: [1] }, /^set must have at least one field to change: status, /],
-  [{ ids: [1], set: {} }, /^set must have at least one field to change: status, /],
-  [{ ids: [1], set: { status: null } }, /^set must have at least one field to change: status, /],
-  [{ ids: [1], set: { sttaus: 'Closed' } }, /^set has an unknown field: "sttaus"\. /],
-  [{ ids: [1], set: { status: 'Done' } }, /^Invalid status\. Must be one of: Open, /],
-  [{ ids: [1], set: { title: ' ' } }, 'Title is required'],
-  [{ ids: [1], set: { severity: '' } }, 'set.severity must be a text that is not empty.'],
-  [{ ids: [1], set: { description: 1 } }, 'set.description must be a string.'],
-  [
-    { ids: [1, 2], set: { title: 'Same' } },
-    'title, description, steps_to_reproduce and expected need exactly one id.',
-  ],
-  [
-    { filter: { status: 'Open' }, set: { status: 'Closed' }, expected: { status: 'Open' } },
-    'title, description, steps_to_reproduce and expected need exactly one id.',
-  ],
-  [{ ids: [1], set: { status: 'Closed' }, dry_run: 'yes' }, 'dry_run must be true or false.'],
-])('%j is 400', async (body, text) => {
-  expect(await update(body)).toEqual(
-    typeof text === 'string' ? errorResponse(400, text) : errorResponseLike(400, text),
-  );
 });
 
 test('a search limits only itself: the statements after it keep their timeout', async () => {

@@ -129,17 +129,6 @@ describe('a draft', () => {
     }
   });
 
-  test("can only belong to a visitor's message", async () => {
-    const { body } = await backoffice.api.post('/messages', { conversation_id: conversation, content: 'Hm' });
-    const { id } = body as { id: number };
-    expect(await propose('Draft', id)).toEqual(
-      errorResponse(400, "Only a visitor's message can have a draft."),
-    );
-    expect(await backoffice.api.post('/messages', { approve: id })).toEqual(
-      errorResponse(400, 'The message has no draft to send.'),
-    );
-  });
-
   test('can be changed for an unknown message, but not sent', async () => {
     for (const id of [0, -1, 1e30, 'abc', '99999999999999999999']) {
       expect(await propose('Draft', id)).toEqual(success);
@@ -155,18 +144,6 @@ describe('a draft', () => {
       errorResponse(400, 'There is no message with that id.'),
     );
     expect(await messages()).toHaveLength(1);
-  });
-
-  test.for([
-    [{}, 'id and ai_draft are required'],
-    [{ id: 1 }, 'id and ai_draft are required'],
-    [{ ai_draft: 'Draft' }, 'id and ai_draft are required'],
-    [{ id: null, ai_draft: 'Draft' }, 'id and ai_draft are required'],
-    [{ id: 1, ai_draft: '' }, 'ai_draft must not be blank. Use null to reject the draft.'],
-    [{ id: 1, ai_draft: ' ' }, 'ai_draft must not be blank. Use null to reject the draft.'],
-    [{ id: 1, ai_draft: 7 }, 'ai_draft must not be blank. Use null to reject the draft.'],
-  ] as const)('%j is rejected: %s', async ([body, text]) => {
-    expect(await backoffice.api.put('/messages', body)).toEqual(errorResponse(400, text));
   });
 });
 

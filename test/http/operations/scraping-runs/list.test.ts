@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { errorResponse } from '../../../support/here/requests.ts';
 import { backofficeHere } from '../../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -54,39 +53,6 @@ test('the list has every run, latest start first, with its result', async () => 
     items_scraped: 0,
     errors: 0,
   });
-});
-
-describe('a filter of runs returns', () => {
-  test.for([
-    ['the one with an id', '?run_id=r3', ['r3']],
-    ['those with a source', '?source=news.example.org', ['r4', 'r2']],
-    ['those with a status', '?status=running', ['r5', 'r4']],
-    ['those with a source and a status', '?source=shop.example.org&status=failed', ['r3']],
-    ['those with a text in the id or source', '?q=NEWS', ['r4', 'r2']],
-    ['those since a time', '?since=2026-03-04T10:00:00Z', ['r5', 'r4']],
-    ['those until a time', '?until=2026-03-02T10:00:00Z', ['r1']],
-    ['all if it is empty', '?source=&status=&q=', ['r5', 'r4', 'r3', 'r2', 'r1']],
-    ['none if no run matches', '?source=shop', []],
-  ] as const)('%s', async ([, query, ids]) => {
-    expect(idsOf(await list(query))).toEqual(ids);
-  });
-
-  test('an error for an unknown status', async () => {
-    expect(await backoffice.api.get('/scraping-runs?status=done')).toEqual(
-      errorResponse(400, 'status must be one of: running, succeeded, failed, cancelled.'),
-    );
-  });
-});
-
-test.for([1, 2, 4, 5, 6])('pages of %i runs have each run once', async (limit) => {
-  const ids: string[] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const page: Runs = await list(`?limit=${limit}&cursor=${cursor}`);
-    ids.push(...idsOf(page));
-    cursor = page.nextCursor ?? null;
-  }
-  expect(ids).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
 });
 
 describe('the errors of runs', () => {

@@ -160,23 +160,6 @@ describe('a secret setting', () => {
     expect(await stored()).toEqual({ raced: [sealed] });
     expect((await opened()).raced).toMatch(/^value \d+$/);
   });
-
-  test.for([
-    [{ key: 'a', value: '1', secret: 'yes' }, 'secret must be true or false.'],
-    [{ updates: { a: '1' }, secret: true }, 'secret must be an array of keys.'],
-    [{ updates: { a: '1' }, secret: [1] }, 'secret must be an array of keys.'],
-    [
-      { key: 'timezone', value: 'UTC', secret: true },
-      'timezone cannot be secret, because the service itself reads it.',
-    ],
-    [
-      { updates: { audit_retention_days: '90' }, secret: ['audit_retention_days'] },
-      'audit_retention_days cannot be secret, because the service itself reads it.',
-    ],
-  ] as const)('rejects %j', async ([body, message]) => {
-    expect(await put(body)).toEqual(errorResponse(400, message));
-    expect(await stored()).toEqual({});
-  });
 });
 
 test('a server without the key writes no secret, says which key it lacks, and shows and deletes settings', async () => {
