@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { errorResponse, success } from '../../../support/here/requests.ts';
-import { auditRecordsOf, createConversation, threadOf } from '../../../support/here/rows.ts';
-import { backofficeHere } from '../../../support/here.ts';
-import { withClient } from '../../../support/postgres/server.ts';
-import { untilBlocked } from '../../../support/postgres.ts';
+import { errorResponse, success } from '../../support/here/requests.ts';
+import { auditRecordsOf, createConversation, threadOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
 
 const backoffice = backofficeHere();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce, errorResponse } from '../../../support/here/requests.ts';
-import { auditRecordsOf, createConversation } from '../../../support/here/rows.ts';
-import { backofficeHere } from '../../../support/here.ts';
+import { atOnce, errorResponse } from '../../support/here/requests.ts';
+import { auditRecordsOf, createConversation } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
