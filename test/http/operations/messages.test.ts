@@ -7,9 +7,6 @@ import { untilBlocked } from '../../support/postgres.ts';
 
 const backoffice = backofficeHere();
 
-const _bothRequired = 'conversation_id and content are required';
-const _unknown = 'There is no conversation with that id.';
-
 describe('a thread', () => {
   test('has its conversation as in the list, and its messages, oldest first', async () => {
     const { id, messages } = await createConversation(backoffice, 'Hello?', 'Anybody?');

@@ -96,8 +96,6 @@ describe('a saved reply', () => {
       after: null,
     });
   });
-
-  const _wrongShortcut = 'shortcut must be 1 to 50 letters from a to z, digits, hyphens and underscores.';
 });
 
 describe('the list', () => {

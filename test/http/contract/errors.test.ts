@@ -47,7 +47,7 @@ describe('section 7: session (401) comes before', () => {
 
   test('body size (413)', async () => {
     // A client that keeps writing after the answer may lose the connection before it reads the answer.
-    // section-5-unread-body.test.ts checks the bytes.
+    // access.test.ts checks the bytes.
     const answer = await nobody.post('/issues', tooLarge).catch(() => unauthorized);
     expect(answer).toEqual(unauthorized);
   });
@@ -74,6 +74,9 @@ describe('section 7: role (403) comes before', () => {
 
   test.for([
     ['without an id', { role: 'user' }],
+    ['an empty role', { role: '', id: 'x' }],
+    ['a role that is no text', { role: 0, id: 'x' }],
+    ['a role that is an object', { role: {}, id: 'x' }],
     ['a role of null, without an id', { role: null }],
     ['with an id of a wrong type', { role: 'user', id: {} }],
     ['with a short password', { role: 'user', id: 'x', password: '1' }],
@@ -106,12 +109,6 @@ describe('section 7: validation (400) comes before uniqueness (409)', () => {
   });
 });
 
-test('section 7: a superadmin with a role and no id gets the error of the id', async () => {
-  expect(await backoffice.api.put('/admins', { role: 'user' })).toEqual(
-    errorResponse(400, 'Admin ID is required.'),
-  );
-});
-
 test('section 7: a role in the query string does not count as supplied', async () => {
   expect(await user.put('/admins?role=user', { id: 'admin_0_nobody', username: 'U' })).toEqual(success);
 });
@@ -120,3 +117,68 @@ test('section 7: a role in the query string does not count as supplied', async (
 function nested(depth: number): unknown {
   return depth === 0 ? 'bottom' : [nested(depth - 1)];
 }
+
+/** Bodies that are not JSON. */
+const broken = [
+  '',
+  ' ',
+  '{',
+  '{"title":',
+  '{title:"T"}',
+  "{'title':'T'}",
+  '{"title":"T"}}',
+  'NaN',
+  '\u{feff}\u{feff}{}',
+  'undefined',
+];
+
+/** What a message must not contain: a place in the code, a stack trace, SQL, or the address of the database. */
+const leak = /\.(ts|js)\b|node_modules|\bat \w+ \(|select |insert |postgres|127\.0\.0\.1|\n/i;
+
+describe('section 7: 500 issues, settings: an unparseable body -> the underlying failure message', () => {
+  test.for([
+    ['POST', '/issues'],
+    ['PUT', '/issues'],
+    ['PUT', '/settings'],
+  ] as const)('%s %s', async ([method, path]) => {
+    for (const body of broken) {
+      const answer = await (method === 'POST'
+        ? backoffice.api.post(path, body)
+        : backoffice.api.put(path, body));
+      expect(answer).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
+      expect(answer.body).not.toEqual({ error: expect.stringMatching(leak) });
+    }
+  });
+
+  test('the message is that of the JSON parser', async () => {
+    expect(await backoffice.api.post('/issues', '{"title":')).toEqual(
+      errorResponse(500, 'Unexpected end of JSON input'),
+    );
+  });
+});
+
+describe('section 7: 500 elsewhere: an unparseable body -> the fixed text', () => {
+  test.for(broken)('%j', async (body) => {
+    const { api } = backoffice;
+    expect(await api.post('/conversations', body)).toEqual(
+      errorResponse(500, 'Failed to create conversation.'),
+    );
+    expect(await api.post('/admins', body)).toEqual(errorResponse(500, 'Failed to create admin.'));
+    expect(await api.put('/admins', body)).toEqual(errorResponse(500, 'Failed to update admin.'));
+  });
+});
+
+test('section 7: a missing body is unparseable', async () => {
+  const response = await backoffice.service.fetch('/api/admin/issues', {
+    method: 'POST',
+    headers: { cookie: backoffice.superadmin.cookie },
+  });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ error: expect.stringMatching(/\S/) });
+});
+
+test('section 7: an unparseable body changes nothing, and the next request succeeds', async () => {
+  await backoffice.api.put('/settings', '{"updates":{"a":"1"}');
+  expect(await backoffice.sql('select from settings')).toEqual([]);
+  expect((await backoffice.api.put('/settings', '{"updates":{"a":"1"}}')).status).toBe(200);
+});
