@@ -48,6 +48,14 @@ const preparations: readonly string[] = ['factors.create', 'device.create', 'dev
 const needsKnownId: readonly string[] = ['factors.verify', 'comments.list'];
 const unknownIds = ['none', '0', '-1', '1.5', '1e3', '%', '99999999999999999999', "' or 1=1 --", '🐛'];
 
+/** Record that somebody wrote or erased, also if nothing is different. */
+const recordsAgain: readonly string[] = [
+  'settings.update',
+  'admins.update',
+  'webhooks.update',
+  'visitors.erase',
+];
+
 /** Of any type, they are only wrong. */
 const credentials = /^session\.|^factors\.reset\.|\.current_password$/;
 
@@ -221,6 +229,17 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
       expect(await lastRecord()).toBe(before);
     },
   );
+
+  const setsState = method !== 'GET' && method !== 'POST' && changes.length > 0;
+  test.runIf(setsState && !recordsAgain.includes(id))('records nothing if it is repeated', async () => {
+    const caller = await backoffice.service.signIn('superadmin');
+    const input = await inputFor(fixture, caller);
+    const send = () => callOverHttp(backoffice.service, operation, input, { cookie: caller.cookie });
+    expect((await send()).status).toBe(success);
+    const recorded = await lastRecord();
+    await send();
+    expect(await lastRecord()).toBe(recorded);
+  });
 
   test.runIf(takesIdempotencyKey(operation))('does its work once for two requests with one key', async () => {
     const caller = await backoffice.service.signIn('superadmin');

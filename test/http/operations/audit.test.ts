@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { backgroundChanges } from '../../../src/contract/background-changes.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
@@ -118,18 +118,6 @@ describe('admins', () => {
       after: null,
     });
   });
-
-  test('a refused call, or one that finds nothing, leaves no record', async () => {
-    const before = await recorded();
-    await backoffice.api.post('/admins', { email: backoffice.superadmin.email, password });
-    await backoffice.api.put('/admins', { id, email: backoffice.superadmin.email });
-    await backoffice.api.delete(`/admins?id=${backoffice.superadmin.id}`);
-    await backoffice.api.put('/admins', { id: 'admin_0_nobody', username: 'nobody' });
-    await backoffice.api.delete('/admins?id=admin_0_nobody');
-    await backoffice.api.put('/issues', { id: 123_456_789, status: 'Open' });
-    await backoffice.api.delete('/settings?key=unknown');
-    expect(await recorded()).toEqual(before);
-  });
 });
 
 test('sign-in and sign-out are recorded for the admin, with an id that does not open the session', async () => {
@@ -176,38 +164,6 @@ test("records and events contain no secret, no setting's value and no message te
     { event: 'setting.updated', subject_id: 'other', before: { is_set: true }, after: { is_set: true } },
     { event: 'setting.deleted', subject_id: 'other', before: { is_set: true }, after: null },
   ]);
-});
-
-describe('a request that changes nothing leaves no record', () => {
-  test.for<readonly [what: string, request: () => Promise<unknown>]>([
-    ['the status of an issue', () => backoffice.api.put('/issues', { id: issue, status: 'Closed' })],
-    [
-      'the status of a conversation',
-      () => backoffice.api.put('/conversations', { id: conversation, status: 'closed' }),
-    ],
-    [
-      'the activity of an admin',
-      () => backoffice.api.put('/admins/activity', { id: backoffice.superadmin.id, is_active: 1 }),
-    ],
-    ['the end of a token', () => backoffice.api.delete(`/tokens?id=${token}`)],
-  ])('%s', async ([, request]) => {
-    await request();
-    const before = await recorded();
-    expect(await request()).toEqual({ status: 200, body: { success: true } });
-    expect(await recorded()).toEqual(before);
-  });
-
-  let issue: number;
-  let conversation: string;
-  let token: number;
-
-  beforeAll(async () => {
-    const { client } = backoffice.superadmin;
-    issue = (await client.call('issues.create', { title: 'T' })).id;
-    const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
-    conversation = (await client.call('conversations.create', visitor)).conversation.id;
-    token = (await backoffice.service.createToken('user')).token.id;
-  });
 });
 
 test('each change is also an event with the id of its record', async () => {

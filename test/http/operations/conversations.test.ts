@@ -37,15 +37,6 @@ describe('the status of a conversation', () => {
       status === 'open' ? [] : [{ event: 'conversation.updated', subject_id: id, ...change }],
     );
   });
-
-  test('of an unknown conversation succeeds and leaves no record', async () => {
-    expect(await backoffice.api.put('/conversations', { id: 'none', status: 'open' })).toEqual(success);
-    expect(
-      (await auditRecordsOf(backoffice, 'conversations.changeStatus')).filter(
-        (each) => each.subject_id === 'none',
-      ),
-    ).toEqual([]);
-  });
 });
 
 describe('marking as read', () => {
@@ -166,14 +157,6 @@ describe('marking as read', () => {
     const count = (fields: object | null) => (fields as { unread_count: number }).unread_count;
     expect(records.reduce((sum, { before, after }) => sum + count(before) - count(after), 0)).toBe(40);
   });
-
-  test('succeeds for an unknown conversation, and requires an id', async () => {
-    expect(await read('none')).toEqual(marked(0));
-    expect(await backoffice.api.post('/conversations/read', {})).toEqual(
-      errorResponse(400, 'id is required'),
-    );
-    expect(await read('none', { up_to: [] })).toEqual(errorResponse(400, 'up_to must be a message id.'));
-  });
 });
 
 describe('marking as unread', () => {
@@ -254,14 +237,5 @@ describe('deleting a conversation', () => {
     ];
     await backoffice.api.delete(`/conversations?id=${one.id}`);
     expect((await threadOf(backoffice, other.id)).messages).toHaveLength(1);
-  });
-
-  test('succeeds for an unknown id, and requires an id', async () => {
-    expect(await backoffice.api.delete('/conversations?id=none')).toEqual(success);
-    for (const query of ['', '?id=']) {
-      expect(await backoffice.api.delete(`/conversations${query}`)).toEqual(
-        errorResponse(400, 'id is required'),
-      );
-    }
   });
 });

@@ -45,14 +45,6 @@ test('a deletion by SQL leaves no history behind, and an issue with the same num
   expect(await sql('select from issue_history')).toEqual([]);
 });
 
-test('an unknown id succeeds, and records nothing', async () => {
-  const before = await auditRecordsOf(backoffice, 'issues.delete');
-  for (const id of ['999999999', 'none', '1.5']) {
-    expect(await backoffice.api.delete(`/issues?id=${id}`)).toEqual(deleted(0));
-  }
-  expect(await auditRecordsOf(backoffice, 'issues.delete')).toEqual(before);
-});
-
 test('the history is newest first, page by page, with who changed what and through which interface', async () => {
   const { api, service, superadmin } = backoffice;
   const [id = 0] = await createIssues(backoffice, 1);

@@ -143,18 +143,6 @@ describe('a link', () => {
     expect((await threadOf(backoffice, conversation)).issues).toEqual([]);
   });
 
-  const required = 'issue_id and either conversation_id or scraping_error_id are required';
-  test('can be removed if unknown, and requires both ends', async () => {
-    expect(await backoffice.api.delete('/links?issue_id=abc&scraping_error_id=abc')).toEqual(success);
-    for (const query of [
-      '',
-      '?issue_id=1',
-      '?conversation_id=c',
-      '?issue_id=1&conversation_id=c&scraping_error_id=1',
-    ]) {
-      expect(await backoffice.api.delete(`/links${query}`)).toEqual(errorResponse(400, required));
-    }
-  });
 });
 
 describe('the list of links', () => {

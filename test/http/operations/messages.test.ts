@@ -262,15 +262,6 @@ describe('an answer to a question', () => {
       }
     });
 
-    test('can be changed for an unknown message, but not sent', async () => {
-      for (const id of [0, -1, 1e30, 'abc', '99999999999999999999']) {
-        expect(await propose('Draft', id)).toEqual(success);
-        expect(await backoffice.api.post('/messages', { approve: id })).toEqual(
-          errorResponse(400, 'There is no message with that id.'),
-        );
-      }
-    });
-
     test('is not sent if the request names another conversation', async () => {
       await propose('On its way.');
       expect(await approve({ conversation_id: 'another' })).toEqual(
