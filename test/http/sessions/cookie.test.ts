@@ -107,8 +107,11 @@ describe('the signature of the cookie', () => {
     ['another signature', (value: string) => `${value.slice(0, -6)}AAAAAA`],
     ['no signature', (value: string) => value.split('.', 1)[0] ?? ''],
     ['no mark of a signed cookie', (value: string) => value.replace('s%3A', '')],
+    ['one changed character', (value: string) => value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A')],
+    ['a value that is no session', () => 's%3Anonsense.nonsense'],
     ['another id', (value: string) => value.replace(/^(s%3A)./, '$1~')],
     ['nothing', () => ''],
+    ['malformed content', () => ';;;=;backoffice'],
   ] as const)('opens no session with %s', async ([, change]) => {
     const { value = '' } = await cookieOf(backoffice.service);
     expect(await statusWith(backoffice.service, `backoffice=${value}`)).toBe(200);
