@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { sentenceOf } from '../../../cli/failures.ts';
 import { failsWith500, type Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
@@ -14,7 +14,8 @@ import {
   type TestService,
 } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
-import { untilBlocked } from '../../support/postgres.ts';
+import { asRuntime, createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
+import { type PoolerStandIn, startPoolerStandIn } from '../../support/receivers/pooler.ts';
 
 const backoffice = backofficeHere();
 
@@ -282,3 +283,43 @@ test.for(['GET', 'POST'])(
     expect(failures).toMatchObject([{ code: 'failed', message: 'The request took too long.' }]);
   },
 );
+
+describe('behind a pooler', () => {
+  let database: TestDatabase;
+  let pooler: PoolerStandIn;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pooler = await startPoolerStandIn(asRuntime(database.url));
+  });
+
+  afterAll(async () => {
+    await pooler?.close();
+    await database?.drop();
+  });
+
+  /** Starts the service on the database with these variables. */
+  async function serviceWith(env: { readonly DATABASE_URL: string; readonly DATABASE_POOL_URL?: string }) {
+    const service = await startTestService(env);
+    onTestFinished(() => service.stop());
+    return service;
+  }
+
+  test('an instance whose requests get no connection is not ready', async () => {
+    const service = await serviceWith({ DATABASE_URL: pooler.url });
+    const response = await service.fetch('/readyz');
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'not ready', error: 'The database is unavailable.' },
+    ]);
+  });
+
+  test('requests work through a pooler in DATABASE_POOL_URL', async () => {
+    const service = await serviceWith({ DATABASE_URL: database.url, DATABASE_POOL_URL: pooler.url });
+    expect((await service.fetch('/readyz')).status).toBe(200);
+    const { client, cookie } = await service.signIn('superadmin');
+    const { id } = await client.call('issues.create', { title: 'through a pooler' });
+    const response = await service.fetch('/api/admin/issues', { headers: { cookie } });
+    expect(await response.json()).toMatchObject({ issues: [{ id, title: 'through a pooler' }] });
+  });
+});
