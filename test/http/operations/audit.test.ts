@@ -230,7 +230,7 @@ describe('the list', () => {
     },
   );
 
-  test('can be filtered by each parameter, and paged', async () => {
+  test('can be filtered by each parameter', async () => {
     for (const title of ['one', 'two', 'three']) await backoffice.api.post('/issues', { title });
     const all = await recorded();
     const ids = async (query: string) => {
@@ -249,10 +249,6 @@ describe('the list', () => {
     expect(await ids(`event=issue.created&subject_id=${all[1]?.subject_id}`)).toEqual([two]);
     expect(await ids('q=TWO')).toEqual([two]);
     expect(await ids('since=2000-01-01&until=2001-01-01')).toEqual([]);
-    const { body } = await backoffice.api.get('/audit?limit=2');
-    const { audit, nextCursor } = body as { audit: AuditRecord[]; nextCursor: string };
-    expect(audit.map(({ id }) => id)).toEqual([three, two]);
-    expect((await ids(`limit=1&cursor=${nextCursor}`))[0]).toBe(one);
   });
 });
 

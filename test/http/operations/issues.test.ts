@@ -45,10 +45,9 @@ test('a deletion by SQL leaves no history behind, and an issue with the same num
   expect(await sql('select from issue_history')).toEqual([]);
 });
 
-test('the history is newest first, page by page, with who changed what and through which interface', async () => {
+test('the history is newest first, with who changed what and through which interface', async () => {
   const { api, service, superadmin } = backoffice;
   const [id = 0] = await createIssues(backoffice, 1);
-  const { client } = superadmin;
   await api.put('/issues', { id, status: 'In Progress' });
   await api.put('/issues', { id, status: 'In Progress' });
   const token = await service.createToken('user');
@@ -65,10 +64,6 @@ test('the history is newest first, page by page, with who changed what and throu
       ['status', 'Open', 'In Progress', superadmin.email, 'http'],
     ],
   );
-  const first = await client.call('issues.history', { id, limit: 2 });
-  expect(first.history).toEqual(history.slice(0, 2));
-  const second = await client.call('issues.history', { id, limit: 2, cursor: first.nextCursor ?? '' });
-  expect(second).toEqual({ history: history.slice(2), nextCursor: null });
 });
 
 test('an unknown issue has no history', async () => {
