@@ -26,6 +26,10 @@ export interface Fixture {
 
 export type Fixtures<Ids extends OperationId = OperationId> = Readonly<Record<Ids, Fixture>>;
 
+/** Returns the field with each value that is no text. */
+export const noText = (name: string) =>
+  [null, 123, 0, true, false, {}, { a: 1 }, [], ['text']].map((value) => ({ [name]: value }));
+
 let made = 0;
 
 /** Returns a text that no other call has had. */

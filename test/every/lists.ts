@@ -5,14 +5,15 @@ import type { Backoffice } from '../support/here.ts';
 export interface ListOfRows {
   /** Parameters that each request needs. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** The field that identifies a row. */
+  readonly table: string;
+  /** The field that identifies a row, and its column. */
   readonly id: string;
   /** Inserts a row for each number. Two or three rows share each time, and the numbers are not in the order of time. */
   insert(sql: Backoffice['sql'], numbers: readonly number[]): Promise<unknown>;
   /** A statement that changes one of the rows. */
   readonly change: string;
-  /** A statement that deletes rows. Absent if the database refuses that. */
-  readonly remove?: string;
+  /** Whether the database refuses to delete rows. */
+  readonly keepsRows?: true;
 }
 
 /** A time for each number `n`: two or three rows share a millisecond, which they reach with different microseconds. */
@@ -22,21 +23,22 @@ const numbers = 'unnest($1::int[]) as n';
 /** Every list of the registry that is streamed or read page by page. */
 export const everyList: Readonly<Record<ListId, ListOfRows>> = {
   'issues.list': {
+    table: 'issues',
     id: 'id',
     insert: (sql, given) =>
       sql(
         `insert into issues (id, title, severity, status, created_at, updated_at)
-         select 1000 + n, 'Issue ' || n,
+         select 1000000 + n, 'Issue ' || n,
            (array['Low', 'Critical', 'Strange', 'High'])[1 + n % 4],
            (array['Open', 'Closed', 'In Progress', 'Resolved'])[1 + n % 4], ${at}, ${at} + interval '1 day'
          from ${numbers}`,
         [given],
       ),
     change: `update issues set title = title || '!' where id = (select max(id) from issues)`,
-    remove: `delete from issues where id = (select max(id) from issues)`,
   },
   'issues.history': {
     needs: { id: '7' },
+    table: 'issue_history',
     id: 'change_id',
     insert: (sql, given) =>
       sql(
@@ -49,9 +51,9 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
         [given],
       ),
     change: `update changes set actor_name = actor_name || '!' where id = (select max(id) from changes)`,
-    remove: `delete from issue_history where id = (select max(id) from issue_history)`,
   },
   'conversations.list': {
+    table: 'conversations',
     id: 'id',
     insert: (sql, given) =>
       sql(
@@ -60,9 +62,9 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
         [given],
       ),
     change: `update conversations set subject = subject || '!' where id = (select max(id) from conversations)`,
-    remove: `delete from conversations where id = (select max(id) from conversations)`,
   },
   'links.list': {
+    table: 'issue_links',
     id: 'issue_id',
     insert: (sql, given) =>
       sql(
@@ -79,9 +81,9 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
         [given],
       ),
     change: `update issue_links set created_by = 'somebody' where id = (select max(id) from issue_links)`,
-    remove: `delete from issue_links where id = (select max(id) from issue_links)`,
   },
   'scrapingRuns.list': {
+    table: 'scraping_runs',
     id: 'run_id',
     insert: (sql, given) =>
       sql(
@@ -89,9 +91,10 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
         [given],
       ),
     change: `update scraping_runs set items_scraped = 1 where run_id = (select max(run_id) from scraping_runs)`,
-    remove: `delete from scraping_runs where run_id = (select max(run_id) from scraping_runs)`,
   },
   'audit.list': {
+    table: 'audit_records',
+    keepsRows: true,
     id: 'id',
     insert: (sql, given) =>
       sql(
@@ -103,6 +106,7 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
              values (999999, 'service', 'tests', 'job', 'issues.create', 'issue.created')`,
   },
   'webhooks.deliveries': {
+    table: 'webhook_deliveries',
     id: 'id',
     insert: (sql, given) =>
       sql(
@@ -112,6 +116,5 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
       ),
     change: `update webhook_deliveries set attempts = attempts + 1
              where id = (select max(id) from webhook_deliveries)`,
-    remove: `delete from webhook_deliveries where id = (select max(id) from webhook_deliveries)`,
   },
 };

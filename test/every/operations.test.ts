@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { takesIdempotencyKey } from '../../src/contract/idempotency.ts';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
@@ -42,6 +43,21 @@ const lastRecord = async () =>
 
 /** Prepare what gives no access yet. `factors.verify` and `device.token` record it. */
 const preparations: readonly string[] = ['factors.create', 'device.create', 'device.approve', 'device.deny'];
+
+/** `comments.list` takes only one of several ids. */
+const needsKnownId: readonly string[] = ['factors.verify', 'comments.list'];
+const unknownIds = ['none', '0', '-1', '1.5', '1e3', '%', '99999999999999999999', "' or 1=1 --", '🐛'];
+
+/** Record that somebody wrote or erased, also if nothing is different. */
+const recordsAgain: readonly string[] = [
+  'settings.update',
+  'admins.update',
+  'webhooks.update',
+  'visitors.erase',
+];
+
+/** Of any type, they are only wrong. */
+const credentials = /^session\.|^factors\.reset\.|\.current_password$/;
 
 /**
  * Without those of each response and of the connection, which Node's client asks to close after HEAD. Whether there is a
@@ -144,7 +160,7 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
 
   const refused = new Set([...Object.keys(fixture.refused ?? {}), ...texts]);
 
-  test('is refused with each of its texts', async () => {
+  test('is refused with each of its texts, and records nothing', async () => {
     const caller = await backoffice.service.signIn('superadmin');
     const input = await inputFor(fixture, caller);
     const { cookie } = caller;
@@ -152,10 +168,77 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
       const status = documented.get(text) ?? (text.startsWith('Changed meanwhile') ? 409 : 400);
       for (const refusal of fixture.refused?.[text] ?? fieldsRefusedWith(text) ?? []) {
         const fields = typeof refusal === 'function' ? await refusal(givenTo(caller)) : refusal;
+        const before = await lastRecord();
         const answer = await callOverHttp(backoffice.service, operation, { ...input, ...fields }, { cookie });
+        expect.soft(await lastRecord(), text).toBe(before);
         expect.soft(errorIn(answer), JSON.stringify(fields).slice(0, 200)).toEqual([status, text]);
       }
     }
+  });
+
+  const { properties = {} } = z.toJSONSchema(operation.input, { unrepresentable: 'any', io: 'input' });
+  /** The fields that are texts and nothing else. */
+  const ofTexts = Object.entries(properties).flatMap(([name, field]) =>
+    typeof field === 'object' && field.type === 'string' ? [name] : [],
+  );
+
+  test.runIf(ofTexts.length > 0)('refuses a NUL in each text, and names the field', async () => {
+    const caller = await backoffice.service.signIn('superadmin');
+    const input = await inputFor(fixture, caller);
+    for (const name of ofTexts) {
+      const given = { ...input, [name]: 'a\0b' };
+      expect
+        .soft(errorIn(await callOverHttp(backoffice.service, operation, given, { cookie: caller.cookie })))
+        .toEqual([400, `${name} must not contain a NUL character.`]);
+    }
+  });
+
+  const checked = hasBody ? ofTexts.filter((name) => !credentials.test(`${id}.${name}`)) : [];
+
+  test.runIf(checked.length > 0)('refuses any other type in each text', async () => {
+    const caller = await backoffice.service.signIn('superadmin');
+    const input = await inputFor(fixture, caller);
+    for (const name of checked)
+      for (const wrong of [123, true, { a: 1 }, ['text']]) {
+        const given = { ...input, [name]: wrong };
+        const [status, error = ''] = errorIn(
+          await callOverHttp(backoffice.service, operation, given, { cookie: caller.cookie }),
+        );
+        expect.soft(status, `${name} ${JSON.stringify(wrong)}`).toBe(400);
+        expect
+          .soft(error, name)
+          .toSatisfy((text: string) => text.startsWith(`${name} `) || texts.includes(text));
+      }
+  });
+
+  test.runIf('id' in properties && !needsKnownId.includes(id))(
+    'succeeds for an unknown id, and changes nothing',
+    async () => {
+      const { cookie } = await backoffice.service.signIn('superadmin');
+      const input = await inputFor(fixture, backoffice.superadmin);
+      const before = await lastRecord();
+      for (const unknown of unknownIds) {
+        const answer = await callOverHttp(
+          backoffice.service,
+          operation,
+          { ...input, id: unknown },
+          { cookie },
+        );
+        expect.soft(answer.status, unknown).toBe(200);
+      }
+      expect(await lastRecord()).toBe(before);
+    },
+  );
+
+  const setsState = method !== 'GET' && method !== 'POST' && changes.length > 0;
+  test.runIf(setsState && !recordsAgain.includes(id))('records nothing if it is repeated', async () => {
+    const caller = await backoffice.service.signIn('superadmin');
+    const input = await inputFor(fixture, caller);
+    const send = () => callOverHttp(backoffice.service, operation, input, { cookie: caller.cookie });
+    expect((await send()).status).toBe(success);
+    const recorded = await lastRecord();
+    await send();
+    expect(await lastRecord()).toBe(recorded);
   });
 
   test.runIf(takesIdempotencyKey(operation))('does its work once for two requests with one key', async () => {

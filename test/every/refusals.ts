@@ -1,5 +1,3 @@
-import { toCursor } from '../../src/contract/schemas/lists.ts';
-
 type Fields = Readonly<Record<string, unknown>>;
 
 const longerThan = (length: string | undefined) => Number(length?.replaceAll(',', '')) + 1;
@@ -11,14 +9,33 @@ const each =
 
 const asSet = (set: Fields): Fields => ({ set });
 
+/** What is no time in a query. */
+const wrongTimes = [
+  ...['yesterday', '7', '2026', '2026-02-31', '2026-13-01', '2026-02-29', '2026-03-01T25:00Z', '2026-3-1'],
+  ...['2026-03-01 10:00', '2026-03-01T10:00 PST', '2026-03-01(x)', '2026-03-01T10:00+0200', ' 2026-03-01'],
+  ...['0000-01-01', '0001-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '+012026-03-01', 'infinity'],
+];
+const wrongLimits = ['0', '1001', '-1', '1.5', '1e2', '0x10', ' 5', 'ten', 'NaN', '९', '9'.repeat(400)];
+/** Characters that write to a terminal, end a line, or hide what comes after them. */
+const controls = [
+  '\u001b[31mb',
+  'a\u009b2Jb',
+  'a\r\nb',
+  'a\tb',
+  'a\u0085b',
+  'a\u007fb',
+  'a\u202eb',
+  'a\u2066b',
+];
+
 /** The sentences of errors that say by themselves which value of which field gets them. */
 const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: string) => readonly Fields[]][] = [
-  [/^(\w+) is required\.?$/, each(undefined)],
+  [/^(\w+) is required\.?$/, each(undefined, '', null)],
   [/^(\w+) must be one of: /, each('nonsense')],
-  [/^(\w+) must be (?:true or false|0 or 1|1 or 0)\.$/, each('maybe', '2')],
+  [/^(\w+) must be (?:true or false|0 or 1|1 or 0)\.$/, each('maybe', '2', 'yes', 'TRUE', ' true', 'null')],
   [/^(types) must be event types separated by commas: /, each('issue.exploded', 'issue.created,issue')],
-  [/^(\w+) must not be blank\./, each(' \n')],
-  [/^(\w+) must not contain control characters\.$/, each('a\u001bb', 'a\u202eb')],
+  [/^(\w+) must not be blank\./, each('', ' \n')],
+  [/^(\w+) must not contain control characters\.$/, each(...controls)],
   [
     /^(q) must be at most (\d+) characters\. Search/,
     (name, bound) => each('🐛'.repeat(longerThan(bound)))(name),
@@ -27,11 +44,21 @@ const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: strin
     /^(\w+) must be at most ([\d,]+) characters\.$/,
     (name, bound) => each('x'.repeat(longerThan(bound)), '🐛'.repeat(longerThan(bound)))(name),
   ],
-  [/^(since|until) must be an ISO 8601 time\.$/, each('yesterday', '2026-02-31')],
-  [/^(limit) must be a whole number from 1 to 1,000\.$/, each('0', '1001', '1.5')],
+  [/^(since|until) must be an ISO 8601 time\.$/, each(...wrongTimes)],
+  [/^(limit) must be a whole number from 1 to 1,000\.$/, each(...wrongLimits)],
   [
     /^(cursor) must be the nextCursor of an earlier page\.$/,
-    each('nonsense', toCursor(['2026-01-31T09:30:00.000000Z', {} as never])),
+    each(
+      'nonsense',
+      'a',
+      '!!!',
+      '🐛é',
+      'A'.repeat(8_000),
+      btoa('%'),
+      btoa('%ff%fe'),
+      btoa('{'),
+      btoa('null'),
+    ),
   ],
   [/^(expected) must be an object of the fields that you saw\.$/, each('all', 7)],
   [/^set\.(\w+) must be a text that is not empty\.$/, (name) => each('', 7)(name).map(asSet)],
@@ -57,7 +84,7 @@ const device = 'test/http/operations/device.test.ts';
 /** Documented texts that need more than an input, each with the test that causes it. */
 export const testedElsewhere: Readonly<Record<string, string>> = {
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.':
-    'test/http/lists/search-limits.test.ts',
+    'test/http/lists/search.test.ts',
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.':
     'test/http/operations/assignees.test.ts',
   'Password must be at least 12 characters.': weakPasswords,
@@ -70,5 +97,5 @@ export const testedElsewhere: Readonly<Record<string, string>> = {
   slow_down: device,
   expired_token: device,
   access_denied: device,
-  'cursor belongs to another sort. Repeat the sort of its page.': 'test/http/lists/every-list.test.ts',
+  'cursor belongs to another sort. Repeat the sort of its page.': 'test/every/lists.test.ts',
 };

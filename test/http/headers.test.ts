@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/here.ts';
+import { signIn } from '../support/here/accounts.ts';
+import { password, type SignedIn, startTestService, type TestService } from '../support/here.ts';
 
 const overHttps = { 'x-forwarded-proto': 'https' };
 const onlyOnHttps = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster'];
@@ -64,4 +65,181 @@ test('security.txt names the contact, for at most a year', async () => {
   const days = (Date.parse(expires.replace('Expires: ', '')) - Date.now()) / 86_400_000;
   expect(days).toBeGreaterThan(178);
   expect(days).toBeLessThan(365);
+});
+
+describe('other origins', () => {
+  const app = 'https://app.example.com';
+  const second = 'http://localhost:5173';
+  const stranger = 'https://evil.example';
+
+  let service: TestService;
+  let superadmin: SignedIn;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ BACKOFFICE_CORS_ORIGINS: `${app},${second}` });
+    superadmin = await service.signIn('superadmin');
+    ({ secret: token } = await service.createToken('admin'));
+  });
+
+  afterAll(() => service?.stop());
+
+  /** The names in a header that is a list. */
+  const listOf = (headers: Headers, name: string) =>
+    (headers.get(name) ?? '').split(',').map((each) => each.trim().toLowerCase());
+
+  function preflight(origin: string, path = '/api/admin/issues', method = 'PATCH'): Promise<Response> {
+    return service.fetch(path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      },
+    });
+  }
+
+  function create(headers: Record<string, string>): Promise<Response> {
+    return service.fetch('/api/admin/issues', { method: 'POST', headers, body: '{"title":"T"}' });
+  }
+
+  describe('a preflight', () => {
+    test.for([app, second])('of %s is 204 with what the API takes, without a session', async (origin) => {
+      const { status, headers } = await preflight(origin);
+      expect(status).toBe(204);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(listOf(headers, 'access-control-allow-methods')).toEqual(
+        expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']),
+      );
+      expect(listOf(headers, 'access-control-allow-headers')).toEqual(
+        expect.arrayContaining([
+          'authorization',
+          'content-type',
+          'idempotency-key',
+          'if-none-match',
+          'prefer',
+          'last-event-id',
+          'x-request-id',
+        ]),
+      );
+      expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
+      expect(listOf(headers, 'vary')).toContain('origin');
+    });
+
+    test.for([stranger, 'null', `${app}.evil.example`, app.toUpperCase(), 'http://app.example.com'])(
+      'of %s is refused',
+      async (origin) => {
+        const { status, headers } = await preflight(origin);
+        expect(status).toBe(401);
+        expect(headers.has('access-control-allow-origin')).toBe(false);
+        expect(listOf(headers, 'vary')).toContain('origin');
+      },
+    );
+
+    test('of the documentation is answered too', async () => {
+      expect((await preflight(app, '/api/openapi.json', 'GET')).status).toBe(204);
+    });
+  });
+
+  test('an OPTIONS request that is no preflight gets the answer of the API', async () => {
+    const headers = { origin: app, cookie: superadmin.cookie };
+    const response = await service.fetch('/api/admin/issues', { method: 'OPTIONS', headers });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('access-control-allow-origin')).toBe(app);
+    expect(response.headers.get('allow')).toContain('GET, HEAD');
+  });
+
+  describe('a response to an allowed origin', () => {
+    test.for([
+      ['a success', '/api/admin/session', { cookie: true }, 200],
+      ['no session', '/api/admin/issues', {}, 401],
+      ['a wrong parameter', '/api/admin/issues?limit=0', { cookie: true }, 400],
+      ['an unknown endpoint', '/api/admin/nothing', { cookie: true }, 404],
+      ['a method that is not supported', '/api/admin/issues/trend', { cookie: true, method: 'DELETE' }, 405],
+      ['a body that is too large', '/api/admin/issues', { cookie: true, body: 'x'.repeat(1_100_000) }, 413],
+      ['the event stream', '/api/admin/events', { cookie: true }, 200],
+    ] as const)('%s may be read by its pages', async ([, path, options, expected]) => {
+      const { cookie, method, body } = { cookie: false, method: undefined, body: undefined, ...options };
+      const response = await service.fetch(path, {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: { origin: app, ...(cookie ? { cookie: superadmin.cookie } : {}) },
+        ...(body === undefined ? {} : { body }),
+      });
+      const { status, headers } = response;
+      expect(status).toBe(expected);
+      expect(headers.get('access-control-allow-origin')).toBe(app);
+      expect(listOf(headers, 'access-control-expose-headers')).toEqual(
+        expect.arrayContaining([
+          'link',
+          'etag',
+          'x-request-id',
+          'retry-after',
+          'idempotency-replayed',
+          'preference-applied',
+          'www-authenticate',
+        ]),
+      );
+      expect(listOf(headers, 'vary')).toContain('origin');
+      await response.body?.cancel();
+    });
+
+    test('pages of other origins may not read it', async () => {
+      for (const origin of [stranger, 'null']) {
+        const { headers } = await service.fetch('/api/admin/session', {
+          headers: { origin, cookie: superadmin.cookie },
+        });
+        expect(headers.has('access-control-allow-origin'), origin).toBe(false);
+      }
+    });
+  });
+
+  describe('a change', () => {
+    test('with the cookie is accepted from an allowed origin, and is 403 from others', async () => {
+      const { cookie } = superadmin;
+      for (const site of ['same-site', 'cross-site']) {
+        const headers = { cookie, 'sec-fetch-site': site };
+        expect((await create({ ...headers, origin: app })).status, site).toBe(200);
+        expect((await create({ ...headers, origin: stranger })).status, site).toBe(403);
+        expect((await create(headers)).status, site).toBe(403);
+      }
+      expect((await create({ cookie, origin: second })).status).toBe(200);
+      expect((await create({ cookie, origin: stranger })).status).toBe(403);
+    });
+
+    test('with a token is accepted from every origin, but not with a cookie beside another scheme', async () => {
+      const site = { origin: stranger, 'sec-fetch-site': 'cross-site' };
+      expect((await create({ authorization: `Bearer ${token}`, ...site })).status).toBe(200);
+      const other = { authorization: 'Basic YTpi', cookie: superadmin.cookie, ...site };
+      expect((await create(other)).status).toBe(403);
+    });
+
+    test('with a token that is not valid stays 401', async () => {
+      const headers = { authorization: 'Bearer bo_x', cookie: superadmin.cookie, origin: stranger };
+      expect((await create(headers)).status).toBe(401);
+    });
+  });
+
+  test('a page of an allowed origin can sign in', async () => {
+    const { email } = await service.signIn('user');
+    const site = { 'sec-fetch-site': 'same-site' };
+    expect((await signIn(service, { email, password }, { ...site, origin: app })).status).toBe(200);
+    expect((await signIn(service, { email, password }, { ...site, origin: stranger })).status).toBe(403);
+  });
+
+  test('without BACKOFFICE_CORS_ORIGINS there is no CORS header', async () => {
+    const plain = await startTestService();
+    try {
+      const { status, headers } = await plain.fetch('/api/admin/issues', {
+        method: 'OPTIONS',
+        headers: { origin: app, 'access-control-request-method': 'GET' },
+      });
+      expect([status, [...headers.keys()].filter((name) => name.startsWith('access-control-'))]).toEqual([
+        401,
+        [],
+      ]);
+    } finally {
+      await plain.stop();
+    }
+  });
 });

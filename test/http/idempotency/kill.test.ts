@@ -1,10 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { postWithKey } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
-import { disagreements } from '../../support/run/server.ts';
+import { disagreements, type ServerProcess, serveProcess } from '../../support/run/server.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
-import { createIssuesThroughKills } from './retried-requests.ts';
 
 const backoffice = backofficeHere();
+
+const retryDelayMs = 20;
+
+/** What came of requests that were repeated until each had an answer. */
+export interface RetriedRequests {
+  /** The text of the answer to each request, in their order. */
+  readonly answers: readonly string[];
+  /** How many requests were sent again because a connection was cut or a server failed. */
+  readonly retries: number;
+  /** How many answers were those of an earlier request whose own answer was lost. */
+  readonly replays: number;
+  /** How many requests were told that the first one was still running. */
+  readonly stillRunning: number;
+}
+
+/**
+ * Creates issues, each under its own key, and repeats each request until it is answered. Meanwhile kills the server with
+ * SIGKILL several times, each time amid requests at random points, and starts another one.
+ */
+export async function createIssuesThroughKills(
+  databaseUrl: string,
+  token: string,
+  { issues = 1_000, kills = 3, atOnce = 20 } = {},
+): Promise<RetriedRequests> {
+  const answers: string[] = [];
+  let [next, answered, retries, replays, stillRunning] = [0, 0, 0, 0, 0];
+  let server: Promise<ServerProcess> = serveProcess(databaseUrl);
+
+  async function killAndRestart(): Promise<ServerProcess> {
+    const killed = await server;
+    // Not right after an answer.
+    await sleep(Math.random() * 10);
+    await killed.command.stop('SIGKILL');
+    return await serveProcess(databaseUrl);
+  }
+
+  async function create(index: number): Promise<string> {
+    const caller = { authorization: `Bearer ${token}` };
+    while (true) {
+      const { url } = await server;
+      const request = postWithKey(url, caller, '/issues', { title: `Issue ${index}` }, `issue ${index}`);
+      const answer = await request.catch(() => undefined);
+      if (answer?.status === 200) {
+        if (answer.replayed) replays++;
+        return answer.text;
+      }
+      if (answer?.status === 409) stillRunning++;
+      else if (answer === undefined || answer.status >= 500) retries++;
+      else throw new Error(`The request was answered ${answer.status} ${answer.text}.`);
+      await sleep(retryDelayMs);
+    }
+  }
+
+  const killPoints = new Set(
+    Array.from({ length: kills }, (_, kill) => Math.round(((kill + 1) * issues) / (kills + 1))),
+  );
+  async function work(): Promise<void> {
+    while (next < issues) {
+      const index = next++;
+      answers[index] = await create(index);
+      if (killPoints.has(++answered)) server = killAndRestart();
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return { answers, retries, replays, stillRunning };
+  } finally {
+    await (await server).command.stop('SIGKILL');
+  }
+}
 
 const issues = isSlowRun ? 1_000 : 300;
 const kills = Math.ceil(issues / 200);

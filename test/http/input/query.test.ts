@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ResponseError } from '../../../src/contract/client/client.ts';
 import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -79,17 +80,6 @@ describe('a parameter that is given twice has its first value', () => {
   });
 });
 
-test.for(['2026-13', '2026-8', '1969-12', '2026-08-01', 'last', '0000-00', '9999-12'])(
-  'month=%s is refused',
-  async (month) => {
-    const { status, body } = await backoffice.api.get(`/settings?section=scraping&month=${month}`);
-    const error = /^9/.test(month)
-      ? 'month must not be in the future.'
-      : 'month must be a calendar month such as 2026-08.';
-    expect([status, body]).toEqual([400, { error }]);
-  },
-);
-
 describe('a parameter name is literal', () => {
   test.for([
     'period[]=daily',
@@ -107,4 +97,84 @@ describe('a parameter name is literal', () => {
       expect((await backoffice.api.get(`/issues?${query}`)).body).toHaveProperty('issues');
     },
   );
+});
+
+const strict = { prefer: 'handling=strict' };
+
+/** Sends a request for issues as the superadmin, and returns what strict handling decides. */
+async function send(query: string, prefer: Record<string, string> = strict, init: RequestInit = {}) {
+  const response = await backoffice.service.fetch(`/api/admin/issues${query}`, {
+    ...init,
+    headers: { cookie: backoffice.superadmin.cookie, ...prefer },
+  });
+  const { error } = (await response.json()) as { error?: string };
+  return { status: response.status, error, applied: response.headers.get('preference-applied') };
+}
+
+test.for([
+  ['stauts', 'Did you mean status?'],
+  ['Status', 'Did you mean status?'],
+  ['limits', 'Did you mean limit?'],
+  ['sorted', 'Did you mean sort?'],
+] as const)('the error names the nearest parameter: %s', async ([name, hint]) => {
+  expect(await send(`?${name}=1`)).toMatchObject({
+    status: 400,
+    error: `Unknown parameter: ${JSON.stringify(name)}. ${hint}`,
+  });
+});
+
+test('the error names the nearest field of a body', async () => {
+  expect(await send('', strict, { method: 'POST', body: '{"title":"One","severty":"High"}' })).toMatchObject({
+    status: 400,
+    error: 'Unknown field: "severty". Did you mean severity?',
+  });
+});
+
+test('known parameters pass, and the answer says that the preference was applied', async () => {
+  expect(await send('?status=Open&sort=created_at&limit=1')).toEqual({
+    status: 200,
+    error: undefined,
+    applied: 'handling=strict',
+  });
+});
+
+test.for([
+  'handling=strict',
+  'Handling=Strict',
+  'handling="strict"',
+  'respond-async, handling=strict',
+  'handling=strict; why=not',
+  'wait=10,handling = strict',
+  'handling=strict, handling=lenient',
+])('a preference for it: %s', async (prefer) => {
+  expect((await send('?stauts=1', { prefer })).status).toBe(400);
+});
+
+test.for([
+  undefined,
+  '',
+  'handling=lenient',
+  'handling=lenient, handling=strict',
+  'return=minimal',
+  'unhandling=strict',
+])('no preference for it, so unknown parameters are ignored: %s', async (prefer) => {
+  expect(await send('?stauts=1', prefer === undefined ? {} : { prefer })).toEqual({
+    status: 200,
+    error: undefined,
+    applied: null,
+  });
+});
+
+test('the checks before validation come first', async () => {
+  const response = await backoffice.service.fetch('/api/admin/issues?stauts=1', {
+    headers: { prefer: 'handling=strict' },
+  });
+  expect(response.status).toBe(401);
+});
+
+test('our own client asks for it', async () => {
+  const { client } = backoffice.superadmin;
+  const call = client.call('issues.list', { stauts: 'Open' } as object);
+  await expect(call).rejects.toThrow(ResponseError);
+  await expect(call).rejects.toThrow('Did you mean status?');
 });

@@ -129,3 +129,42 @@ test('every response is JSON in UTF-8, and must not be used again without asking
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
 });
+
+describe('HEAD', () => {
+  test('is 401 without a session', async () => {
+    const response = await backoffice.service.fetch('/api/admin/issues', { method: 'HEAD' });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await response.text()).toBe('');
+  });
+
+  test.for(['/healthz', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/errors'])(
+    'of %s is answered like GET',
+    async (path) => {
+      // Without compression the length of the text is known.
+      const plain = { 'accept-encoding': 'identity' };
+      const [head, get] = [await send('HEAD', path, plain), await send('GET', path, plain)];
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      // Node's client asks to close the connection after HEAD.
+      const ofOne = /^(x-request-id|date|connection|keep-alive|transfer-encoding|content-length)$/;
+      const headersOf = ({ headers }: typeof get) => [...headers].filter(([name]) => !ofOne.test(name));
+      expect(headersOf(head)).toEqual(headersOf(get));
+    },
+  );
+
+  test('checks its parameters', async () => {
+    expect((await send('HEAD', '/api/admin/issues?limit=0')).status).toBe(400);
+  });
+
+  test('of a path without GET is 405', async () => {
+    expect((await send('HEAD', '/api/admin/token-usage')).status).toBe(405);
+  });
+
+  test('is not a change, so a page of another origin may send it', async () => {
+    const { status } = await send('HEAD', '/api/admin/issues', { 'sec-fetch-site': 'cross-site' });
+    expect(status).toBe(200);
+  });
+
+  test('of the event stream leaves no follower behind', async () => {
+    for (let each = 0; each < 30; each++) expect((await send('HEAD', '/api/admin/events')).status).toBe(200);
+  });
+});

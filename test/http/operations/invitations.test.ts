@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient } from '../../../src/contract/client/client.ts';
 import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
 import { openSession, startTestService, type TestService } from '../../support/here.ts';
 import { mailHere, publicUrl } from '../../support/receivers.ts';
 
 const own = mailHere();
+
 const password = 'battery staple';
 const notValid = errorResponse(
   400,
@@ -112,15 +114,6 @@ describe('an invitation', () => {
     expect(await own.api.post('/invitations', { email, role: 'user' })).toEqual(taken);
   });
 
-  test.each([
-    [{ role: 'user' }, 'email is required.'],
-    [{ email: 'grace', role: 'user' }, 'email must be an e-mail address.'],
-    [{ email: 'a@example.com\r\nBcc: b@example.com', role: 'user' }, 'email must be an e-mail address.'],
-    [{ email: 'a@example.com' }, 'role must be one of: superadmin, admin, user.'],
-  ])('of %j is refused', async (body, error) => {
-    expect(await own.api.post('/invitations', body)).toEqual(errorResponse(400, error));
-  });
-
   test('is accepted only with a password that an account may have', async () => {
     const token = await invite(newEmail());
     const tooShort = errorResponse(400, 'Password must be at least 6 characters.');
@@ -169,4 +162,24 @@ describe('without a mail server, in strict mode', () => {
     const accepted = await apiAs(strict.url).post('/invitations/accept', { token: tokenIn(link), password });
     expect(accepted).toEqual(notValid);
   });
+});
+
+test('an account is told of a new token, which would outlast a stolen session', async () => {
+  const ada = await own.service.signIn('admin');
+  await ada.client.call('tokens.create', { name: 'deploy' });
+  const mail = await own.mailServer.take(ada.email);
+  expect(mail.header('Subject')).toBe('Your Backoffice account: the API token “deploy” was created');
+  expect(mail.text).toContain(ada.email);
+  expect(mail.text).toContain('127.0.0.1');
+});
+
+test('an account is told of the token of a device that it let in', async () => {
+  const ada = await own.service.signIn('admin');
+  const device = createClient({ baseUrl: own.service.url });
+  const { device_code, user_code } = await device.call('device.create', { name: 'laptop' });
+  await ada.client.call('device.approve', { user_code });
+  await device.call('device.token', { device_code });
+  const mail = await own.mailServer.take(ada.email);
+  expect(mail.header('Subject')).toBe('Your Backoffice account: the API token “laptop” was created');
+  expect(mail.text).toContain(ada.email);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { eventTypes } from '../../../src/contract/vocabulary.ts';
 import { openWebhookSecrets } from '../../../src/services/webhooks/webhook-secrets.ts';
 import { errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
 import { auditRecordsOf } from '../../support/here/rows.ts';
@@ -84,25 +83,13 @@ describe('a webhook', () => {
     expect(await auditRecordsOf(backoffice, 'webhooks.update')).toEqual(before);
   });
 
-  test('is changed only if it is still what the caller saw', async () => {
-    const { webhook } = await create({ events: ['issue.created', 'issue.updated'], description: 'Old' });
-    const { id } = webhook;
-    const put = (fields: object) => backoffice.api.put('/webhooks', { id, ...fields });
-    const seen = { url, events: ['issue.updated', 'issue.created'], description: 'Old', is_active: 1 };
-    expect(await put({ description: 'New', expected: seen })).toEqual(success);
-    const answer = await put({ events: [], rotate_secret: true, expected: seen });
-    expect(answer).toEqual(errorResponse(409, 'Changed meanwhile: description is now New.'));
-    expect(await put({ events: [], expected: { description: 'New' } })).toEqual(success);
-    expect(await put({ is_active: 0, expected: { events: ['issue.created'] } })).toEqual(
+  test('has its events in any order, and no event means all', async () => {
+    const { webhook } = await create({ events: ['issue.created', 'issue.updated'] });
+    const put = (fields: object) => backoffice.api.put('/webhooks', { id: webhook.id, ...fields });
+    const seen = { url, events: ['issue.updated', 'issue.created'] };
+    expect(await put({ events: [], expected: seen })).toEqual(success);
+    expect(await put({ is_active: 0, expected: seen })).toEqual(
       errorResponse(409, 'Changed meanwhile: events is now all.'),
-    );
-    expect(await put({ is_active: 0, expected: { events: 'issue.created' } })).toEqual(
-      errorResponse(400, 'expected.events must be an array.'),
-    );
-    expect(await webhookOf(id)).toMatchObject({ description: 'New', events: [], is_active: 1 });
-    await backoffice.api.delete(`/webhooks?id=${id}`);
-    expect(await put({ is_active: 0, expected: { is_active: 1 } })).toEqual(
-      errorResponse(409, 'Changed meanwhile: the webhook no longer exists.'),
     );
   });
 
@@ -179,77 +166,6 @@ describe('the records of a webhook', () => {
     for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part']) {
       expect(everything).not.toContain(hidden);
     }
-  });
-});
-
-describe('an invalid request', () => {
-  const events = 'events must be a list of event types, such as ["issue.created"]. An empty list means all.';
-  const unknown = `Unknown event type: "issue.exploded". Available: ${eventTypes.join(', ')}.`;
-  test.each([
-    [{}, 'url is required.'],
-    [{ url: 7 }, 'url is required.'],
-    [{ url: '' }, 'url is required.'],
-    [{ url: 'example.com' }, 'url must be an http or https URL, such as https://example.com/hooks.'],
-    [{ url: 'ftp://example.com' }, 'url must be an http or https URL, such as https://example.com/hooks.'],
-    [{ url: 'https://' }, 'url must be an http or https URL, such as https://example.com/hooks.'],
-    [{ url: 'https://me:secret@example.com' }, 'url must not contain a user name or a password.'],
-    [{ url: `https://example.com/${'x'.repeat(2_048)}` }, 'url must be at most 2,048 characters.'],
-    [{ url, events: 'issue.created' }, events],
-    [{ url, events: [7] }, events],
-    [{ url, events: ['issue.created', 'issue.exploded'] }, unknown],
-  ])('to create one with %j is 400', async (input, text) => {
-    expect(await backoffice.api.post('/webhooks', input)).toEqual(errorResponse(400, text));
-  });
-
-  test.each([
-    'http://127.0.0.1/',
-    'http://[::1]/',
-    'https://localhost/x',
-    'http://169.254.169.254/',
-    'http://10.1/',
-  ])('to point one to %s is 400', async (address) => {
-    const text = 'url must point to a public address, unless BACKOFFICE_WEBHOOK_ALLOW_PRIVATE is set to 1.';
-    expect(await backoffice.api.post('/webhooks', { url: address })).toEqual(errorResponse(400, text));
-    const { webhook } = await create();
-    expect(await backoffice.api.put('/webhooks', { id: webhook.id, url: address })).toEqual(
-      errorResponse(400, text),
-    );
-  });
-
-  test.each([
-    ['/webhooks', {}, 'Webhook ID is required.'],
-    ['/webhooks', { id: 1 }, 'No fields to update.'],
-    ['/webhooks', { id: 1, url: 7 }, 'url is required.'],
-    ['/webhooks', { id: 1, is_active: true }, 'is_active must be 0 or 1.'],
-    ['/webhooks', { id: 1, rotate_secret: 1 }, 'rotate_secret must be true or false.'],
-    ['/webhooks', { id: 1, events: {} }, events],
-  ])('to update one with PUT %s %j is 400', async (path, input, text) => {
-    expect(await backoffice.api.put(path, input)).toEqual(errorResponse(400, text));
-  });
-
-  test.each([
-    ['/webhooks/test', {}, 'Webhook ID is required.'],
-    ['/webhooks/replay', {}, 'Give either delivery_id, or webhook_id and since.'],
-    ['/webhooks/replay', { webhook_id: 1 }, 'Give either delivery_id, or webhook_id and since.'],
-    [
-      '/webhooks/replay',
-      { delivery_id: 1, webhook_id: 1, since: '2026-01-01' },
-      'Give either delivery_id, or webhook_id and since.',
-    ],
-    ['/webhooks/replay', { webhook_id: 1, since: 'soon' }, 'since must be an ISO 8601 time.'],
-    [
-      '/webhooks/replay',
-      { webhook_id: 1, since: '2026-01-01', status: 'pending' },
-      'status must be one of: succeeded, failed.',
-    ],
-  ])('to POST %s %j is 400', async (path, input, text) => {
-    expect(await backoffice.api.post(path, input)).toEqual(errorResponse(400, text));
-  });
-
-  test('to list deliveries of an unknown status is 400', async () => {
-    expect(await backoffice.api.get('/webhooks/deliveries?status=lost')).toEqual(
-      errorResponse(400, 'status must be one of: pending, succeeded, failed.'),
-    );
   });
 });
 

@@ -1,14 +1,17 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import {
   backofficeHere,
   openSession,
   password,
+  type SignedIn,
   startTestService,
   type TestService,
 } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
+
 const overHttps = { 'x-forwarded-proto': 'https' };
 const oldSecret = 'an old secret of thirty-two characters';
 const newSecret = 'a new secret of thirty-two characters';
@@ -104,8 +107,11 @@ describe('the signature of the cookie', () => {
     ['another signature', (value: string) => `${value.slice(0, -6)}AAAAAA`],
     ['no signature', (value: string) => value.split('.', 1)[0] ?? ''],
     ['no mark of a signed cookie', (value: string) => value.replace('s%3A', '')],
+    ['one changed character', (value: string) => value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A')],
+    ['a value that is no session', () => 's%3Anonsense.nonsense'],
     ['another id', (value: string) => value.replace(/^(s%3A)./, '$1~')],
     ['nothing', () => ''],
+    ['malformed content', () => ';;;=;backoffice'],
   ] as const)('opens no session with %s', async ([, change]) => {
     const { value = '' } = await cookieOf(backoffice.service);
     expect(await statusWith(backoffice.service, `backoffice=${value}`)).toBe(200);
@@ -119,5 +125,36 @@ describe('the signature of the cookie', () => {
     const after = await openSession(instance('rotated').url, backoffice.superadmin.email);
     expect(await statusWith(instance('new'), after)).toBe(200);
     expect(await statusWith(instance('old'), after)).toBe(401);
+  });
+});
+
+describe('the id of a session', () => {
+  const secret = 'a secret of thirty-two characters that this file knows';
+  let service: TestService;
+  let admin: SignedIn;
+
+  beforeAll(async () => {
+    service = await startTestService({ SESSION_SECRET: secret });
+    admin = await service.signIn('admin');
+  });
+
+  afterAll(() => service?.stop());
+
+  /** Returns the cookie value that the service makes from a session id. Anyone who knows its secret can make it. */
+  function signed(id: string): string {
+    const signature = createHmac('sha256', secret).update(id).digest('base64').replace(/=+$/, '');
+    return `s:${id}.${signature}`;
+  }
+
+  test('the listed id of a session is not the id in its cookie and opens no session, even if it is signed', async () => {
+    const [session] = (await admin.client.call('sessions.list')).sessions;
+    if (session === undefined) throw new Error('No session.');
+    const value = decodeURIComponent(admin.cookie.slice('backoffice='.length));
+    expect(value).toBe(signed(value.slice('s:'.length, value.lastIndexOf('.'))));
+    expect(value).not.toContain(session.id);
+    expect(await statusWith(service, `backoffice=${encodeURIComponent(value)}`)).toBe(200);
+    for (const forged of [session.id, `s:${session.id}`, signed(session.id)]) {
+      expect(await statusWith(service, `backoffice=${encodeURIComponent(forged)}`)).toBe(401);
+    }
   });
 });

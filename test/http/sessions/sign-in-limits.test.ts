@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defaultCost } from '../../../src/services/sign-in/stored-hash.ts';
 import { signIn, signInPatiently } from '../../support/here/accounts.ts';
 import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
+
 const email = 'grace@example.com';
 const failures = 10;
 let second: TestService;
@@ -186,5 +188,46 @@ describe('the limit of sign-ins', () => {
     await fail(1, backoffice.service);
     const keys = await backoffice.sql<{ key: string }>('select key from rate_limits');
     expect(keys.map(({ key }) => key).join()).not.toContain('grace');
+  });
+});
+
+describe('the time of a sign-in', () => {
+  const costly = backofficeHere({}, { passwordCost: defaultCost });
+  const known = 'known@example.com';
+  const inactive = 'inactive@example.com';
+  const passwordless = 'passwordless@example.com';
+  const rounds = 5;
+
+  beforeAll(async () => {
+    const { client } = costly.superadmin;
+    for (const email of [known, inactive]) await client.call('admins.create', { email, password });
+    await costly.sql('update admins set is_active = 0 where email = $1', [inactive]);
+    await costly.sql(`insert into admins (email, username) values ($1, 'nobody')`, [passwordless]);
+  });
+
+  /** Returns the CPU time of a sign-in, which other processes do not affect. */
+  async function cpuOf(email: string): Promise<number> {
+    const before = process.cpuUsage();
+    expect((await signIn(costly.service, { email, password: 'wrong horse' })).status).toBe(401);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  }
+
+  test.for([
+    ['an unknown account', 'unknown@example.com'],
+    ['an inactive admin', inactive],
+    ['an account without a password', passwordless],
+  ])('a sign-in to %s costs as much work as one with a wrong password', async ([, email]) => {
+    const pairs: { other: number; wrong: number }[] = [];
+    for (let round = 0; round < rounds; round++) {
+      // Keeps the failures of each account below the limits.
+      await costly.sql('delete from rate_limits');
+      pairs.push({ other: await cpuOf(email ?? ''), wrong: await cpuOf(known) });
+    }
+    // The minimum of each, because other work of this process only adds to the time.
+    const ratio = Math.min(...pairs.map(({ other }) => other)) / Math.min(...pairs.map(({ wrong }) => wrong));
+    // A sign-in that computes no hash would be below a tenth.
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
   });
 });

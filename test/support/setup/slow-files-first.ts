@@ -24,7 +24,7 @@ const first = [
   'test/http/input/fuzz.test.ts',
   'test/db/migrate/migrate.test.ts',
   'test/db/lists/list-plans.test.ts',
-  'test/http/lists/search-limits.test.ts',
+  'test/http/lists/search.test.ts',
   'test/http/openapi/page.test.ts',
   'test/db/lists/filter-costs.test.ts',
   'test/http/events/load.test.ts',

@@ -1,0 +1,305 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/registry.ts';
+import { fieldNamesOf } from '../../src/contract/strict-input.ts';
+import { errorResponse } from '../support/here/requests.ts';
+import { backofficeHere } from '../support/here.ts';
+import { everyList } from './lists.ts';
+
+const backoffice = backofficeHere();
+
+const lists = (operations as readonly Operation[])
+  .filter(({ rows }) => rows !== undefined)
+  .map((operation) => ({ operation, list: everyList[operation.id as keyof typeof everyList] }));
+
+const rowCount = 23;
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+beforeAll(async () => {
+  for (const { list } of lists) await list.insert(backoffice.sql, range(1, rowCount));
+});
+
+test('every list has an entry in the table of lists', () => {
+  expect(Object.keys(everyList).toSorted()).toEqual(lists.map(({ operation }) => operation.id).toSorted());
+});
+
+type Row = Readonly<Record<string, unknown>>;
+type Parameters = Readonly<Record<string, string>>;
+
+interface Page {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null | undefined;
+  readonly total: number | undefined;
+  readonly link: string | null;
+}
+
+/** Returns the values of the parameter `sort` in the order of the documentation. */
+function documentedSorts({ errors = [] }: Operation): readonly string[] {
+  const text = errors.map((error) => error.text).find((line) => line.startsWith('sort must be one of: '));
+  return text?.slice('sort must be one of: '.length, -1).split(', ') ?? [];
+}
+
+/** Encodes a position as a cursor does. */
+const base64url = (text: string) => Buffer.from(text, 'latin1').toString('base64url');
+const encode = (position: unknown) => base64url(encodeURIComponent(JSON.stringify(position)));
+const decode = (cursor: string): [at: string, id: unknown] =>
+  JSON.parse(decodeURIComponent(Buffer.from(cursor, 'base64url').toString('latin1')));
+
+describe.for(lists)('$operation.id', ({ operation, list }) => {
+  const sorts = documentedSorts(operation);
+  const errors = (operation.errors ?? []).map(({ text }) => text);
+  const [latestFirst = ''] = sorts;
+  const time = latestFirst.replace('-', '');
+
+  async function fetchPage(parameters: Parameters = {}, path?: string): Promise<Page> {
+    const query = new URLSearchParams({ ...list.needs, ...parameters });
+    const { cookie } = backoffice.superadmin;
+    const response = await backoffice.service.fetch(path ?? `${operation.path}?${query}`, {
+      headers: { cookie },
+    });
+    const body = (await response.json()) as Record<string, unknown>;
+    expect(body).not.toHaveProperty('error');
+    return {
+      rows: body[operation.rows ?? ''] as Row[],
+      nextCursor: body.nextCursor as string | null | undefined,
+      total: body.total as number | undefined,
+      link: response.headers.get('link'),
+    };
+  }
+
+  /** Reads page by page. Calls `between` after each page. */
+  async function fetchPages(
+    parameters: Parameters,
+    between?: (page: Page, found: number) => Promise<unknown>,
+  ): Promise<readonly Row[][]> {
+    const pages: Row[][] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await fetchPage({ ...parameters, ...(cursor == null ? {} : { cursor }) });
+      pages.push([...page.rows]);
+      if (pages.length > 500) throw new Error('The pages do not end.');
+      await between?.(page, pages.flat().length);
+      cursor = page.nextCursor;
+    } while (typeof cursor === 'string');
+    expect(cursor).toBeNull();
+    return pages;
+  }
+
+  const idsOf = (rows: readonly Row[]) => rows.map((row) => row[list.id]);
+  const needs = new URLSearchParams(list.needs);
+  const send = (query: string) =>
+    backoffice.api.get(`${operation.path.slice('/api/admin'.length)}?${needs}&${query}`);
+
+  describe('its order', () => {
+    test('is one of several, of which the default is first', async () => {
+      expect(sorts.length).toBeGreaterThan(1);
+      expect(idsOf((await fetchPage()).rows)).toEqual(idsOf((await fetchPage({ sort: latestFirst })).rows));
+    });
+
+    test.for(sorts)('by %s is the reverse of the opposite, and that of the pages', async (sort) => {
+      const whole = await fetchPage({ sort });
+      // Ties are in the same direction, so the opposite order is the exact reverse.
+      const opposite = await fetchPage({ sort: sort.startsWith('-') ? sort.slice(1) : `-${sort}` });
+      expect(idsOf(opposite.rows)).toEqual(idsOf(whole.rows).toReversed());
+      expect((await fetchPages({ sort, limit: '4' })).flat()).toEqual(whole.rows);
+    });
+
+    test.for(sorts.filter((sort) => sort.endsWith('at')))('by %s is that of the times', async (sort) => {
+      const times = (await fetchPage({ sort })).rows.map((row) => String(row[sort.replace('-', '')]));
+      const inOrder = times.toSorted();
+      expect(times).toEqual(sort.startsWith('-') ? inOrder.toReversed() : inOrder);
+    });
+
+    test('of rows that show the same time is that of their ids', async () => {
+      const { rows } = await fetchPage({ sort: time });
+      const ties = rows.slice(1).filter((row, index) => row[time] === rows[index]?.[time]);
+      expect(ties.length).toBeGreaterThan(5);
+      for (const [index, row] of rows.slice(1).entries()) {
+        const before = rows[index];
+        if (before?.[time] !== row[time] || list.id === 'issue_id') continue;
+        expect((before?.[list.id] as number) < (row[list.id] as number)).toBe(true);
+      }
+    });
+
+    test('by anything else is 400 with the nearest', async () => {
+      const text = `sort must be one of: ${sorts.join(', ')}.`;
+      expect(errors).toContain(text);
+      expect(await send(`sort=${latestFirst.slice(0, -1)}`)).toEqual(
+        errorResponse(400, `${text} Did you mean ${latestFirst}?`),
+      );
+      expect(await send('sort=zzzzzzzzzzzzzzzzzzzz')).toEqual(errorResponse(400, text));
+    });
+  });
+
+  describe('its pages', () => {
+    test('have each row once and unchanged, in every size, and the last has no cursor', async () => {
+      const { rows, nextCursor, link } = await fetchPage();
+      expect([nextCursor, link]).toEqual([undefined, null]);
+      for (const limit of [1, 7, rows.length - 1, rows.length, rows.length + 1, 1_000]) {
+        const pages = await fetchPages({ limit: String(limit) });
+        expect(pages.flat()).toStrictEqual(rows);
+        expect(pages).toHaveLength(Math.ceil(rows.length / limit));
+        for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit);
+      }
+    });
+
+    test('are followed by the rest of the list with a cursor and no limit', async () => {
+      const { rows } = await fetchPage();
+      const { nextCursor } = await fetchPage({ limit: '9' });
+      const rest = await fetchPage({ cursor: nextCursor ?? '' });
+      expect([rest.rows, rest.nextCursor]).toEqual([rows.slice(9), undefined]);
+    });
+
+    test('link to the next one, and the last does not', async () => {
+      const { rows } = await fetchPage({ sort: sorts[1] ?? '' });
+      const found: Row[] = [];
+      let path = `${operation.path}?${new URLSearchParams({ ...list.needs, limit: '9', sort: sorts[1] ?? '' })}`;
+      while (path !== '') {
+        const page = await fetchPage({}, path);
+        found.push(...page.rows);
+        const target = /^<([^>]+)>; rel="next"$/.exec(page.link ?? '')?.[1];
+        expect(target === undefined).toBe(page.nextCursor === null);
+        path =
+          target === undefined ? '' : new URL(target, `http://host${path}`).href.slice('http://host'.length);
+      }
+      expect(found).toEqual(rows);
+    });
+
+    test('have each row exactly once while rows are inserted, in each order', async () => {
+      let next = 100;
+      for (const sort of sorts) {
+        const before = idsOf((await fetchPage({ sort })).rows);
+        const pages = await fetchPages({ sort, limit: '7' }, async (_page, found) => {
+          // Not forever: in some orders all of them come after the cursor.
+          if (found < 30) await list.insert(backoffice.sql, range(next, next + 2));
+          next += 3;
+        });
+        const found = idsOf(pages.flat());
+        expect(found.filter((id) => before.includes(id))).toEqual(before);
+        expect(new Set(found).size).toBe(found.length);
+      }
+    });
+
+    test.skipIf(list.keepsRows)('have each row that is left once while rows are deleted', async () => {
+      const before = idsOf((await fetchPage()).rows);
+      const removed: unknown[] = [];
+      const pages = await fetchPages({ limit: '4' }, async ({ rows }) => {
+        // The row of the cursor, and one of the next page.
+        const last = idsOf(rows).at(-1);
+        const later = before[before.indexOf(last) + 2];
+        await backoffice.sql(`delete from ${list.table} where ${list.id} in ($1, $2)`, [last, later ?? last]);
+        if (later !== undefined) removed.push(later);
+      });
+      expect(removed.length).toBeGreaterThan(2);
+      expect(idsOf(pages.flat())).toEqual(before.filter((id) => !removed.includes(id)));
+    });
+
+    test('have at most 1,000 rows', async () => {
+      await list.insert(backoffice.sql, range(1_000, 2_000));
+      const { rows } = await fetchPage();
+      const pages = await fetchPages({ limit: '1000' });
+      expect(pages[0]).toHaveLength(1_000);
+      expect(pages.flat()).toEqual(rows);
+    });
+  });
+
+  describe('its parameters', () => {
+    test('count=1 adds how many rows there are on all pages', async () => {
+      const all = (await fetchPage()).rows.length;
+      expect((await fetchPage({ count: '1' })).total).toBe(all);
+      expect((await fetchPage({ count: '1', limit: '2' })).total).toBe(all);
+      expect((await fetchPage({ count: '0', limit: '2' })).total).toBeUndefined();
+    });
+
+    test.runIf(errors.includes('until must be an ISO 8601 time.'))(
+      'since includes its millisecond and until excludes it, on every page and in the count',
+      async () => {
+        const { rows } = await fetchPage();
+        const middle = String(rows[Math.floor(rows.length / 2)]?.[time]);
+        const after = new Date(Date.parse(middle) + 1).toISOString();
+        const matching = async (parameters: Parameters, isWithin: (at: string) => boolean) => {
+          const expected = rows.filter((row) => isWithin(String(row[time])));
+          const { rows: found, total } = await fetchPage({ ...parameters, count: '1' });
+          expect([found, total]).toEqual([expected, expected.length]);
+          expect((await fetchPages({ ...parameters, limit: '500' })).flat()).toEqual(expected);
+          return expected.length;
+        };
+        const since = await matching({ since: middle }, (at) => at >= middle);
+        const until = await matching({ until: middle }, (at) => at < middle);
+        expect(since + until).toBe(rows.length);
+        expect(await matching({ since: middle, until: after }, (at) => at === middle)).toBeGreaterThan(0);
+        expect(await matching({ since: middle, until: middle }, () => false)).toBe(0);
+        expect(await matching({ since: after, until: '2000-01-01' }, () => false)).toBe(0);
+      },
+    );
+
+    test('count as absent if they are empty, and have their first value if they are given twice', async () => {
+      const whole = await fetchPage();
+      for (const name of fieldNamesOf(operation.input) ?? [])
+        if (!(name in (list.needs ?? {}))) expect.soft(await fetchPage({ [name]: '' }), name).toEqual(whole);
+      const first = errorResponse(400, 'limit must be a whole number from 1 to 1,000.');
+      expect(await send('limit=0&limit=1')).toEqual(first);
+      expect(await send('limit=1&limit=0')).toEqual(await send('limit=1'));
+    });
+  });
+
+  describe('a cursor', () => {
+    const wrong = errorResponse(400, 'cursor must be the nextCursor of an earlier page.');
+    const cursorOf = async (sort = latestFirst) => (await fetchPage({ sort, limit: '2' })).nextCursor ?? '';
+
+    test('of another sort is 400', async () => {
+      for (const [sort, other] of [sorts, sorts.toReversed()] as [string, string][]) {
+        expect(await send(`sort=${other}&limit=2&cursor=${await cursorOf(sort)}`)).toEqual(
+          errorResponse(400, 'cursor belongs to another sort. Repeat the sort of its page.'),
+        );
+      }
+    });
+
+    test('needs no escaping in a URL, and is a time and an id', async () => {
+      const cursor = await cursorOf();
+      expect(cursor).toMatch(/^[\w-]+$/);
+      expect(encode(decode(cursor))).toBe(cursor);
+    });
+
+    test('that is cut or changed in one character is 400 or another position', async () => {
+      const cursor = await cursorOf();
+      for (let index = 1; index < cursor.length; index++) {
+        const start = cursor.slice(0, index);
+        for (const changed of [start, `${start}_${cursor.slice(index + 1)}`])
+          expect([200, 400]).toContain((await send(`limit=2&cursor=${changed}`)).status);
+      }
+    });
+
+    test.for<[what: string, change: (at: string, id: unknown) => unknown]>([
+      ['is not a list', (at, id) => ({ at, id })],
+      ['lacks its id', (at) => [at]],
+      ['has more than an id', (at, id) => [at, id, id]],
+      ['has the id before the time', (at, id) => [id, at]],
+      ['has an id that is null', (at) => [at, null]],
+      ['has an id that is a list', (at, id) => [at, [id]]],
+      ['has an id with a NUL', (at) => [at, '\0']],
+      ['has an id that is not an integer', (at) => [at, 1.5]],
+      ['has an id out of range', (at) => [at, 1e300]],
+      ['has a time that is a number', (_at, id) => [0, id]],
+      ['has no day', (_at, id) => ['T09:30:00.000000Z', id]],
+      ['has an invalid day', (_at, id) => ['2026-02-31T09:30:00.000000Z', id]],
+      ['has an invalid month', (_at, id) => ['9999-99-99T00:00:00.000000Z', id]],
+      ['has an invalid hour', (_at, id) => ['2026-03-01T99:00:00.000000Z', id]],
+      ['has an invalid minute', (_at, id) => ['2026-03-01T09:60:00.000000Z', id]],
+      ['has the year 0', (_at, id) => ['0000-01-01T00:00:00.000000Z', id]],
+      ['has a year of five digits', (_at, id) => ['99999-01-01T00:00:00.000000Z', id]],
+      ['has a time that only Postgres parses', (_at, id) => ['2026-03-01 09:30:00+00', id]],
+      ['has a word for a time', (_at, id) => ['infinity', id]],
+      ['has SQL', (_at, id) => ["now()'; drop table issues; --", id]],
+    ])('that %s is 400', async ([, change]) => {
+      expect(await send(`limit=2&cursor=${encode(change(...decode(await cursorOf())))}`)).toEqual(wrong);
+    });
+
+    test('that is well-formed but invented is a position in the list', async () => {
+      const [, id] = decode(await cursorOf());
+      const from = (at: string) => fetchPage({ limit: '2', cursor: encode([at, id]) });
+      expect((await from('9999-12-31T23:59:59.999999Z')).rows).toHaveLength(2);
+      expect(await from('0001-01-01T00:00:00.000000Z')).toMatchObject({ rows: [], nextCursor: null });
+    });
+  });
+});

@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { timestampPattern } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
+
+const backoffice = backofficeHere();
+
+describe('the list of conversations', () => {
+  interface Message {
+    sender_type?: 'visitor' | 'admin';
+    content?: string;
+    status?: string;
+    /** Minutes after nine o'clock. */
+    minute?: number;
+  }
+
+  /** Inserts a conversation with messages directly, so that its times are known. */
+  async function insertConversation(id: string, updatedAt: string, messages: Message[] = []): Promise<void> {
+    await backoffice.sql(
+      "insert into conversations (id, visitor_email, visitor_name) values ($1, 'v@example.com', 'V')",
+      [id],
+    );
+    for (const { sender_type = 'visitor', content = 'Hello', status = 'sent', minute = 0 } of messages) {
+      await backoffice.sql(
+        `insert into conversation_messages (conversation_id, sender_type, content, status, created_at)
+       values ($1, $2, $3, $4, timestamptz '2026-03-01T09:00:00Z' + make_interval(mins => $5))`,
+        [id, sender_type, content, status, minute],
+      );
+    }
+    await backoffice.sql('update conversations set updated_at = $2 where id = $1', [id, updatedAt]);
+  }
+
+  beforeAll(async () => {
+    await insertConversation('conv_1_tie_b', '2026-03-02T09:00:00Z');
+    await insertConversation('conv_1_newest', '2026-03-04T09:00:00Z', [
+      { content: 'second', minute: 2 },
+      { content: 'first', minute: 1 },
+      { content: 'answered', minute: 3, sender_type: 'admin' },
+    ]);
+    await insertConversation('conv_1_oldest', '2026-03-01T09:00:00Z', [
+      { status: 'read', minute: 1 },
+      { status: 'sent', minute: 2 },
+      { status: 'sent', minute: 3 },
+      { status: 'sent', minute: 4, sender_type: 'admin' },
+      { status: 'odd', minute: 5, content: 'of an unknown status' },
+    ]);
+    await insertConversation('conv_1_tie_c', '2026-03-02T09:00:00Z', [
+      { content: 'tie, lower id' },
+      { content: 'tie, higher id' },
+    ]);
+    await insertConversation('conv_1_tie_a', '2026-03-02T09:00:00Z', [{ status: 'read' }]);
+  });
+
+  const list = async () => (await backoffice.superadmin.client.call('conversations.list')).conversations;
+  const find = async (id: string) => (await list()).find((conversation) => conversation.id === id);
+
+  test('section 4.4: conversations are ordered by updated_at descending, ties by id descending', async () => {
+    expect((await list()).map(({ id }) => id)).toEqual([
+      'conv_1_newest',
+      'conv_1_tie_c',
+      'conv_1_tie_b',
+      'conv_1_tie_a',
+      'conv_1_oldest',
+    ]);
+  });
+
+  test('section 4.4: the answer has the conversations and no other field', async () => {
+    const { status, body } = await backoffice.api.get('/conversations');
+    expect(status).toBe(200);
+    expect(Object.keys(body as object)).toEqual(['conversations']);
+  });
+
+  test('section 2: last_message is the newest message of either side, and last_message_at is its created_at', async () => {
+    expect(await find('conv_1_newest')).toMatchObject({
+      last_message: 'answered',
+      last_message_at: '2026-03-01T09:03:00.000Z',
+      unread_count: 2,
+    });
+  });
+
+  test('section 2: of two newest messages with the same time, the one with the higher id is the last', async () => {
+    expect(await find('conv_1_tie_c')).toMatchObject({ last_message: 'tie, higher id', unread_count: 2 });
+  });
+
+  test('section 2: unread_count counts only messages of the visitor with status sent', async () => {
+    expect(await find('conv_1_oldest')).toMatchObject({
+      unread_count: 2,
+      last_message: 'of an unknown status',
+    });
+    expect(await find('conv_1_tie_a')).toMatchObject({ unread_count: 0, last_message: 'Hello' });
+  });
+
+  test('section 2: without messages last_message and last_message_at are null', async () => {
+    expect(await find('conv_1_tie_b')).toMatchObject({
+      last_message: null,
+      last_message_at: null,
+      unread_count: 0,
+    });
+  });
+
+  test('section 4.4: a new conversation comes first in the list', async () => {
+    const { client } = backoffice.superadmin;
+    const { conversation } = await client.call('conversations.create', {
+      visitor_email: 'new@example.com',
+      visitor_name: 'New',
+    });
+    expect((await list())[0]?.id).toBe(conversation.id);
+    await backoffice.sql('delete from conversations where id = $1', [conversation.id]);
+  });
+});
+
+const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron' };
+
+/** Creates a conversation and finds it in the list. */
+async function create(conversation: InputOf<'conversations.create'>) {
+  const { client } = backoffice.superadmin;
+  const { conversation: created } = await client.call('conversations.create', conversation);
+  const { conversations } = await client.call('conversations.list');
+  return conversations.find(({ id }) => id === created.id);
+}
+
+function messagesOf(id: string | undefined) {
+  return backoffice.sql('select * from conversation_messages where conversation_id = $1', [id]);
+}
+
+test('section 2: a conversation has exactly seven fields and three computed ones, with their types', async () => {
+  const conversation = await create({ ...visitor, subject: 'An invoice', initial_message: 'Once more?' });
+  expect(conversation).toEqual({
+    id: expect.any(String),
+    visitor_email: 'ada@example.com',
+    visitor_name: 'Ada Byron',
+    subject: 'An invoice',
+    status: 'open',
+    created_at: expect.stringMatching(timestampPattern),
+    updated_at: expect.stringMatching(timestampPattern),
+    last_message: 'Once more?',
+    last_message_at: expect.stringMatching(timestampPattern),
+    unread_count: 1,
+  });
+});
+
+test('section 2: the id is conv_, the creation time in milliseconds and up to 7 base-36 characters', async () => {
+  const before = Date.now();
+  const { conversation } = await backoffice.superadmin.client.call('conversations.create', visitor);
+  const [, milliseconds] = /^conv_(\d+)_[0-9a-z]{1,7}$/.exec(conversation.id) ?? [];
+  expect(Number(milliseconds)).toBeGreaterThanOrEqual(before);
+  expect(Number(milliseconds)).toBeLessThanOrEqual(Date.now());
+});
+
+test('section 2: the default subject is an empty string and the default status is open', async () => {
+  expect(await create(visitor)).toMatchObject({ subject: '', status: 'open' });
+});
+
+test('section 2: without a message the computed fields are null, null and 0', async () => {
+  expect(await create(visitor)).toMatchObject({
+    last_message: null,
+    last_message_at: null,
+    unread_count: 0,
+  });
+});
+
+test('section 2: created_at and updated_at of a new conversation are its creation time', async () => {
+  const conversation = await create(visitor);
+  expect(Math.abs(Date.parse(conversation?.created_at ?? '') - Date.now())).toBeLessThan(60_000);
+  expect(conversation?.updated_at).toBe(conversation?.created_at);
+});
+
+test('section 2: the first message is from the visitor, sent and without a draft', async () => {
+  const conversation = await create({ ...visitor, initial_message: '  Hello?\n' });
+  expect(await messagesOf(conversation?.id)).toEqual([
+    {
+      id: expect.stringMatching(/^\d+$/),
+      conversation_id: conversation?.id,
+      sender_type: 'visitor',
+      content: '  Hello?\n',
+      ai_draft: null,
+      sent_by: null,
+      from_draft_of: null,
+      status: 'sent',
+      created_at: expect.any(Date),
+    },
+  ]);
+});
+
+test('section 4.5: an empty or omitted initial_message adds no message', async () => {
+  const empty = await create({ ...visitor, initial_message: '' });
+  const omitted = await create(visitor);
+  expect(await messagesOf(empty?.id)).toEqual([]);
+  expect(await messagesOf(omitted?.id)).toEqual([]);
+});
+
+test('section 4.5: creating a conversation returns only its id', async () => {
+  expect(await backoffice.api.post('/conversations', { ...visitor, subject: 'S' })).toEqual({
+    status: 200,
+    body: { success: true, conversation: { id: expect.stringMatching(/^conv_/) } },
+  });
+});
+
+test('section 4.5: the request cannot set the id or status of a new conversation', async () => {
+  const { body } = await backoffice.api.post('/conversations', {
+    ...visitor,
+    id: 'conv_1_a',
+    status: 'closed',
+  });
+  expect(body).not.toMatchObject({ conversation: { id: 'conv_1_a' } });
+  expect(await backoffice.sql("select from conversations where status <> 'open'")).toEqual([]);
+});

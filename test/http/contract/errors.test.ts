@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Api, apiAs, errorResponse, errorResponseLike, success } from '../../support/here/requests.ts';
+import { backofficeHere } from '../../support/here.ts';
+
+const backoffice = backofficeHere();
+
+const unauthorized = errorResponse(401, 'Unauthorized');
+const insufficient = errorResponse(403, 'Insufficient permissions.');
+const rolesAreSuperadmins = errorResponse(403, 'Only superadmin can change roles.');
+const emailTaken = errorResponse(409, 'An admin with this email already exists.');
+
+const brokenJson = '{"email":';
+const tooLarge = JSON.stringify({ title: 'x'.repeat(2 * 1024 * 1024) });
+
+let nobody: Api;
+let user: Api;
+let admin: Api;
+/** Already used by the superadmin. */
+let email: string;
+
+beforeAll(async () => {
+  const { service, superadmin } = backoffice;
+  nobody = apiAs(service.url);
+  user = apiAs(service.url, await service.signIn('user'));
+  admin = apiAs(service.url, await service.signIn('admin'));
+  email = superadmin.email;
+});
+
+describe('section 7: session (401) comes before', () => {
+  test('role (403)', async () => {
+    expect(await nobody.delete('/admins?id=x')).toEqual(unauthorized);
+    expect(await nobody.put('/admins', { id: 'x', role: 'user' })).toEqual(unauthorized);
+  });
+
+  test('validation (400)', async () => {
+    expect(await nobody.post('/issues', {})).toEqual(unauthorized);
+    expect(await nobody.put('/admins', {})).toEqual(unauthorized);
+    expect(await nobody.delete('/admins')).toEqual(unauthorized);
+  });
+
+  test('body parsing (500)', async () => {
+    expect(await nobody.post('/issues', brokenJson)).toEqual(unauthorized);
+    expect(await nobody.post('/conversations', brokenJson)).toEqual(unauthorized);
+    expect(await nobody.put('/settings', '')).toEqual(unauthorized);
+    expect(await nobody.put('/admins', brokenJson)).toEqual(unauthorized);
+  });
+
+  test('body size (413)', async () => {
+    // A client that keeps writing after the answer may lose the connection before it reads the answer.
+    // access.test.ts checks the bytes.
+    const answer = await nobody.post('/issues', tooLarge).catch(() => unauthorized);
+    expect(answer).toEqual(unauthorized);
+  });
+
+  test('uniqueness (409)', async () => {
+    expect(await nobody.post('/admins', { email, password: 'long enough' })).toEqual(unauthorized);
+  });
+});
+
+describe('section 7: role (403) comes before', () => {
+  test('validation (400)', async () => {
+    expect(await user.post('/admins', {})).toEqual(insufficient);
+    expect(await user.delete('/admins')).toEqual(insufficient);
+  });
+
+  test('body parsing (500)', async () => {
+    expect(await user.post('/admins', brokenJson)).toEqual(insufficient);
+  });
+
+  test('uniqueness (409)', async () => {
+    expect(await user.post('/admins', { email, password: 'long enough' })).toEqual(insufficient);
+    expect(await user.put('/admins', { id: 'x', role: 'user', email })).toEqual(rolesAreSuperadmins);
+  });
+
+  test.for([
+    ['without an id', { role: 'user' }],
+    ['an empty role', { role: '', id: 'x' }],
+    ['a role that is no text', { role: 0, id: 'x' }],
+    ['a role that is an object', { role: {}, id: 'x' }],
+    ['a role of null, without an id', { role: null }],
+    ['with an id of a wrong type', { role: 'user', id: {} }],
+    ['with a short password', { role: 'user', id: 'x', password: '1' }],
+    ['with a username of a wrong type', { role: 'user', id: 'x', username: 5 }],
+    ['with a NUL in another field', { role: 'user', id: 'x', username: 'a\0b' }],
+    ['with another field nested too deep', { role: 'user', id: 'x', extra: nested(40) }],
+  ] as const)('everything else that is wrong with PUT admins with a role: %s', async ([, body]) => {
+    expect(await user.put('/admins', body)).toEqual(rolesAreSuperadmins);
+    expect(await admin.put('/admins', body)).toEqual(rolesAreSuperadmins);
+  });
+});
+
+describe('section 7: validation (400) comes before uniqueness (409)', () => {
+  test('in POST admins', async () => {
+    expect(await admin.post('/admins', { email, password: '12345' })).toEqual(
+      errorResponse(400, 'Password must be at least 6 characters.'),
+    );
+    expect(await admin.post('/admins', { email, password: 'long enough', username: 5 })).toEqual(
+      errorResponseLike(400, /username/),
+    );
+  });
+
+  test('in PUT admins', async () => {
+    const { id } = await backoffice.service.signIn('user');
+    expect(await admin.put('/admins', { id, email, password: '12345' })).toEqual(
+      errorResponse(400, 'Password must be at least 6 characters.'),
+    );
+    expect(await admin.put('/admins', { email })).toEqual(errorResponse(400, 'Admin ID is required.'));
+    expect(await admin.put('/admins', { id, email, password: 'long enough' })).toEqual(emailTaken);
+  });
+});
+
+test('section 7: a role in the query string does not count as supplied', async () => {
+  expect(await user.put('/admins?role=user', { id: 'admin_0_nobody', username: 'U' })).toEqual(success);
+});
+
+/** Returns arrays nested to that depth. */
+function nested(depth: number): unknown {
+  return depth === 0 ? 'bottom' : [nested(depth - 1)];
+}
+
+/** Bodies that are not JSON. */
+const broken = [
+  '',
+  ' ',
+  '{',
+  '{"title":',
+  '{title:"T"}',
+  "{'title':'T'}",
+  '{"title":"T"}}',
+  'NaN',
+  '\u{feff}\u{feff}{}',
+  'undefined',
+];
+
+/** What a message must not contain: a place in the code, a stack trace, SQL, or the address of the database. */
+const leak = /\.(ts|js)\b|node_modules|\bat \w+ \(|select |insert |postgres|127\.0\.0\.1|\n/i;
+
+describe('section 7: 500 issues, settings: an unparseable body -> the underlying failure message', () => {
+  test.for([
+    ['POST', '/issues'],
+    ['PUT', '/issues'],
+    ['PUT', '/settings'],
+  ] as const)('%s %s', async ([method, path]) => {
+    for (const body of broken) {
+      const answer = await (method === 'POST'
+        ? backoffice.api.post(path, body)
+        : backoffice.api.put(path, body));
+      expect(answer).toEqual({ status: 500, body: { error: expect.stringMatching(/\S/) } });
+      expect(answer.body).not.toEqual({ error: expect.stringMatching(leak) });
+    }
+  });
+
+  test('the message is that of the JSON parser', async () => {
+    expect(await backoffice.api.post('/issues', '{"title":')).toEqual(
+      errorResponse(500, 'Unexpected end of JSON input'),
+    );
+  });
+});
+
+describe('section 7: 500 elsewhere: an unparseable body -> the fixed text', () => {
+  test.for(broken)('%j', async (body) => {
+    const { api } = backoffice;
+    expect(await api.post('/conversations', body)).toEqual(
+      errorResponse(500, 'Failed to create conversation.'),
+    );
+    expect(await api.post('/admins', body)).toEqual(errorResponse(500, 'Failed to create admin.'));
+    expect(await api.put('/admins', body)).toEqual(errorResponse(500, 'Failed to update admin.'));
+  });
+});
+
+test('section 7: a missing body is unparseable', async () => {
+  const response = await backoffice.service.fetch('/api/admin/issues', {
+    method: 'POST',
+    headers: { cookie: backoffice.superadmin.cookie },
+  });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toEqual({ error: expect.stringMatching(/\S/) });
+});
+
+test('section 7: an unparseable body changes nothing, and the next request succeeds', async () => {
+  await backoffice.api.put('/settings', '{"updates":{"a":"1"}');
+  expect(await backoffice.sql('select from settings')).toEqual([]);
+  expect((await backoffice.api.put('/settings', '{"updates":{"a":"1"}}')).status).toBe(200);
+});

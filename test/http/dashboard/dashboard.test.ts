@@ -1,0 +1,203 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import express from 'express';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
+import type { Databases } from '../../../src/db/replica/databases.ts';
+import { brandingReader } from '../../../src/http/dashboard/branding.ts';
+import { builtFiles, readBuild } from '../../../src/http/dashboard/read-build.ts';
+import { svg } from '../../support/here/rows.ts';
+import { backofficeHere, startTestService } from '../../support/here.ts';
+import { databaseHere } from '../../support/postgres.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const backoffice = backofficeHere();
+
+const read = (path: string, headers: Record<string, string> = {}) =>
+  backoffice.service.fetch(path, { headers });
+
+beforeEach(() => backoffice.sql('truncate settings'));
+
+async function brand(updates: Record<string, string>): Promise<void> {
+  await backoffice.superadmin.client.call('settings.update', { updates });
+}
+
+interface Branding {
+  readonly name: string;
+  readonly version: string;
+  readonly logo: string | null;
+}
+
+const shown = async () => (await (await read('/branding.json')).json()) as Branding;
+
+test('without settings, the dashboard has its own name and colours', async () => {
+  expect(await shown()).toEqual({ name: 'Backoffice', version: expect.any(String), logo: null });
+  expect(await (await read('/branding.css')).text()).toBe('');
+  expect((await read('/branding/logo')).status).toBe(404);
+  const page = await (await read('/sign-in')).text();
+  expect(page).toContain('<title>Backoffice</title>');
+  expect(page).toContain('<link rel="icon" href="/favicon.svg"');
+});
+
+test('anybody sees the name, the logo and the accent, also before the sign-in', async () => {
+  await brand({ site_name: 'Ada', site_logo: svg, accent_color: '#ffd43b' });
+  const { name, version, logo } = await shown();
+  expect({ name, logo }).toEqual({ name: 'Ada', logo: `branding/logo?v=${version}` });
+  const style = await (await read(`/branding.css?v=${version}`)).text();
+  const { light, dark } = shadesOf('#ffd43b');
+  expect(style).toContain(`--accent: ${light.accent};`);
+  expect(style).toContain(`--accent: ${dark.accent};`);
+  const picture = await read(`/${logo}`);
+  expect(Object.fromEntries(picture.headers)).toMatchObject({
+    'content-type': expect.stringContaining('image/svg+xml'),
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'x-content-type-options': 'nosniff',
+  });
+  expect(`data:image/svg+xml;base64,${Buffer.from(await picture.arrayBuffer()).toString('base64')}`).toBe(
+    svg,
+  );
+  const page = await (await read('/sign-in')).text();
+  expect(page).toContain('<title>Ada</title>');
+  expect(page).toContain(`href="/branding.css?v=${version}"`);
+  expect(page).toContain(`<link rel="icon" href="/branding/logo?v=${version}">`);
+});
+
+test('a browser asks again only for what has changed', async () => {
+  await brand({ site_name: 'Ada' });
+  const first = await read('/branding.json');
+  const etag = String(first.headers.get('etag'));
+  expect((await read('/branding.json', { 'if-none-match': etag })).status).toBe(304);
+  // Under an address without the version, it asks each time.
+  const style = await read('/branding.css', { 'if-none-match': etag });
+  expect(style.status).toBe(304);
+  expect(style.headers.get('cache-control')).toBe('no-cache');
+  await brand({ site_name: 'Grace' });
+  expect((await read('/branding.json', { 'if-none-match': etag })).status).toBe(200);
+});
+
+test('a name is only a text, and an invalid value counts as absent', async () => {
+  const name = `</title><script>alert("1")</script> href="./x" $& '`;
+  await brand({ site_name: name, accent_color: 'red;}', site_logo: 'javascript:alert(1)' });
+  const page = await (await read('/sign-in')).text();
+  expect(page).not.toContain('<script>alert');
+  expect(page).toContain(
+    '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; href=&quot;./x&quot; $&amp; &#39;',
+  );
+  expect(await shown()).toMatchObject({ name, logo: null });
+  expect(await (await read('/branding.css')).text()).toBe('');
+});
+
+test('every instance shows a change at once, and the last one without the database', async () => {
+  const other = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+  try {
+    const ofOther = async () => (await (await other.fetch('/branding.json')).json()) as Branding;
+    await brand({ site_name: 'Ada' });
+    expect(await ofOther()).toMatchObject({ name: 'Ada' });
+    await brand({ site_name: 'Grace' });
+    expect(await ofOther()).toEqual(await shown());
+    await backoffice.sql('alter table settings rename to settings_away');
+    expect(await ofOther()).toMatchObject({ name: 'Grace' });
+    expect((await other.fetch('/sign-in')).status).toBe(200);
+  } finally {
+    await backoffice.sql('alter table if exists settings_away rename to settings');
+    await other.stop();
+  }
+});
+
+test('all pages that anybody opens take one connection at most, also while the database does not answer', async () => {
+  await backoffice.sql('begin');
+  await backoffice.sql('lock table settings');
+  try {
+    const pages = await Promise.all(Array.from({ length: 40 }, () => read('/sign-in')));
+    expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+    const waiting = await backoffice.sql(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%setting_key = any%'`,
+    );
+    expect(waiting).toHaveLength(1);
+  } finally {
+    await backoffice.sql('rollback');
+  }
+});
+
+const own = databaseHere();
+
+test('pages that are opened during a query share the next one, and show what was changed before them', async () => {
+  const firstHasRead = Promise.withResolvers<void>();
+  const firstMayEnd = Promise.withResolvers<void>();
+  let reads = 0;
+  const primary: Database = {
+    ...own.pool,
+    any: async (query) => {
+      const isFirst = reads++ === 0;
+      const rows = await own.pool.any(query);
+      if (isFirst) {
+        firstHasRead.resolve();
+        await firstMayEnd.promise;
+      }
+      return rows;
+    },
+  };
+  const read = brandingReader({ primary } as Databases);
+  const first = read();
+  await firstHasRead.promise;
+  await own.client.query(`insert into settings (setting_key, setting_value) values ('site_name', 'Changed')`);
+  const others = Array.from({ length: 20 }, () => read());
+  firstMayEnd.resolve();
+  expect((await first).name).not.toBe('Changed');
+  for (const { name } of await Promise.all(others)) expect(name).toBe('Changed');
+  expect(reads).toBe(2);
+});
+
+test('a file of the web dashboard is sent as the browser takes it, also while a newer build replaces it', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'assets'));
+  const contents = {
+    'page.js': 'plain',
+    'page.js.br': brotliCompressSync('brotli'),
+    'page.js.gz': gzipSync('gzip'),
+  };
+  for (const [name, content] of Object.entries(contents))
+    await writeFile(join(folder, 'assets', name), content);
+  await writeFile(join(folder, '.secret'), 'hidden');
+
+  const app = express();
+  const build = readBuild(folder);
+  app.use(builtFiles(() => build));
+  const server = createServer(app);
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => void server.close());
+  const ask = (path: string, encodings: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': encodings } });
+
+  const whole = await ask('/assets/page.js', 'identity');
+  expect(await whole.text()).toBe('plain');
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'text/javascript; charset=utf-8',
+    vary: 'Accept-Encoding',
+  });
+  expect(await (await ask('/assets/page.js', 'gzip, br')).text()).toBe('brotli');
+  expect(await (await ask('/assets/page.js', 'gzip')).text()).toBe('gzip');
+  expect((await ask('/.secret', 'identity')).status).toBe(404);
+  expect((await ask('/assets/%2e%2e/.secret', 'identity')).status).toBe(404);
+
+  await rm(join(folder, 'assets'), { recursive: true });
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets', 'newer.js'), 'of the newer build');
+  expect(await (await ask('/assets/page.js', 'gzip, br')).text()).toBe('brotli');
+  const newer = await ask('/assets/newer.js', 'gzip, br');
+  expect(newer.status).toBe(404);
+  expect(newer.headers.get('content-encoding')).toBeNull();
+  // An instance of the newer build has it.
+  expect(newer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('a service without a build of the web dashboard has no files', async () => {
+  expect(await readBuild(join(await temporaryFolder(), 'none'))).toEqual(new Map());
+});

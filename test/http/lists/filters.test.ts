@@ -1,0 +1,220 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { errorResponse } from '../../support/here/requests.ts';
+import { fetchPage, idsOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
+
+const backoffice = backofficeHere();
+
+/** A higher id is newer. */
+const issues = [
+  { id: 1, title: 'Cart is empty', status: 'Open', severity: 'High', category: 'Payments' },
+  { id: 2, title: 'Logo is blurred', status: 'Open', severity: 'Low', category: 'Other' },
+  { id: 3, title: 'Card is refused', status: 'Closed', severity: 'High', category: 'Payments' },
+  { id: 4, title: 'Cart loses items', status: 'In Progress', severity: 'high', category: 'Shop' },
+  { id: 5, title: 'Search is slow', description: 'CART first', steps_to_reproduce: 'Open the shop' },
+];
+
+/** Each is newer than the previous one. */
+const conversations = [
+  { id: 'bill', name: 'Ada Byron', email: 'ada@example.com', subject: 'A bill', status: 'open', unread: 2 },
+  { id: 'order', name: 'Bob', email: 'bob@shop.example', subject: 'Order 7', status: 'open', unread: 0 },
+  { id: 'refund', name: 'Ada Low', email: 'low@example.com', subject: '', status: 'closed', unread: 1 },
+  { id: 'thanks', name: 'Cy', email: 'cy@example.com', subject: 'To ADA', status: 'pending', unread: 0 },
+];
+
+/** In order of their start; the last two start at the same time. */
+const runs = [
+  { run_id: 'r1', source: 'shop.example.org', status: 'succeeded', started_at: '2026-03-01T10:00:00Z' },
+  { run_id: 'r2', source: 'news.example.org', status: 'cancelled', started_at: '2026-03-02T10:00:00Z' },
+  { run_id: 'r3', source: 'shop.example.org', status: 'failed', started_at: '2026-03-03T10:00:00Z' },
+  { run_id: 'r4', source: 'news.example.org', started_at: '2026-03-04T10:00:00Z' },
+  { run_id: 'r5', source: 'shop.example.org', started_at: '2026-03-04T10:00:00Z' },
+];
+
+beforeAll(async () => {
+  await backoffice.sql(
+    `insert into issues (id, title, status, severity, category, description, steps_to_reproduce, created_at)
+     select id, title, coalesce(status, 'Resolved'), coalesce(severity, 'Low'), coalesce(category, 'Other'),
+       coalesce(description, ''), coalesce(steps_to_reproduce, ''), timestamptz '2026-03-01Z' + id * interval '1 hour'
+     from json_to_recordset($1) as given (
+       id bigint, title text, status text, severity text, category text, description text, steps_to_reproduce text
+     )`,
+    [JSON.stringify(issues)],
+  );
+  for (const [hour, { id, name, email, subject, status, unread }] of conversations.entries()) {
+    await backoffice.sql(
+      `insert into conversations (id, visitor_name, visitor_email, subject) values ($1, $2, $3, $4)`,
+      [id, name, email, subject],
+    );
+    await backoffice.sql(
+      `insert into conversation_messages (conversation_id, sender_type, content, status)
+       select $1, 'visitor', 'Hello', 'sent' from generate_series(1, $2)
+       union all values ($1, 'admin', 'Hello', 'sent'), ($1, 'visitor', 'Hello', 'read')`,
+      [id, unread],
+    );
+    await backoffice.sql(
+      `update conversations set status = $2, updated_at = timestamptz '2026-03-01Z' + make_interval(hours => $3)
+       where id = $1`,
+      [id, status, hour],
+    );
+  }
+  expect((await backoffice.api.post('/scraping-runs', { runs })).status).toBe(200);
+});
+
+const matching = (name: 'issues' | 'conversations', parameters: Record<string, string>) =>
+  idsOf(backoffice, name, parameters);
+
+describe('a filter of issues returns', () => {
+  test.for([
+    ['those with a status', { status: 'Open' }, [2, 1]],
+    ['those with a status of two words', { status: 'In Progress' }, [4]],
+    ['those with one of several statuses', { status: 'Open,In Progress' }, [4, 2, 1]],
+    ['those with one of several statuses, in any order', { status: ',Closed,Open,' }, [3, 2, 1]],
+    ['those with a severity, case-sensitively', { severity: 'High' }, [3, 1]],
+    ['those with one of several severities', { severity: 'high,High,Unheard of' }, [4, 3, 1]],
+    ['those with a category', { category: 'Payments' }, [3, 1]],
+    ['the one with an id', { id: '4' }, [4]],
+    ['the one with an id that has leading zeros', { id: '004' }, [4]],
+    ['those with a text in the title, the description or the steps', { q: 'cart' }, [5, 4, 1]],
+    ['those with a text, case-insensitively', { q: 'OPEN THE SHOP' }, [5]],
+    ['those with words in different fields', { q: 'slow cart' }, [5]],
+    ['none with a word that is across two fields', { q: 'slowcart' }, []],
+    ['those that match two filters', { status: 'Open', severity: 'High' }, [1]],
+    ['those that match three filters', { category: 'Payments', severity: 'High', q: 'card' }, [3]],
+    ['those that match all filters', { id: '3', status: 'Closed', severity: 'High', q: 'is' }, [3]],
+    ['none if no row matches all filters', { id: '3', status: 'Open' }, []],
+    ['none with an unknown severity', { severity: 'Unheard of' }, []],
+    ['none with a category that has a space', { category: ' Payments' }, []],
+  ] as const)('%s', async ([, parameters, ids]) => {
+    expect(await matching('issues', parameters)).toEqual(ids);
+  });
+
+  test.for(['6', '-1', '1.0', ' 1', '0x1', 'one', '9223372036854775808', '9'.repeat(400)])(
+    'nothing for the id %s',
+    async (id) => {
+      expect(await matching('issues', { id })).toEqual([]);
+    },
+  );
+});
+
+test('a filtered row equals the row of the list, and a filtered list has no nextCursor', async () => {
+  const { rows } = await fetchPage(backoffice, 'issues');
+  const filtered = await fetchPage(backoffice, 'issues', { id: '3' });
+  expect(filtered).toStrictEqual({ rows: rows.filter(({ id }) => id === 3), nextCursor: undefined });
+});
+
+test('the aggregate covers all issues, whatever the filters', async () => {
+  const aggregate = await backoffice.api.get('/issues?period=daily');
+  expect(await backoffice.api.get('/issues?period=daily&status=Open&q=cart&limit=1')).toEqual(aggregate);
+});
+
+describe('a filter of conversations returns', () => {
+  test.for([
+    ['those with a status', { status: 'open' }, ['order', 'bill']],
+    ['those of another status', { status: 'pending' }, ['thanks']],
+    ['those with one of several statuses', { status: 'pending,closed' }, ['thanks', 'refund']],
+    ['those with unread visitor messages', { unread: 'true' }, ['refund', 'bill']],
+    ['all if unread is false', { unread: 'false' }, ['thanks', 'refund', 'order', 'bill']],
+    ['those with a text in the name, e-mail or subject', { q: 'ada' }, ['thanks', 'refund', 'bill']],
+    ['those with a text in the e-mail', { q: '@SHOP.' }, ['order']],
+    ['those with words in different fields, in any order', { q: 'Byron ada' }, ['bill']],
+    ['the one with a part of its id', { q: 'efun' }, ['refund']],
+    ['none with a text of a message', { q: 'Hello' }, []],
+    ['those that match two filters', { unread: 'true', status: 'open' }, ['bill']],
+    ['those that match all filters', { unread: 'true', status: 'closed', q: 'ada low' }, ['refund']],
+    ['none if no row matches all filters', { unread: 'true', status: 'pending' }, []],
+  ] as const)('%s', async ([, parameters, ids]) => {
+    expect(await matching('conversations', parameters)).toEqual(ids);
+  });
+
+  test.for([
+    [{}, 4, 2],
+    [{ status: 'open' }, 2, 1],
+    [{ status: 'pending,closed' }, 2, 1],
+    [{ unread: 'true' }, 2, 2],
+    [{ q: 'ada' }, 3, 2],
+    [{ status: 'pending' }, 1, 0],
+  ] as const)('with count=1, how many there are and how many have unread messages: %j', async (given) => {
+    const [parameters, total, unread_total] = given;
+    const path = `/conversations?${new URLSearchParams({ ...parameters, limit: '1', count: '1' })}`;
+    expect((await backoffice.api.get(path)).body).toMatchObject({ total, unread_total });
+  });
+
+  test('rows with the computed fields of the list', async () => {
+    const { rows } = await fetchPage(backoffice, 'conversations');
+    const filtered = await fetchPage(backoffice, 'conversations', { unread: 'true', limit: 1 });
+    expect(filtered.rows).toStrictEqual(rows.filter(({ id }) => id === 'refund'));
+    expect(filtered.rows[0]).toMatchObject({ unread_count: 1, last_message: 'Hello' });
+  });
+});
+
+test.for([
+  ['the one with an id', 'run_id=r3', ['r3']],
+  ['those with a source', 'source=news.example.org', ['r4', 'r2']],
+  ['those with a status', 'status=running', ['r5', 'r4']],
+  ['those with a source and a status', 'source=shop.example.org&status=failed', ['r3']],
+  ['those with a text in the id or source', 'q=NEWS', ['r4', 'r2']],
+  ['none if no run matches', 'source=shop', []],
+] as const)('a filter of scraping runs returns %s', async ([, query, ids]) => {
+  const { body } = await backoffice.api.get(`/scraping-runs?${query}`);
+  expect((body as { runs: { run_id: string }[] }).runs.map(({ run_id }) => run_id)).toEqual(ids);
+});
+
+const issueStatus = 'status must be one of: Open, In Progress, Resolved, Closed.';
+
+test.for([
+  ['issues?status=Opne', `${issueStatus} Did you mean Open?`],
+  ['issues?status=open', `${issueStatus} Did you mean Open?`],
+  ['issues?status=Open,in%20progress', `${issueStatus} Did you mean In Progress?`],
+  ['issues?status=Nonsense%20words', issueStatus],
+  [
+    'conversations?status=pendnig',
+    'status must be one of: open, pending, resolved, closed. Did you mean pending?',
+  ],
+  [
+    'scraping-runs?status=succeded',
+    'status must be one of: running, succeeded, failed, cancelled. Did you mean succeeded?',
+  ],
+  [
+    'webhooks/deliveries?status=fail',
+    'status must be one of: pending, succeeded, failed. Did you mean failed?',
+  ],
+  ['audit?door=htpp', 'door must be one of: http, cli, tui, mcp, job. Did you mean http?'],
+] as const)('a value that a closed set lacks is 400 with the nearest: %s', async ([path, error]) => {
+  expect(await backoffice.api.get(`/${path}`)).toEqual(errorResponse(400, error));
+});
+
+describe('a time may be', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.for([
+    ['a day, from its first instant in UTC', '2026-03-01', 5],
+    ['the day after', '2026-03-02', 0],
+    ['a time without a zone, in UTC', '2026-03-01T03:00', 3],
+    ['a time with seconds', '2026-03-01T03:00:00', 3],
+    ['a time in another zone', '2026-03-01T06:00:00.001+02:00', 1],
+    ['a time with more digits, cut to milliseconds', '2026-03-01T03:00:00.000999Z', 3],
+    ['the first year', '0001-01-01', 5],
+    ['the last year', '9999-12-31T23:59:59.999Z', 0],
+  ] as const)('%s', async ([, since, count]) => {
+    expect(await matching('issues', { since })).toHaveLength(count);
+  });
+
+  test('without a zone: it is in UTC, in any zone of the service', async () => {
+    vi.stubEnv('TZ', 'Pacific/Chatham');
+    expect(new Date('2026-03-01T10:00').toISOString()).not.toBe('2026-03-01T10:00:00.000Z');
+    expect(await matching('issues', { since: '2026-03-01T03:00' })).toEqual([5, 4, 3]);
+    expect(await matching('issues', { until: '2026-03-01' })).toEqual([]);
+  });
+});
+
+test('times are stored in milliseconds', async () => {
+  await backoffice.sql(
+    `insert into issues (id, title, category, created_at) values (10, 'Late', 'Late', '2026-03-01T10:00:00.001499Z')`,
+  );
+  const late = (parameters: object) => matching('issues', { category: 'Late', ...parameters });
+  expect(await late({ since: '2026-03-01T10:00:00.001Z' })).toHaveLength(1);
+  expect(await late({ since: '2026-03-01T10:00:00.002Z' })).toEqual([]);
+  expect(await late({ until: '2026-03-01T10:00:00.002Z' })).toHaveLength(1);
+  expect(await late({ until: '2026-03-01T10:00:00.001Z' })).toEqual([]);
+});

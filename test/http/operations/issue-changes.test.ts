@@ -1,0 +1,331 @@
+import { sql } from 'slonik';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
+import { runSearchWithin } from '../../../src/db/lists/find-matches.ts';
+import {
+  type Api,
+  type ApiResponse,
+  apiAs,
+  errorResponse,
+  errorResponseLike,
+} from '../../support/here/requests.ts';
+import {
+  auditRecordsOf,
+  brokenHistoriesOf,
+  createIssues,
+  historyOf,
+  statusesOf,
+} from '../../support/here/rows.ts';
+import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+
+const backoffice = backofficeHere();
+
+const update = (body: unknown) => backoffice.api.patch('/issues', body);
+const answer = (fields: object) => ({
+  status: 200,
+  body: {
+    success: true,
+    matched: 0,
+    changed: 0,
+    unchanged: 0,
+    unknown: [],
+    remaining: 0,
+    change_id: null,
+    ...fields,
+  },
+});
+const someChange = expect.any(Number);
+
+describe('a change by ids', () => {
+  test('sets the fields, tells what it found, and leaves the others', async () => {
+    const [first = 0, second = 0, third = 0] = await createIssues(backoffice, 3);
+    await backoffice.api.put('/issues', { id: second, status: 'Closed' });
+    const ids = [second, first, String(first), 0, 999_999_999, 'none', 1.5];
+    expect(await update({ ids, set: { status: 'Closed' } })).toEqual(
+      answer({
+        matched: 2,
+        changed: 1,
+        unchanged: 1,
+        unknown: [0, 999_999_999, 'none', '1.5'],
+        change_id: someChange,
+      }),
+    );
+    expect(await statusesOf(backoffice, [first, second, third])).toEqual({ Closed: 2, Open: 1 });
+  });
+
+  test('sets every field of one issue, and its history says what they were', async () => {
+    const { superadmin } = backoffice;
+    const [id = 0] = await createIssues(backoffice, 1, 'Brocken');
+    const set = {
+      status: 'In Progress',
+      severity: 'High',
+      category: 'Search',
+      title: ' Broken ',
+      description: 'Since today',
+      steps_to_reproduce: '',
+    } as const;
+    const { change_id } = await superadmin.client.call('issues.update', { ids: [id], set });
+    const listed = await superadmin.client.call('issues.list', { id });
+    expect(listed).toMatchObject({ issues: [{ ...set, title: 'Broken' }] });
+    const history = await historyOf(backoffice, id);
+    expect(history).toHaveLength(5);
+    expect(history).toContainEqual({
+      change_id,
+      field: 'title',
+      before: 'Brocken',
+      after: 'Broken',
+      actor: superadmin.email,
+      door: 'http',
+      at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  test('that changes nothing records nothing', async () => {
+    const [id = 0] = await createIssues(backoffice, 1);
+    const before = await auditRecordsOf(backoffice, 'issues.update');
+    expect(await update({ ids: [id], set: { status: 'Open' } })).toEqual(
+      answer({ matched: 1, unchanged: 1 }),
+    );
+    expect(await auditRecordsOf(backoffice, 'issues.update')).toEqual(before);
+    expect(await historyOf(backoffice, id)).toEqual([]);
+  });
+
+  test('is one event and one audit record, with the first 1,000 ids', async () => {
+    const ids = await createIssues(backoffice, 1_500);
+    const { change_id } = await backoffice.superadmin.client.call('issues.update', {
+      ids: ids.toReversed(),
+      set: { severity: 'High', category: 'Search' },
+    });
+    const after = {
+      change_id,
+      ids: ids.slice(0, 1_000),
+      count: 1_500,
+      set: { severity: 'High', category: 'Search' },
+    };
+    const records = await backoffice.sql(
+      `select r.event, r.subject_id, r.before, r.after, e.data from audit_records r join events e using (id)
+       where (r.after ->> 'change_id')::bigint = $1`,
+      [change_id],
+    );
+    expect(records).toEqual([
+      { event: 'issues.updated', subject_id: null, before: null, after, data: after },
+    ]);
+  });
+
+  test('of one issue tells which one and what it was, without long texts', async () => {
+    const [id = 0] = await createIssues(backoffice, 1, 'Brocken');
+    await update({ ids: [id], set: { title: 'Broken', description: 'x'.repeat(1_000) } });
+    expect((await auditRecordsOf(backoffice, 'issues.update')).at(-1)).toEqual({
+      event: 'issues.updated',
+      subject_id: String(id),
+      before: { title: 'Brocken', description: '' },
+      after: {
+        change_id: someChange,
+        ids: [id],
+        count: 1,
+        set: { title: 'Broken', description: `${'x'.repeat(200)}…` },
+      },
+    });
+  });
+});
+
+describe('a change by a filter', () => {
+  test('selects by assignee', async () => {
+    const { superadmin } = backoffice;
+    const [mine = 0, free = 0] = await createIssues(backoffice, 2, 'Shared');
+    await update({ ids: [mine], set: { assignee_id: superadmin.id } });
+    const change = (assignee: string) =>
+      superadmin.client.call('issues.update', {
+        filter: { q: 'Shared', assignee },
+        set: { category: assignee },
+      });
+    expect(await change('me')).toMatchObject({ matched: 1, changed: 1 });
+    expect(await change('none')).toMatchObject({ matched: 1, changed: 1 });
+    const category = async (id: number) =>
+      ((await superadmin.client.call('issues.list', { id })) as { issues: { category: string }[] }).issues[0]
+        ?.category;
+    expect([await category(mine), await category(free)]).toEqual(['me', 'none']);
+  });
+
+  test('goes on where it stopped, and is one change', async () => {
+    const ids = await createIssues(backoffice, 10_020, 'Many of these');
+    const [outside = 0] = await createIssues(backoffice, 1, 'Another');
+    const request = { filter: { q: 'many OF', status: 'Open' }, set: { severity: 'Critical' } };
+    expect(await update({ ...request, dry_run: true })).toEqual(
+      answer({ matched: 10_020, changed: 10_000, remaining: 20 }),
+    );
+    const first = await backoffice.superadmin.client.call('issues.update', request);
+    expect(first).toMatchObject({ matched: 10_020, changed: 10_000, unchanged: 0, remaining: 20 });
+
+    // A colleague has decided otherwise meanwhile: it stays so.
+    await update({ ids: [ids[0]], set: { severity: 'Low' } });
+    const { change_id } = first;
+    expect(await update({ ...request, change_id, dry_run: true })).toEqual(
+      answer({ matched: 20, changed: 20 }),
+    );
+    expect(await update({ ...request, change_id })).toEqual(answer({ matched: 20, changed: 20, change_id }));
+    expect(await update({ ...request, change_id })).toEqual(answer({}));
+
+    const severities = await backoffice.sql(
+      'select severity, count(*)::integer from issues where id = any($1) group by 1 order by 1',
+      [[...ids, outside]],
+    );
+    expect(severities).toEqual([
+      { severity: 'Critical', count: 10_019 },
+      { severity: 'Low', count: 2 },
+    ]);
+    expect(await checkIssueCounters(backoffice.service.services.databases.primary)).toEqual([]);
+    expect(await backoffice.api.post('/changes/undo', { change_id })).toMatchObject({
+      body: { restored: 10_019, left: 1 },
+    });
+    expect(await update({ ...request, change_id })).toEqual(
+      errorResponseLike(409, /^This change cannot go on/),
+    );
+  });
+
+  test('goes on only for its actor, with the same filter and values', async () => {
+    await createIssues(backoffice, 2, 'Continued');
+    const request = { filter: { q: 'Continued' }, set: { category: 'Mail' } };
+    const { change_id } = await backoffice.superadmin.client.call('issues.update', request);
+    const refused = errorResponse(
+      400,
+      'change_id must be that of your earlier call with the same filter and set.',
+    );
+    expect(await update({ ...request, change_id: 999_999_999 })).toEqual(refused);
+    expect(await update({ ...request, set: { category: 'Post' }, change_id })).toEqual(refused);
+    expect(await update({ filter: { q: 'continued' }, set: request.set, change_id })).toEqual(refused);
+    expect(await update({ ids: [1], set: request.set, change_id })).toEqual(refused);
+    const other = await backoffice.service.signIn('superadmin');
+    await expect(other.client.call('issues.update', { ...request, change_id })).rejects.toThrow(
+      String((refused.body as { error: string }).error),
+    );
+    await backoffice.sql(`update changes set created_at = now() - interval '25 hours' where id = $1`, [
+      change_id,
+    ]);
+    expect(await update({ ...request, change_id })).toEqual(
+      errorResponseLike(409, /^This change cannot go on/),
+    );
+  });
+});
+
+test('a dry run writes nothing', async () => {
+  const ids = await createIssues(backoffice, 3);
+  const rows = () =>
+    backoffice.sql('select i::text as text from issues i order by id').then((all) => JSON.stringify(all));
+  const trail = () =>
+    backoffice.sql(
+      'select (select count(*) from changes), (select count(*) from issue_history) as h, (select count(*) from events) as e',
+    );
+  const before = [await rows(), await trail()];
+  expect(await update({ ids: [...ids, -1], set: { status: 'Closed' }, dry_run: true })).toEqual(
+    answer({ matched: 3, changed: 3, unknown: [-1] }),
+  );
+  expect([await rows(), await trail()]).toEqual(before);
+});
+
+test('a search limits only itself: the statements after it keep their timeout', async () => {
+  const [id = 0] = await createIssues(backoffice, 1, 'Found by zebras');
+  const { primary } = backoffice.service.services.databases;
+  const settings = sql.type(z.object({ all: z.string() }))`
+    select concat_ws(' ', current_setting('statement_timeout'), current_setting('enable_seqscan'), current_setting('jit')) as all
+  `;
+  const [before, after] = await primary.transaction(async (tx) => {
+    const first = await tx.oneFirst(settings);
+    const limited = await runSearchWithin(
+      tx,
+      { q: 'zebra' },
+      async (search) => await search.oneFirst(settings),
+    );
+    expect(limited).not.toBe(first);
+    return [first, await tx.oneFirst(settings)];
+  });
+  expect(after).toBe(before);
+  expect(await update({ filter: { q: 'ZEBRA found' }, set: { status: 'Closed' } })).toMatchObject({
+    body: { matched: 1, changed: 1 },
+  });
+  expect(await statusesOf(backoffice, [id])).toEqual({ Closed: 1 });
+});
+
+describe('on four instances', () => {
+  const rounds = 3;
+  const parallelChanges = 12;
+
+  /** Each instance runs three bulk changes at once, so that the database runs all of them at once. */
+  const others: TestService[] = [];
+
+  beforeAll(async () => {
+    const env = { DATABASE_URL: backoffice.service.databaseUrl };
+    for (let count = 0; count < 3; count += 1) others.push(await startTestService(env));
+  });
+
+  afterAll(async () => {
+    for (const other of others) await other.stop();
+  });
+
+  test('12 bulk changes of the same issues at once, with undos, single changes, deletions and new ones, add up', async () => {
+    const { sql, service, superadmin } = backoffice;
+    const apis = [service, ...others].map(({ url }) => apiAs(url, superadmin));
+    const apiOf = (index: number) => apis[index % apis.length] as Api;
+    const api = apiOf(0);
+    await sql('truncate issues');
+    const ids = await createIssues(backoffice, 400);
+    const doomed = await createIssues(backoffice, 24);
+    for (const [index, id] of doomed.entries()) {
+      const conversation = `conv_${index % rounds}`;
+      await sql(
+        `insert into conversations (id, visitor_email, visitor_name) values ($1, 'v', 'V') on conflict do nothing`,
+        [conversation],
+      );
+      await sql('insert into issue_links (issue_id, conversation_id) values ($1, $2)', [id, conversation]);
+    }
+    const all = [...ids, ...doomed];
+    const changeIds: number[] = [];
+    const answers: ApiResponse[] = [];
+    let turn = 0;
+    const next = <Item>(items: readonly Item[]) => items[turn++ % items.length] as Item;
+
+    /** Changes all of the issues, in an order of its own: by ids, by a filter, or two fields at once. */
+    async function change(index: number): Promise<ApiResponse> {
+      const order = index % 2 === 0 ? all : all.toReversed();
+      const status = next(issueStatuses);
+      const severity = next(severities);
+      const body = [
+        { ids: order, set: { status } },
+        { ids: order.toSorted((one, other) => (one % 7) - (other % 7)), set: { status, severity } },
+        { filter: { until: '2100-01-01T00:00:00Z' }, set: { severity, category: next(['Mail', 'Search']) } },
+      ][index % 3];
+      const answer = await apiOf(index).patch('/issues', body);
+      const { change_id = null } = answer.body as { change_id?: number | null };
+      if (change_id !== null) changeIds.push(change_id);
+      return answer;
+    }
+
+    for (let round = 0; round < rounds; round += 1) {
+      const gone = doomed.slice(round * 8, (round + 1) * 8);
+      answers.push(
+        ...(await Promise.all([
+          ...Array.from({ length: parallelChanges }, (_, index) => change(index + round)),
+          ...changeIds
+            .splice(-3)
+            .map((change_id, index) => apiOf(index).post('/changes/undo', { change_id })),
+          ...all.slice(0, 10).map((id) => api.put('/issues', { id, status: next(issueStatuses) })),
+          api.delete(`/issues?id=${gone.toReversed().join(',')}`),
+          api.delete(`/conversations?id=conv_${round}`),
+          api.post('/issues', { title: 'New', severity: 'Low' }),
+        ])),
+      );
+    }
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(await checkIssueCounters(service.services.databases.primary)).toEqual([]);
+    expect(await brokenHistoriesOf(backoffice)).toEqual([]);
+    const [counts] = await sql(
+      `select (select count(*)::integer from issues) as issues,
+      (select count(*)::integer from issue_history where issue_id = any($1)) as left_of_deleted,
+      (select count(*)::integer from issue_history) > 1000 as has_history`,
+      [doomed],
+    );
+    expect(counts).toEqual({ issues: 400 + rounds, left_of_deleted: 0, has_history: true });
+  });
+});

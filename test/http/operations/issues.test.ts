@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
+import { atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { auditRecordsOf, createIssues, historyOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
+
+const backoffice = backofficeHere();
+
+const deleted = (count: number) => ({ status: 200, body: { success: true, deleted: count } });
+
+test('deletes issues with their links and their history, and is one event', async () => {
+  const { api, sql } = backoffice;
+  const [first = 0, second = 0, third = 0] = await createIssues(backoffice, 3);
+  await api.patch('/issues', { ids: [first, second, third], set: { status: 'Closed' } });
+  await sql(`insert into conversations (id, visitor_email, visitor_name) values ('conv_1', 'v', 'V')`);
+  for (const issue_id of [first, third]) await api.post('/links', { issue_id, conversation_id: 'conv_1' });
+
+  expect(await api.delete(`/issues?id=${second},${first}, ${first},999999999,none`)).toEqual(deleted(2));
+  const left = await sql(
+    `select (select array_agg(id::integer) from issues) as issues,
+      (select array_agg(distinct issue_id::integer) from issue_history) as history,
+      (select array_agg(issue_id::integer) from issue_links) as links`,
+  );
+  expect(left).toEqual([{ issues: [third], history: [third], links: [third] }]);
+  expect(await auditRecordsOf(backoffice, 'issues.delete')).toEqual([
+    {
+      event: 'issues.deleted',
+      subject_id: null,
+      before: { ids: [first, second], count: 2, links: 1 },
+      after: null,
+    },
+  ]);
+  expect(await checkIssueCounters(backoffice.service.services.databases.primary)).toEqual([]);
+});
+
+test('a deletion by SQL leaves no history behind, and an issue with the same number shows none', async () => {
+  const { api, sql, superadmin } = backoffice;
+  const [id = 0, other = 0] = await createIssues(backoffice, 2);
+  await api.put('/issues', { id, status: 'Closed' });
+  await sql('delete from issues where id = $1', [id]);
+  await sql(`insert into issues (id, title) overriding system value values ($1, 'Imported')`, [id]);
+  expect(await superadmin.client.call('issues.history', { id })).toEqual({ history: [] });
+  await api.put('/issues', { id: other, status: 'Closed' });
+  await sql('truncate issues');
+  expect(await sql('select from issue_history')).toEqual([]);
+});
+
+test('the history is newest first, with who changed what and through which interface', async () => {
+  const { api, service, superadmin } = backoffice;
+  const [id = 0] = await createIssues(backoffice, 1);
+  await api.put('/issues', { id, status: 'In Progress' });
+  await api.put('/issues', { id, status: 'In Progress' });
+  const token = await service.createToken('user');
+  await service.fetch('/api/admin/issues', {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${token.secret}` },
+    body: JSON.stringify({ ids: [id], set: { status: 'Closed', category: 'Mail' } }),
+  });
+  const history = await historyOf(backoffice, id);
+  expect(history.map(({ field, before, after, actor, door }) => [field, before, after, actor, door])).toEqual(
+    [
+      expect.arrayContaining(['token:tests', 'http']),
+      expect.arrayContaining(['token:tests', 'http']),
+      ['status', 'Open', 'In Progress', superadmin.email, 'http'],
+    ],
+  );
+});
+
+test('an unknown issue has no history', async () => {
+  for (const id of ['999999999', 'none', '-1'])
+    expect(await backoffice.api.get(`/issues/history?id=${id}`)).toEqual({
+      status: 200,
+      body: { history: [] },
+    });
+  expect(await backoffice.api.get('/issues/history')).toEqual(errorResponse(400, 'id is required'));
+});
+
+interface Trend {
+  timezone: string;
+  days: { date: string; startsAt: string; endsAt: string; count: number; bySeverity: object[] }[];
+}
+
+const trend = async (query = '') => (await backoffice.api.get(`/issues/trend${query}`)).body as Trend;
+
+test('counts a new issue on the last day, in the time zone of the setting', async () => {
+  await backoffice.sql('truncate issues');
+  await backoffice.api.put('/settings', { key: 'timezone', value: 'Pacific/Kiritimati' });
+  await backoffice.api.post('/issues', { title: 'T', severity: 'High' });
+  const [row] = await backoffice.sql<{ date: string }>(
+    "select to_char(created_at at time zone 'Pacific/Kiritimati', 'YYYY-MM-DD') as date from issues",
+  );
+  const { timezone, days } = await trend();
+  expect(timezone).toBe('Pacific/Kiritimati');
+  expect(days.filter(({ count }) => count > 0)).toEqual([
+    {
+      date: row?.date,
+      // Midnight there.
+      startsAt: instantOf(`${row?.date}T00:00:00+14:00`),
+      endsAt: instantOf(`${row?.date}T24:00:00+14:00`),
+      count: 1,
+      bySeverity: [{ severity: 'High', count: 1 }],
+    },
+  ]);
+});
+
+test.for([
+  ['', 30],
+  ['?days=7', 7],
+  ['?days=1', 1],
+  ['?days=0', 1],
+  ['?days=-5', 1],
+  ['?days=366', 366],
+  ['?days=100000', 366],
+  ['?days=many', 30],
+  ['?days=', 30],
+] as const)('/issues/trend%s has %i consecutive days', async ([query, length]) => {
+  const { days } = await trend(query);
+  expect(days).toHaveLength(length);
+  const dates = days.map(({ date }) => date);
+  expect(dates).toEqual([...new Set(dates)].sort());
+  expect(dates).toEqual(dates.map((_, index) => dayBefore(dates.at(-1) ?? '', length - 1 - index)));
+});
+
+const instantOf = (text: string) => new Date(text).toISOString();
+
+function dayBefore(date: string, days: number): string {
+  return new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+test('a text that is too long is 400 and names the field and the bound; one of the maximum length is stored', async () => {
+  const { api } = backoffice;
+  const post = (fields: object) => api.post('/issues', { title: 'A', ...fields });
+  expect(await post({ title: ` ${'🐛'.repeat(1_001)} ` })).toEqual(
+    errorResponse(400, 'title must be at most 1,000 characters.'),
+  );
+  expect(await post({ description: 'x'.repeat(100_001) })).toEqual(
+    errorResponse(400, 'description must be at most 100,000 characters.'),
+  );
+  const longest = { title: '🐛'.repeat(1_000), description: '🐛'.repeat(100_000) };
+  const { status, body } = await post(longest);
+  expect(status).toBe(200);
+  expect((await api.get(`/issues?id=${(body as { id: number }).id}`)).body).toMatchObject({
+    issues: [longest],
+  });
+});
+
+test('a row that has a longer text already stays readable, and its other fields can be changed', async () => {
+  const { api, sql } = backoffice;
+  const title = 'x'.repeat(150_000);
+  const [row] = await sql<{ id: string }>('insert into issues (title) values ($1) returning id', [title]);
+  const seen = { title, status: 'Open' };
+  expect(await api.put('/issues', { id: row?.id, status: 'Closed', expected: seen })).toEqual(success);
+  expect((await api.get(`/issues?id=${row?.id}`)).body).toMatchObject({
+    issues: [{ title, status: 'Closed' }],
+  });
+});
+
+test('a batch of settings has at most 1,000 keys, and each value at most 100,000 characters', async () => {
+  const { api } = backoffice;
+  const keys = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
+  const tooMany = (field: string) => errorResponse(400, `${field} must have at most 1,000 keys.`);
+  expect(await api.put('/settings', { updates: keys(1_001) })).toEqual(tooMany('updates'));
+  expect(await api.put('/settings', { updates: {}, expected: keys(1_001) })).toEqual(tooMany('expected'));
+  expect(await api.put('/settings', { updates: keys(1_000) })).toEqual(success);
+  const long = 'x'.repeat(100_001);
+  expect(await api.put('/settings', { updates: { a: 'b', c: long } })).toEqual(
+    errorResponse(400, 'updates.c must be at most 100,000 characters.'),
+  );
+  expect(await api.put('/settings', { key: 'c', value: long })).toEqual(
+    errorResponse(400, 'value must be at most 100,000 characters.'),
+  );
+  expect(await api.put('/settings', { key: 'c', value: ` ${'🐛'.repeat(100_000)} ` })).toEqual(success);
+});
+
+test('a hundred issues created at once have different ids, and the aggregate counts them all', async () => {
+  const { api, superadmin } = backoffice;
+  await backoffice.sql('truncate issues restart identity');
+  const answers = await atOnce(100, (index) =>
+    api.post('/issues', { title: `${index}`, severity: `s${index % 3}` }),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ body }) => (body as { id: number }).id)).size).toBe(100);
+  expect(await superadmin.client.call('issues.list', { period: 'hourly' })).toMatchObject({
+    severityTotals: expect.arrayContaining([
+      { severity: 's0', count: 34 },
+      { severity: 's1', count: 33 },
+      { severity: 's2', count: 33 },
+    ]),
+    totalIssues: 100,
+  });
+});
+
+test('a hundred status changes of ten issues at once leave the right counts', async () => {
+  const { api, superadmin } = backoffice;
+  await backoffice.sql('truncate issues restart identity');
+  await backoffice.sql("insert into issues (title) select 'Busy' from generate_series(1, 10)");
+  const statuses = ['Open', 'In Progress', 'Resolved', 'Closed'];
+  const answers = await atOnce(100, (index) =>
+    api.put('/issues', { id: (index % 10) + 1, status: statuses[index % 4] }),
+  );
+  expect(answers).toEqual(Array(100).fill(success));
+  const counted = await backoffice.sql('select status, count(*)::int from issues group by status');
+  const aggregate = await superadmin.client.call('issues.list', { period: 'daily' });
+  if (!('statusCounts' in aggregate)) throw new Error('There is no aggregate.');
+  expect(new Set(aggregate.statusCounts)).toEqual(new Set(counted));
+  expect(aggregate.totalIssues).toBe(10);
+});
+
+test('fifty conversations created at once each have their message', async () => {
+  const { api, superadmin } = backoffice;
+  await atOnce(50, (index) =>
+    api.post('/conversations', {
+      visitor_email: 'v',
+      visitor_name: 'Of fifty',
+      initial_message: `m${index}`,
+    }),
+  );
+  const { conversations } = await superadmin.client.call('conversations.list', { q: 'Of fifty' });
+  expect(new Set(conversations.map(({ last_message }) => last_message)).size).toBe(50);
+  expect(conversations.every(({ unread_count }) => unread_count === 1)).toBe(true);
+});

@@ -1,0 +1,309 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { refuseToChange } from '../../../src/contract/schemas/changes/settings-change.ts';
+import { purposeOf } from '../../../src/db/tables/sealed-columns.ts';
+import {
+  apiAs,
+  atOnce,
+  callTool,
+  connectOverHttp,
+  errorOf,
+  errorResponse,
+  success,
+} from '../../support/here/requests.ts';
+import { backofficeHere, startTestService } from '../../support/here.ts';
+
+const backoffice = backofficeHere({ BACKOFFICE_MCP_ALLOW: 'settings.update, settings.delete' });
+
+const put = (body: object) => backoffice.api.put('/settings', body);
+const sealed = expect.stringMatching(/^sealed\.v1\.[0-9a-f]{8}\.[\w-]+$/);
+
+beforeEach(() => backoffice.sql('truncate settings'));
+
+async function shown(): Promise<Record<string, string>> {
+  const { settings } = await backoffice.superadmin.client.call('settings.show', { section: 'none' });
+  return settings;
+}
+
+/** Returns the rows as SQL reads them. */
+async function stored(): Promise<Record<string, unknown>> {
+  const rows = await backoffice.sql<{ key: string; value: string; is_secret: boolean }>(
+    'select setting_key as key, setting_value as value, is_secret from settings',
+  );
+  return Object.fromEntries(rows.map(({ key, value, is_secret }) => [key, is_secret ? [value] : value]));
+}
+
+/** Returns the values of the secret settings as only the key opens them. */
+async function opened(): Promise<Record<string, string>> {
+  const { secretBox } = backoffice.service.services;
+  const rows = await backoffice.sql<{ key: string; value: string }>(
+    'select setting_key as key, setting_value as value from settings where is_secret',
+  );
+  return Object.fromEntries(
+    rows.map(({ key, value }) => [key, secretBox.open(value, purposeOf('setting', key))]),
+  );
+}
+
+const notCompared = errorResponse(
+  400,
+  'a is secret, so expected cannot compare its value. Leave it out, or expect null if it must not be set.',
+);
+
+describe('a secret setting', () => {
+  test('is encrypted for SQL, and returned to nobody', async () => {
+    expect(await put({ key: 'password', value: ' correct horse ', secret: true })).toEqual(success);
+    expect(await put({ updates: { site: 'Example', token: 't0ken' }, secret: ['token'] })).toEqual(success);
+    expect(await stored()).toEqual({ password: [sealed], site: 'Example', token: [sealed] });
+    expect(await opened()).toEqual({ password: 'correct horse', token: 't0ken' });
+    for (const query of ['', '?section=none', '?section=token-usage', '?month=current', '?include=details']) {
+      for (const role of ['user', 'admin', 'superadmin'] as const) {
+        const caller = await backoffice.service.signIn(role);
+        const { body } = await apiAs(backoffice.service.url, caller).get(`/settings${query}`);
+        expect(body).toMatchObject({ profile: { role }, settings: {} });
+        expect((body as { settings: object }).settings).toEqual({ site: 'Example' });
+        expect(JSON.stringify(body)).not.toMatch(/correct horse|t0ken|sealed\.v1/);
+        expect(JSON.stringify(body).includes('password')).toBe(query === '?include=details');
+      }
+    }
+  });
+
+  test('keeps its value when somebody writes back what they have read', async () => {
+    await put({ updates: { password: 'correct horse', site: 'Example' }, secret: ['password'] });
+    expect(await put({ updates: await shown(), expected: await shown() })).toEqual(success);
+    expect(await opened()).toEqual({ password: 'correct horse' });
+  });
+
+  test('is told to no agent and no token, and neither finds out by a guess', async () => {
+    await put({ updates: { a: 't0ken', plain: 'x' }, secret: ['a'] });
+    const { url } = backoffice.service;
+    const { secret } = await backoffice.service.createToken('superadmin');
+    const { body } = await apiAs(url, { authorization: `Bearer ${secret}` }).get('/settings?include=details');
+    const agent = await connectOverHttp(url, secret);
+    const told = await callTool(agent, 'settings_show', { section: 'none', include: 'details' });
+    expect(told.structuredContent).toMatchObject({
+      settings: { plain: 'x' },
+      details: { a: { is_secret: true } },
+    });
+    expect(JSON.stringify([body, told])).not.toContain('t0ken');
+    const answers = await Promise.all(
+      ['t0ken', 'other'].map((expected) =>
+        callTool(agent, 'settings_update', { key: 'a', value: '2', expected }),
+      ),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(errorOf(answers[0] as (typeof answers)[0])).toContain('a is secret, so expected');
+    await agent.close();
+    expect(await opened()).toEqual({ a: 't0ken' });
+  });
+
+  test('stays secret when it is written without saying so, one by one and in batches', async () => {
+    await put({ updates: { a: '1', b: '2' }, secret: ['a', 'b'] });
+    expect(await put({ key: 'a', value: 'new' })).toEqual(success);
+    expect(await put({ updates: { b: 'newer', c: '3' } })).toEqual(success);
+    expect(await opened()).toEqual({ a: 'new', b: 'newer' });
+    expect(await stored()).toEqual({ a: [sealed], b: [sealed], c: '3' });
+  });
+
+  test('keeps its value if only that changes', async () => {
+    await put({ updates: { a: '1', b: '2' } });
+    expect(await put({ updates: { b: '3' }, secret: ['a', 'unknown'] })).toEqual(success);
+    // It is secret already.
+    expect(await put({ updates: {}, secret: ['a'] })).toEqual(success);
+    expect(await shown()).toEqual({ b: '3' });
+    expect(await opened()).toEqual({ a: '1' });
+  });
+
+  test('is secret no more after `secret: false` with a value', async () => {
+    await put({ key: 'a', value: '1', secret: true });
+    expect(await put({ key: 'a', secret: false })).toEqual(errorResponse(400, 'key and value are required'));
+    expect(await put({ key: 'a', value: '2', secret: false })).toEqual(success);
+    expect(await stored()).toEqual({ a: '2' });
+  });
+
+  test('is not compared: the answer to a right guess is that to a wrong one', async () => {
+    await put({ key: 'a', value: '1', secret: true });
+    for (const guess of ['0', '1', '']) {
+      expect(await put({ key: 'a', value: '2', expected: guess })).toEqual(notCompared);
+      expect(await put({ updates: { b: '1' }, expected: { b: 'other', a: guess } })).toEqual(notCompared);
+      expect(await put({ updates: {}, remove: ['a'], expected: { a: guess } })).toEqual(notCompared);
+      expect(await put({ key: 'a', value: '2', secret: false, expected: guess })).toEqual(notCompared);
+    }
+    expect(await put({ key: 'a', value: '2', expected: null })).toEqual(
+      errorResponse(409, 'Changed meanwhile: a is set now.'),
+    );
+    expect(await opened()).toEqual({ a: '1' });
+    expect(await put({ key: 'new', value: '1', secret: true, expected: null })).toEqual(success);
+  });
+
+  test('is compared before it becomes secret', async () => {
+    await put({ key: 'a', value: '1' });
+    expect(await put({ updates: {}, secret: ['a'], expected: { a: '0' } })).toEqual(
+      errorResponse(409, 'Changed meanwhile: a has another value now.'),
+    );
+    expect(await put({ updates: {}, secret: ['a'], expected: { a: '1' } })).toEqual(success);
+    expect(await opened()).toEqual({ a: '1' });
+  });
+
+  test('leaves its value in no event and no audit record', async () => {
+    await put({ key: 'password', value: 'hunter2', secret: true });
+    await put({ key: 'password', value: 'hunter3' });
+    await put({ updates: { password: 'hunter4', other: 'hunter5' }, secret: ['other'] });
+    await put({ key: 'password', value: 'hunter6', expected: 'hunter4' });
+    await backoffice.superadmin.client.call('settings.delete', { key: 'password' });
+    await backoffice.service.services.publisher.catchUp();
+    const rows = await backoffice.sql(
+      `select from events where events::text like '%hunter%' union all
+       select from audit_records where audit_records::text like '%hunter%'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('stays encrypted when several callers write it at the same time', async () => {
+    await atOnce(20, (n) => put({ key: 'raced', value: `value ${n}`, ...(n === 7 ? { secret: true } : {}) }));
+    expect(await stored()).toEqual({ raced: [sealed] });
+    expect((await opened()).raced).toMatch(/^value \d+$/);
+  });
+});
+
+test('a server without the key writes no secret, says which key it lacks, and shows and deletes settings', async () => {
+  await put({ updates: { a: '1' }, secret: ['a'] });
+  const keyless = await startTestService({
+    DATABASE_URL: backoffice.service.databaseUrl,
+    BACKOFFICE_ENCRYPTION_KEY: '',
+  });
+  try {
+    const { client } = await keyless.signIn('superadmin');
+    const refused = { code: 'not_configured', status: 501 };
+    for (const body of [
+      { key: 'b', value: '2', secret: true },
+      { key: 'a', value: '2' },
+    ] as const) {
+      await expect(client.call('settings.update', body)).rejects.toMatchObject({
+        ...refused,
+        message: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
+      });
+    }
+    await expect(client.call('webhooks.create', { url: 'https://example.com' })).rejects.toMatchObject(
+      refused,
+    );
+    expect(await stored()).toEqual({ a: [sealed] });
+    expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
+    expect(await client.call('settings.show', { section: 'none', include: 'details' })).toMatchObject({
+      settings: { plain: 'x' },
+      details: { a: { is_secret: true }, plain: { is_secret: false } },
+    });
+    expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
+    expect(await stored()).toEqual({ plain: 'x' });
+  } finally {
+    await keyless.stop();
+  }
+});
+
+describe('a protected setting', () => {
+  const onlySuperadmin = { status: 403, message: 'Only a superadmin can change this setting.' };
+  const insufficient = { status: 403, message: 'Insufficient permissions.' };
+
+  /** The settings that the service reads for security, money and retention, with a valid value and who is refused. */
+  const settings = [
+    {
+      key: 'sign_in_second_factor',
+      value: 'optional',
+      refused: { user: onlySuperadmin, admin: onlySuperadmin },
+    },
+    { key: 'token_budgets', value: '{"total":"50.00"}', refused: { user: insufficient } },
+    { key: 'token_prices', value: '{}', refused: { user: insufficient } },
+    { key: 'currency', value: 'EUR', refused: { user: insufficient } },
+    { key: 'history_retention_days', value: '365', refused: { user: insufficient } },
+    { key: 'audit_retention_days', value: '365', refused: { user: insufficient } },
+    { key: 'conversation_retention_days', value: '365', refused: { user: insufficient } },
+    { key: 'events_retention_days', value: '30', refused: { user: insufficient } },
+  ] as const;
+
+  test.for(settings)('$key has roles of its own', async ({ key, value, refused }) => {
+    const superadmin = (await backoffice.service.signIn('superadmin')).client;
+    const stored = async () => (await superadmin.call('settings.show', { section: 'none' })).settings;
+    for (const role of ['user', 'admin', 'superadmin'] as const) {
+      const { client } = await backoffice.service.signIn(role);
+      const before = await stored();
+      const calls = [
+        () => client.call('settings.update', { key, value }),
+        // What is stored is the key without the other characters.
+        () => client.call('settings.update', { key: ` ${key}-`, value }),
+        () => client.call('settings.update', { updates: { harmless: role, [key]: value } }),
+        () => client.call('settings.update', { updates: { harmless: role }, remove: [key] }),
+        // Whatever JSON the key is.
+        () => client.call('settings.update', { key: [[key]], value } as never),
+        () => client.call('settings.update', { key: { [key]: '' }, value } as never),
+        () => client.call('settings.delete', { key }),
+      ];
+      const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
+      for (const call of calls) {
+        if (refusal === undefined) await call();
+        else await expect(call()).rejects.toMatchObject(refusal);
+      }
+      // Of a batch that is refused, nothing is written.
+      if (refusal !== undefined) expect(await stored()).toEqual(before);
+    }
+  });
+
+  test.for(settings)('$key is as protected from tokens and agents', async ({ key, value, refused }) => {
+    const { url } = backoffice.service;
+    const show = async () =>
+      (await backoffice.superadmin.client.call('settings.show', { section: 'none' })).settings;
+    for (const role of ['user', 'admin', 'superadmin'] as const) {
+      const { secret } = await backoffice.service.createToken(role);
+      const api = apiAs(url, { authorization: `Bearer ${secret}` });
+      const agent = await connectOverHttp(url, secret);
+      const inputs = [
+        { key, value },
+        { updates: { harmless: role, [key]: value } },
+        { updates: { harmless: role }, remove: [key] },
+      ];
+      const secretBatch = { updates: { harmless: role }, secret: [key] };
+      const neverSecret = `${key} cannot be secret, because the service itself reads it.`;
+      const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
+      const before = await show();
+      for (const input of inputs) {
+        const answer = await api.put('/settings', input);
+        const told = await callTool(agent, 'settings_update', input);
+        if (refusal === undefined) expect([answer, told.isError ?? false]).toEqual([success, false]);
+        else {
+          expect(answer).toEqual(errorResponse(403, refusal.message));
+          expect(errorOf(told)).toBe(refusal.message);
+        }
+      }
+      // Who may change it cannot make it secret either.
+      expect(await api.put('/settings', secretBatch)).toEqual(
+        refusal === undefined ? errorResponse(400, neverSecret) : errorResponse(403, refusal.message),
+      );
+      expect(errorOf(await callTool(agent, 'settings_update', secretBatch))).toBe(
+        refusal?.message ?? neverSecret,
+      );
+      const deleted = await callTool(agent, 'settings_delete', { key });
+      if (refusal === undefined) expect(deleted.isError ?? false).toBe(false);
+      else expect(errorOf(deleted)).toBe(refusal.message);
+      if (refusal !== undefined) expect(await show()).toEqual(before);
+      await agent.close();
+    }
+  });
+
+  test('a refusal comes before the errors of an invalid request, which comes to no harm', async () => {
+    const { client } = await backoffice.service.signIn('user');
+    const invalid = { updates: { sign_in_second_factor: 'off' }, secret: 'no array', check: 'maybe' };
+    await expect(client.call('settings.update', invalid as never)).rejects.toMatchObject(onlySuperadmin);
+    await expect(client.call('settings.update', { key: 'currency' } as never)).rejects.toMatchObject(
+      insufficient,
+    );
+    // Too deep for JSON.stringify.
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect(refuseToChange('user', { key: deep })).toBeUndefined();
+  });
+
+  test('every role changes all other settings, also those with a similar key', async () => {
+    const { client } = await backoffice.service.signIn('user');
+    const updates = { site_name: 'Example', timezone: 'Europe/Berlin', 'sign_in_second_factor ': 'off' };
+    await client.call('settings.update', { updates });
+    await client.call('settings.delete', { key: 'sign_in_second_factor ' });
+    const { settings: stored } = await client.call('settings.show', { section: 'none' });
+    expect(stored).toMatchObject({ site_name: 'Example', timezone: 'Europe/Berlin' });
+  });
+});

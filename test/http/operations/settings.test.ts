@@ -1,0 +1,297 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type ApiResponse, atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { auditRecordsOf } from '../../support/here/rows.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
+
+const backoffice = backofficeHere();
+
+describe('a batch', () => {
+  const put = (body: object) => backoffice.api.put('/settings', body);
+  const wrongZone = 'The setting timezone must be a zone of the IANA database, such as Europe/Berlin.';
+
+  beforeEach(async () => {
+    await backoffice.sql('truncate settings');
+    await backoffice.sql(
+      `insert into settings (setting_key, setting_value) values ('motto', 'Old'), ('name', 'N')`,
+    );
+  });
+
+  async function stored(): Promise<Record<string, string>> {
+    const { settings } = await backoffice.superadmin.client.call('settings.show', { section: 'none' });
+    return settings;
+  }
+
+  describe('PUT settings with check', () => {
+    test('refuses an invalid value of a setting that the service reads, and names it', async () => {
+      expect(await put({ key: 'timezone', value: 'Mars/Phobos', check: true })).toEqual(
+        errorResponse(400, wrongZone),
+      );
+      expect(await put({ updates: { motto: 'x', timezone: 'Mars/Phobos' }, check: true })).toEqual(
+        errorResponse(400, wrongZone),
+      );
+      await expect(
+        backoffice.superadmin.client.call('settings.update', {
+          updates: { accent_color: 'red' },
+          check: true,
+        }),
+      ).rejects.toMatchObject({ status: 400, param: 'updates.accent_color' });
+      expect(await stored()).toEqual({ motto: 'Old', name: 'N' });
+    });
+
+    test('takes any other value, and without it every value, as the contract says', async () => {
+      expect(await put({ updates: { timezone: 'Asia/Tokyo', other: 'Mars' }, check: true })).toEqual(success);
+      expect(await put({ key: 'accent_color', value: 'red' })).toEqual(success);
+      expect(await put({ key: 'timezone', value: 'Mars/Phobos', check: false })).toEqual(success);
+      expect(await stored()).toMatchObject({ timezone: 'Mars/Phobos', other: 'Mars', accent_color: 'red' });
+      expect(await put({ key: 'a', value: 'b', check: 'yes' })).toEqual(
+        errorResponse(400, 'check must be true or false.'),
+      );
+    });
+  });
+
+  describe('PUT settings with remove', () => {
+    test('writes and deletes together, and records both', async () => {
+      const request = { updates: { fresh: '1' }, remove: ['motto', 'unknown', 'motto'] };
+      const expected = { motto: 'Old', fresh: null };
+      expect(await put({ ...request, expected })).toEqual(success);
+      expect(await stored()).toEqual({ name: 'N', fresh: '1' });
+      const records = await auditRecordsOf(backoffice, 'settings.update');
+      expect(records.slice(-2)).toMatchObject([
+        { event: 'setting.updated', subject_id: 'fresh' },
+        { event: 'setting.deleted', subject_id: 'motto', before: { is_set: true }, after: null },
+      ]);
+    });
+
+    test('deletes nothing that is no longer what the caller saw', async () => {
+      expect(await put({ updates: {}, remove: ['motto'], expected: { motto: 'Older' } })).toEqual(
+        errorResponse(409, 'Changed meanwhile: motto has another value now.'),
+      );
+      expect(await stored()).toEqual({ motto: 'Old', name: 'N' });
+    });
+
+    test('writes a key that is to be written and deleted', async () => {
+      expect(await put({ updates: { motto: 'New' }, remove: ['motto', 'name'] })).toEqual(success);
+      expect(await stored()).toEqual({ motto: 'New' });
+    });
+  });
+
+  test('GET settings tells of each setting what is asked for with `include=details`', async () => {
+    await put({ key: 'password', value: 'correct horse', secret: true });
+    const { settings, details } = await backoffice.superadmin.client.call('settings.show', {
+      section: 'none',
+      include: 'details',
+    });
+    expect(settings).toEqual({ motto: 'Old', name: 'N' });
+    const updated_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    const { email } = backoffice.superadmin;
+    expect(details).toEqual({
+      motto: { is_secret: false, updated_at, updated_by: null },
+      name: { is_secret: false, updated_at, updated_by: null },
+      password: { is_secret: true, updated_at, updated_by: email },
+    });
+    const authorOf = async (key: string) => {
+      const input = { section: 'none', include: 'details' };
+      const { details = {} } = await backoffice.superadmin.client.call('settings.show', input);
+      return details[key]?.updated_by;
+    };
+    const colleague = await backoffice.service.signIn('user');
+    await colleague.client.call('settings.update', { updates: { motto: 'Newer', name: 'O' } });
+    await put({ key: 'name', value: 'P' });
+    expect([await authorOf('motto'), await authorOf('name')]).toEqual([colleague.email, email]);
+    await backoffice.sql(`update settings set setting_value = 'SQL' where setting_key = 'motto'`);
+    expect(await authorOf('motto')).toBeNull();
+    expect(await backoffice.api.get('/settings?section=none')).toMatchObject({
+      body: expect.not.objectContaining({ details: expect.anything() }),
+    });
+  });
+});
+
+describe('with what the caller saw', () => {
+  beforeEach(async () => {
+    await backoffice.sql('truncate settings');
+    await backoffice.sql(
+      `insert into settings (setting_key, setting_value) values ('motto', 'Old'), ('name', 'N')`,
+    );
+  });
+
+  const put = (body: object) => backoffice.api.put('/settings', body);
+  const changed = (what: string) => errorResponse(409, `Changed meanwhile: ${what}.`);
+
+  async function stored(): Promise<Record<string, string>> {
+    const { settings } = await backoffice.superadmin.client.call('settings.show', { section: 'none' });
+    return settings;
+  }
+
+  /** Expects the answer, and that nothing was written or recorded. */
+  async function expectRefusal(answer: ApiResponse, body: object): Promise<void> {
+    const before = [await stored(), await auditRecordsOf(backoffice, 'settings.update')];
+    expect(await put(body)).toEqual(answer);
+    expect([await stored(), await auditRecordsOf(backoffice, 'settings.update')]).toEqual(before);
+  }
+
+  describe('PUT one setting with the value that the caller saw', () => {
+    test('writes it if it still has that value, or is still not set', async () => {
+      expect(await put({ key: 'motto', value: 'New', expected: 'Old' })).toEqual(success);
+      expect(await put({ key: 'fresh', value: '1', expected: null })).toEqual(success);
+      expect(await stored()).toEqual({ motto: 'New', name: 'N', fresh: '1' });
+    });
+
+    test.for([
+      [{ key: 'motto', value: 'New', expected: 'Another' }, 'motto has another value now'],
+      [{ key: 'motto', value: 'New', expected: '' }, 'motto has another value now'],
+      [{ key: 'motto', value: 'New', expected: null }, 'motto is set now'],
+      [{ key: 'unknown', value: 'New', expected: 'Old' }, 'unknown is no longer set'],
+    ] as const)('writes nothing for %j: %s', async ([body, what]) => {
+      await expectRefusal(changed(what), body);
+    });
+  });
+
+  describe('PUT a batch of settings with the values that the caller saw', () => {
+    test('writes all or nothing, and compares keys that it does not write too', async () => {
+      const updates = { motto: 'New', ['__proto__']: 'p', fresh: 1 };
+      expect(await put({ updates, expected: { motto: 'Old', name: 'N', ['__proto__']: null } })).toEqual(
+        success,
+      );
+      expect(await put({ updates: { name: 'O' }, expected: { ['__proto__']: 'p' } })).toEqual(success);
+      expect(Object.entries(await stored())).toEqual(
+        expect.arrayContaining([
+          ['motto', 'New'],
+          ['name', 'O'],
+          ['__proto__', 'p'],
+        ]),
+      );
+      await expectRefusal(changed('name has another value now'), {
+        updates: { motto: 'x' },
+        expected: { motto: 'New', name: 'N' },
+      });
+    });
+
+    test('names the settings that differ, without their values', async () => {
+      await expectRefusal(
+        changed('motto is set now; name has another value now; a\uFFFDb is no longer set'),
+        {
+          updates: { motto: 'x' },
+          expected: { motto: null, name: 'M', 'a\u001bb': 's3cret' },
+        },
+      );
+    });
+  });
+
+  describe('of changes at once with the same expectation', () => {
+    test.for([
+      [{ key: 'motto', value: 'New', expected: 'Old' }, 'motto has another value now'],
+      [{ key: 'fresh', value: 'New', expected: null }, 'fresh is set now'],
+      [{ updates: { fresh: 'New' }, expected: { fresh: null } }, 'fresh is set now'],
+    ] as const)('one succeeds: %j', async ([body, what]) => {
+      const answers = await atOnce(10, () => put(body));
+      expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(9).fill(changed(what)));
+    });
+
+    test('none overwrites what plain SQL inserts at the same time', async () => {
+      await withClient(backoffice.service.databaseUrl, async (client) => {
+        await client.query('begin');
+        await client.query(`insert into settings (setting_key, setting_value) values ('fresh', 'SQL')`);
+        const answer = put({ key: 'fresh', value: 'New', expected: null });
+        await untilBlocked(backoffice);
+        await client.query('commit');
+        expect(await answer).toEqual(changed('fresh is set now'));
+        expect(await stored()).toMatchObject({ fresh: 'SQL' });
+      });
+    });
+
+    test('two that each change what the other compares: one succeeds', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        await put({ updates: { one: 'a', two: 'a' } });
+        const answers = await Promise.all([
+          put({ updates: { one: 'b' }, expected: { two: 'a' } }),
+          put({ updates: { two: 'b' }, expected: { one: 'a' } }),
+        ]);
+        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      }
+    });
+
+    test('batches with and without it, in opposite orders, do not deadlock', async () => {
+      const keys = Array.from({ length: 200 }, (_, index) => `key ${index}`);
+      const answers = await atOnce(20, (index) => {
+        const order = index % 2 ? keys : keys.toReversed();
+        const updates = Object.fromEntries(order.map((key) => [key, `batch ${index}`]));
+        const expected = Object.fromEntries(order.slice(0, 100).map((key) => [key, null]));
+        return put(index % 3 ? { updates } : { updates, expected });
+      });
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+      const values = new Set(
+        Object.entries(await stored()).flatMap(([key, value]) => (key.startsWith('key') ? [value] : [])),
+      );
+      expect(values.size).toBe(1);
+    });
+  });
+});
+
+describe('DELETE settings', () => {
+  /** Keys as a batch stores them. Some are unusual in a URL or in JavaScript. */
+  const keys = ['site_name', 'site_names', 'SITE_NAME', '', ' ', 'a&b=c', '%', '__proto__', 'Ω 🐛', 'a.b[0]'];
+
+  beforeEach(async () => {
+    await backoffice.sql('truncate settings');
+    const updates = Object.fromEntries(keys.map((key) => [key, 'kept']));
+    expect(await backoffice.api.put('/settings', { updates })).toEqual(success);
+  });
+
+  async function stored(): Promise<string[]> {
+    const rows = await backoffice.sql<{ key: string }>('select setting_key as key from settings');
+    return rows.map(({ key }) => key).sort();
+  }
+
+  const remove = (key: string) => backoffice.api.delete(`/settings?key=${encodeURIComponent(key)}`);
+
+  test.for(keys)('removes the setting with that key and no other: %j', async (key) => {
+    expect(await remove(key)).toEqual(success);
+    expect(await stored()).toEqual(keys.filter((other) => other !== key).sort());
+  });
+
+  test('succeeds for an unknown key and removes nothing', async () => {
+    for (const key of ['unknown', 'site_name ', 'site%', 'x'.repeat(5_000)]) {
+      expect(await remove(key)).toEqual(success);
+    }
+    expect(await stored()).toEqual(keys.toSorted());
+  });
+
+  test.for(['', '?', '?id=site_name', '?Key=site_name', '?key[]=site_name'])(
+    'without a key is 400, and removes nothing: %j',
+    async (query) => {
+      expect(await backoffice.api.delete(`/settings${query}`)).toEqual(errorResponse(400, 'key is required'));
+      expect(await stored()).toEqual(keys.toSorted());
+    },
+  );
+
+  test('takes effect in the next GET and wherever the setting applies', async () => {
+    const { client } = backoffice.superadmin;
+    const zone = async () => (await client.call('settings.show')).tokenUsage?.timezone;
+    await client.call('settings.update', { key: 'timezone', value: 'Europe/Berlin' });
+    expect(await zone()).toBe('Europe/Berlin');
+    await client.call('settings.delete', { key: 'timezone' });
+    expect(await zone()).toBe('UTC');
+    expect((await client.call('settings.show')).settings).not.toHaveProperty('timezone');
+  });
+});
+
+test('rejects an update that would exceed 16 MiB of settings, and changes nothing', async () => {
+  const { api, sql } = backoffice;
+  // The longest value that a request may write.
+  const longest = 'x'.repeat(100_000);
+  await sql(
+    `insert into settings (setting_key, setting_value) select 'k' || n, $1 from generate_series(1, 167) as n`,
+    [longest],
+  );
+  const tooMuch = errorResponse(409, 'The settings would exceed 16 MiB in total. Remove some first.');
+  expect(await api.put('/settings', { updates: { small: 'v', large: longest } })).toEqual(tooMuch);
+  expect(await sql(`select from settings where setting_key in ('small', 'large')`)).toEqual([]);
+  expect((await api.put('/settings', { key: 'small', value: 'v' })).status).toBe(200);
+  // Replacing a value of the same size exceeds nothing.
+  expect((await api.put('/settings', { key: 'k1', value: longest })).status).toBe(200);
+  expect((await api.delete('/settings?key=k2')).status).toBe(200);
+  expect((await api.put('/settings', { key: 'large', value: longest })).status).toBe(200);
+});

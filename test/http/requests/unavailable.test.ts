@@ -1,0 +1,325 @@
+import { EventEmitter } from 'node:events';
+import type { Request, Response } from 'express';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { sentenceOf } from '../../../cli/failures.ts';
+import { failsWith500, type Operation } from '../../../src/contract/operation.ts';
+import { operations } from '../../../src/contract/registry.ts';
+import { withDeadline } from '../../../src/http/requests/deadline.ts';
+import { signIn } from '../../support/here/accounts.ts';
+import {
+  backofficeHere,
+  password,
+  type SignedIn,
+  startTestService,
+  type TestService,
+} from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { asRuntime, createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
+import { type PoolerStandIn, startPoolerStandIn } from '../../support/receivers/pooler.ts';
+
+const backoffice = backofficeHere();
+
+describe('what is locked', () => {
+  /** An instance whose statements wait for locks as briefly as in the product; others wait long in tests. */
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService(
+      { DATABASE_URL: backoffice.service.databaseUrl },
+      { lockTimeoutMs: 1_200 },
+    );
+  });
+
+  afterAll(() => service?.stop());
+
+  beforeEach(() =>
+    backoffice.sql(`
+    truncate issues, conversations restart identity cascade;
+    insert into issues (title) select 'Locked' from generate_series(1, 3)
+  `),
+  );
+
+  async function send(method: string, path: string, body?: object, headers?: Record<string, string>) {
+    const response = await service.fetch(`/api/admin${path}`, {
+      method,
+      headers: { cookie: backoffice.superadmin.cookie, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.json(),
+    };
+  }
+
+  const locked = {
+    status: 503,
+    retryAfter: '2',
+    body: { error: 'The database is locked by other work, such as a migration.' },
+  };
+
+  /** Locks as a migration does, and sends requests meanwhile. */
+  async function whileLocked(lock: string, requests: () => Promise<void>): Promise<void> {
+    await withClient(service.databaseUrl, async (client) => {
+      await client.query(`begin; ${lock}`);
+      await requests();
+      await client.query('rollback');
+    });
+  }
+
+  test('while a migration holds a table, reads and changes of it are 503 with Retry-After, and nothing is written', async () => {
+    const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
+    await whileLocked('lock table issues, conversations, admins', async () => {
+      const answers = await Promise.all([
+        send('GET', '/issues?limit=1'),
+        send('GET', '/issues'),
+        send('POST', '/issues', { title: 'Meanwhile' }),
+        send('POST', '/issues', { title: 'Meanwhile' }, { 'idempotency-key': 'a' }),
+        send('PUT', '/issues', { id: 1, status: 'Closed' }),
+        send('PATCH', '/issues', { ids: [1, 2, 3], set: { status: 'Closed' } }),
+        send('POST', '/conversations', visitor),
+        send('POST', '/comments', { issue_id: 1, content: 'Meanwhile' }, { 'idempotency-key': 'a' }),
+        send('GET', '/admins'),
+      ]);
+      expect(answers).toEqual(answers.map(() => locked));
+    });
+    expect(
+      await backoffice.sql(`select id, status from issues where status <> 'Open' or title = 'Meanwhile'`),
+    ).toEqual([]);
+    expect(await backoffice.sql('select from conversations')).toEqual([]);
+    // The key is free.
+    const again = await send('POST', '/issues', { title: 'Later' }, { 'idempotency-key': 'a' });
+    expect(again).toMatchObject({ status: 200, body: { success: true } });
+  });
+
+  test('many new issues at once are all 503 meanwhile, and none is created', async () => {
+    await whileLocked('lock table issues', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => send('POST', '/issues', { title: `Meanwhile ${n}` })),
+      );
+      expect(answers).toEqual(answers.map(() => locked));
+    });
+    expect(await backoffice.sql('select id::int from issues order by id')).toEqual(
+      [1, 2, 3].map((id) => ({ id })),
+    );
+  });
+
+  test('a row that another change holds is 503 too, and other rows are not', async () => {
+    await whileLocked('select from issues where id = 1 for update', async () => {
+      const [held, free] = await Promise.all([
+        send('PUT', '/issues', { id: 1, status: 'Closed' }),
+        send('PUT', '/issues', { id: 2, status: 'Closed' }),
+      ]);
+      expect(held).toEqual(locked);
+      expect(free).toMatchObject({ status: 200 });
+    });
+  });
+});
+
+describe('a database that is away', () => {
+  let service: TestService;
+  let superadmin: SignedIn;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    superadmin = await service.signIn('superadmin');
+    await superadmin.client.call('issues.create', { title: 'Away' });
+  });
+
+  afterAll(() => service?.stop());
+
+  async function send(method: string, path: string, body?: object) {
+    const response = await service.fetch(path, {
+      method,
+      headers: { cookie: superadmin.cookie },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { error } = (await response.json()) as { error?: string };
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), error };
+  }
+
+  /** Adds a comment, which must not be done twice. */
+  const comment = () => send('POST', '/api/admin/comments', { issue_id: 1, content: 'Away' });
+  const countComments = () =>
+    withClient(service.databaseUrl, async (client) => (await client.query('select from comments')).rowCount);
+
+  const unavailable = { status: 503, retryAfter: '2', error: 'The database is unavailable.' };
+
+  /** Lets that many connections into the database of the service, without those that exist; -1 for any number. */
+  async function limitConnections(limit: number): Promise<void> {
+    const name = new URL(service.databaseUrl).pathname.slice(1);
+    await withClient(inject('adminUrl'), (client) =>
+      client.query(`alter database "${name}" connection limit ${limit}`),
+    );
+  }
+
+  /** Ends the connections of the service whose last statement is like a pattern, or is not. */
+  async function endConnections(condition: string): Promise<void> {
+    await withClient(service.databaseUrl, (client) =>
+      client.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and ${condition}
+    `),
+    );
+  }
+
+  test('without the database, what the contract does not describe is 503 with Retry-After, what it does 500', async () => {
+    await limitConnections(0);
+    await endConnections('true');
+    // What is remembered of a session ends with a connection.
+    await expect.poll(() => send('GET', '/api/admin/session')).toEqual(unavailable);
+    for (const operation of operations.filter(({ allow }) => allow.to !== 'anyone')) {
+      const { id, method, path }: Operation = operation;
+      const expected = failsWith500(operation)
+        ? { status: 500, retryAfter: '2', error: expect.stringMatching(/./) }
+        : unavailable;
+      expect(await send(method, path), id).toEqual(expected);
+    }
+    await limitConnections(-1);
+    await expect.poll(() => send('GET', '/api/admin/session')).toMatchObject({ status: 200 });
+  });
+
+  test('a change for which no connection is free has not begun, so it is 503', async () => {
+    const own = `query like '%"freshSeconds"%'`;
+    await expect.poll(() => send('GET', '/api/admin/session')).toMatchObject({ status: 200 });
+    await limitConnections(0);
+    // Only those that read sessions are left.
+    await endConnections(`not (${own})`);
+    await expect.poll(comment).toEqual(unavailable);
+    await limitConnections(-1);
+    expect(await countComments()).toBe(0);
+    await expect.poll(comment).toMatchObject({ status: 200 });
+  });
+
+  test('a change whose connection breaks may have been made, so it is 500, unless it may be made twice', async () => {
+    const usage = { record_id: 'a', model: 'small', input_tokens: 1, output_tokens: 1 };
+    await withClient(service.databaseUrl, async (client) => {
+      await client.query('begin; lock table comments, token_usage_records');
+      const changes = [comment(), send('POST', '/api/admin/token-usage', usage)];
+      await untilBlocked({ sql: async (text) => (await client.query(text)).rows }, 2);
+      await endConnections(`wait_event_type = 'Lock'`);
+      expect(await Promise.all(changes)).toEqual([
+        { status: 500, retryAfter: '2', error: 'Failed to add the comment.' },
+        unavailable,
+      ]);
+      await client.query('rollback');
+    });
+  });
+});
+
+describe('a database that cannot be written', () => {
+  async function send(method: string, path: string, body?: object) {
+    const { service, superadmin } = backoffice;
+    const response = await service.fetch(`/api/admin${path}`, {
+      method,
+      headers: { cookie: superadmin.cookie },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { error } = (await response.json()) as { error?: string };
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), error };
+  }
+
+  const refused = (error: string) => ({ status: 500, retryAfter: '2', error });
+  const answered = { status: 200, retryAfter: null, error: undefined };
+
+  test('a full disk fails a change with one sentence, and reads go on', async () => {
+    // As Postgres fails when it cannot extend a file. The message may name one.
+    await backoffice.sql(`
+    create function fail_on_full_disk() returns trigger language plpgsql as $$
+    begin raise disk_full using message = 'could not extend file "base/5/16384": No space left on device'; end $$;
+    create trigger full_disk before insert on issues for each row execute function fail_on_full_disk();
+  `);
+    const error = 'The database has no disk space left.';
+    expect(await send('POST', '/issues', { title: 'One' })).toEqual({ status: 500, retryAfter: null, error });
+    expect(await send('GET', '/issues?limit=1')).toEqual(answered);
+    const failure = await backoffice
+      .sql(`insert into issues (title) values ('Two')`)
+      .catch((reason) => reason);
+    expect(sentenceOf(failure)).toBe(`${error} Free space on its disk, then try again.`);
+    await backoffice.sql('drop trigger full_disk on issues');
+    expect(await send('POST', '/issues', { title: 'Three' })).toEqual(answered);
+  });
+
+  test('a database that is read-only refuses each change with one sentence, and reads go on', async () => {
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await backoffice.sql('set default_transaction_read_only = off');
+      const [row] = await backoffice.sql<{ name: string }>('select current_database() as name');
+      await backoffice.sql(`alter database "${row?.name}" set default_transaction_read_only = ${value}`);
+      await backoffice.sql(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    };
+    await setReadOnly('on');
+    // A connection of the pool that has ended fails one request.
+    const sentence = 'The database accepts no changes at the moment.';
+    await expect.poll(() => send('POST', '/issues', { title: 'One' })).toEqual(refused(sentence));
+    expect(await send('PUT', '/settings', { key: 'a', value: 'b' })).toEqual(refused(sentence));
+    const admin = { email: 'new@example.com', password };
+    // The contract has a text of its own for these.
+    expect(await send('POST', '/admins', admin)).toEqual(refused('Failed to create admin.'));
+    const signedIn = await signIn(backoffice.service, { email: backoffice.superadmin.email, password });
+    expect([signedIn.status, signedIn.headers.get('retry-after')]).toEqual([503, '2']);
+    for (const path of ['/issues?limit=1', '/conversations', '/admins', '/session'])
+      expect(await send('GET', path)).toEqual(answered);
+    expect((await backoffice.service.fetch('/readyz')).status).toBe(200);
+
+    await setReadOnly('off');
+    await expect.poll(() => send('POST', '/issues', { title: 'One' })).toEqual(answered);
+  });
+});
+
+test.for(['GET', 'POST'])(
+  'a %s that takes too long fails, and its work ends with the signal',
+  async (method) => {
+    const req = { method, headers: {}, readableEnded: true, log: { error() {} } } as unknown as Request;
+    const res = new EventEmitter() as Response;
+    const failures: unknown[] = [];
+    await withDeadline(
+      req,
+      res,
+      { name: 'test', fail: (error) => failures.push(error), timeoutMs: 20 },
+      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    expect(failures).toMatchObject([{ code: 'failed', message: 'The request took too long.' }]);
+  },
+);
+
+describe('behind a pooler', () => {
+  let database: TestDatabase;
+  let pooler: PoolerStandIn;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pooler = await startPoolerStandIn(asRuntime(database.url));
+  });
+
+  afterAll(async () => {
+    await pooler?.close();
+    await database?.drop();
+  });
+
+  /** Starts the service on the database with these variables. */
+  async function serviceWith(env: { readonly DATABASE_URL: string; readonly DATABASE_POOL_URL?: string }) {
+    const service = await startTestService(env);
+    onTestFinished(() => service.stop());
+    return service;
+  }
+
+  test('an instance whose requests get no connection is not ready', async () => {
+    const service = await serviceWith({ DATABASE_URL: pooler.url });
+    const response = await service.fetch('/readyz');
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'not ready', error: 'The database is unavailable.' },
+    ]);
+  });
+
+  test('requests work through a pooler in DATABASE_POOL_URL', async () => {
+    const service = await serviceWith({ DATABASE_URL: database.url, DATABASE_POOL_URL: pooler.url });
+    expect((await service.fetch('/readyz')).status).toBe(200);
+    const { client, cookie } = await service.signIn('superadmin');
+    const { id } = await client.call('issues.create', { title: 'through a pooler' });
+    const response = await service.fetch('/api/admin/issues', { headers: { cookie } });
+    expect(await response.json()).toMatchObject({ issues: [{ id, title: 'through a pooler' }] });
+  });
+});
