@@ -1,4 +1,4 @@
-import { ExpectedError } from '../src/shared/expected-error.ts';
+import { ExpectedError } from '../src/shared/errors.ts';
 
 /** The command was used incorrectly; exit code 2. */
 export class UsageError extends ExpectedError {

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { errorCode } from '../src/shared/error-code.ts';
+import { errorCode } from '../src/shared/errors.ts';
 import { addNeededCommands, createProgram, createRoot } from './program.ts';
 import { hasScreen, print, printError } from './terminal.ts';
 import { refuseCommand } from './usage-errors.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { printableLines } from '../src/shared/text/printable.ts';
+import { printableLines } from '../src/shared/text.ts';
 import { packageVersion } from '../src/version.ts';
 import { addAliases, namesInHelp, nounOf } from './aliases.ts';
 import { serverUrl } from './input/arguments.ts';

@@ -1,4 +1,4 @@
-import { printableLines } from '../src/shared/text/printable.ts';
+import { printableLines } from '../src/shared/text.ts';
 import { isDumbTerminal } from './terminal-environment.ts';
 
 /** Takes what commands print, in the place of standard output. */

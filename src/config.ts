@@ -9,7 +9,7 @@ import {
   type SamplerName,
 } from './environment.ts';
 import { readSecretFiles, secretVariables } from './secret-files.ts';
-import { ExpectedError } from './shared/expected-error.ts';
+import { ExpectedError } from './shared/errors.ts';
 
 /** An environment variable has an invalid value. The message is one line that names the variable. */
 export class ConfigError extends ExpectedError {

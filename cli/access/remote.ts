@@ -3,8 +3,8 @@ import { createClient, ForeignAnswerError, ResponseError } from '../../src/contr
 import { SilentStreamError } from '../../src/contract/client/event-stream.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
-import { errorCode } from '../../src/shared/error-code.ts';
-import { within } from '../../src/shared/waiting/wait.ts';
+import { errorCode } from '../../src/shared/errors.ts';
+import { within } from '../../src/shared/waiting.ts';
 import { NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
 import { networkReasonOf, unknownAuthority } from './network-reasons.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { atMost } from '../../src/shared/waiting/wait.ts';
+import { atMost } from '../../src/shared/waiting.ts';
 import type { Candidate } from './candidate.ts';
 import type { LookupTask } from './lookup-worker.ts';
 

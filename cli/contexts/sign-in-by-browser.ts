@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
-import { wait } from '../../src/shared/waiting/wait.ts';
+import { wait } from '../../src/shared/waiting.ts';
 import type { Access } from '../access/access.ts';
 import { FailedError, NotConnectedError, StoppedError } from '../errors.ts';
 import { printable } from '../output/text.ts';

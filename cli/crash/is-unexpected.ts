@@ -1,6 +1,6 @@
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { describeDatabaseError, isSchemaOutdated } from '../../src/db/connection/errors.ts';
-import { ExpectedError } from '../../src/shared/expected-error.ts';
+import { ExpectedError } from '../../src/shared/errors.ts';
 
 /**
  * Returns the error that is a defect of the program, if there is one: not what the user, the network, the database or the

@@ -1,4 +1,4 @@
-import { groupDigits } from '../../src/shared/text/group-digits.ts';
+import { groupDigits } from '../../src/shared/text.ts';
 
 /** Formats a number with separators: `12,345`. */
 export function grouped(number: number): string {

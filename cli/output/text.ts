@@ -1,4 +1,4 @@
-export { printable } from '../../src/shared/text/printable.ts';
+export { printable } from '../../src/shared/text.ts';
 
 /** Returns a text with its first letter in upper case, as at the start of a sentence. */
 export function capitalized(text: string): string {

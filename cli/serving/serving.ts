@@ -8,8 +8,7 @@ import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { type RunningJobs, startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import type { Tracing } from '../../src/services/tracing/open-tracing.ts';
-import { createBackoff } from '../../src/shared/waiting/backoff.ts';
-import { atMost, wait } from '../../src/shared/waiting/wait.ts';
+import { atMost, createBackoff, wait } from '../../src/shared/waiting.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { refusePoolers } from '../access/poolers.ts';
 

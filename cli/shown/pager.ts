@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { errorCode } from '../../src/shared/error-code.ts';
+import { errorCode } from '../../src/shared/errors.ts';
 import { readBashLine } from '../completion/bash-line.ts';
 import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } from '../terminal.ts';
 import { isDumbTerminal, pagerCommand, pagerEnvironment } from '../terminal-environment.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { EventType } from '../../src/contract/vocabulary.ts';
-import { wait } from '../../src/shared/waiting/wait.ts';
+import { wait } from '../../src/shared/waiting.ts';
 import type { Access } from '../access/access.ts';
 import { operationsOf } from '../access/operations.ts';
 import { holdAccess } from '../access/with-access.ts';

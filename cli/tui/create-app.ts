@@ -1,4 +1,4 @@
-import { singleFlight } from '../../src/shared/waiting/single-flight.ts';
+import { singleFlight } from '../../src/shared/waiting.ts';
 import { sentenceOf } from '../failures.ts';
 import type { DashboardAppOptions } from './app-options.ts';
 import { askToLeave } from './common-actions.ts';

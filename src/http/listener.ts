@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ExpectedError } from '../shared/expected-error.ts';
-import { atMost } from '../shared/waiting/wait.ts';
+import { ExpectedError } from '../shared/errors.ts';
+import { atMost } from '../shared/waiting.ts';
 import { useOriginForm } from './requests/request-head.ts';
 
 /**

@@ -5,8 +5,7 @@ import type { Database, Pool } from '../db/connection/database.ts';
 import { isSilent } from '../db/connection/errors.ts';
 import { isSchemaCurrent } from '../db/migrate/status.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
-import { singleFlight } from '../shared/waiting/single-flight.ts';
-import { answerInTime } from '../shared/waiting/wait.ts';
+import { answerInTime, singleFlight } from '../shared/waiting.ts';
 import { programVersion } from '../version.ts';
 import { sendJson } from './responses/send.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { problemOfAllowed } from '../mcp/exposed-tools.ts';
 import type { OpenServices } from '../services/open.ts';
-import { wait } from '../shared/waiting/wait.ts';
+import { wait } from '../shared/waiting.ts';
 import { packageVersion } from '../version.ts';
 import { createHttpApp } from './app.ts';
 import { listen } from './listener.ts';

@@ -1,7 +1,6 @@
 import { isPermissionDenied } from '../db/connection/errors.ts';
 import { isSchemaCurrent } from '../db/migrate/status.ts';
-import { createBackoff } from '../shared/waiting/backoff.ts';
-import { atMost, wait } from '../shared/waiting/wait.ts';
+import { atMost, createBackoff, wait } from '../shared/waiting.ts';
 import type { WorkerOptions } from './worker.ts';
 
 export interface RunningJobs {

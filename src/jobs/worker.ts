@@ -5,7 +5,7 @@ import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/jobs.ts';
 import { jobPoolLoad, jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Services } from '../services/context.ts';
-import { wait } from '../shared/waiting/wait.ts';
+import { wait } from '../shared/waiting.ts';
 import { createTaskList, schedules } from './tasks.ts';
 
 export interface WorkerOptions {

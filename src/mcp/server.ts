@@ -7,7 +7,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
-import { cutText } from '../shared/text/cut-text.ts';
+import { cutText } from '../shared/text.ts';
 import { callTool, type ToolOptions } from './call-tool.ts';
 import { type ExposedTool, exposedTools, toolOf } from './exposed-tools.ts';
 import { toolSchemaOf } from './tool-schema.ts';

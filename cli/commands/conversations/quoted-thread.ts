@@ -1,4 +1,4 @@
-import { printableLines } from '../../../src/shared/text/printable.ts';
+import { printableLines } from '../../../src/shared/text.ts';
 import type { FoundThread } from '../../access/thread.ts';
 import { dateAndTime } from '../../output/time.ts';
 

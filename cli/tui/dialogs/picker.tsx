@@ -1,4 +1,4 @@
-import { wait } from '../../../src/shared/waiting/wait.ts';
+import { wait } from '../../../src/shared/waiting.ts';
 import { cut, fit } from '../../output/cells.ts';
 import { printable } from '../../output/text.ts';
 import { Lines } from '../components/lines.tsx';

@@ -1,5 +1,4 @@
-import { latestOnly } from '../../../src/shared/waiting/latest-only.ts';
-import { wait } from '../../../src/shared/waiting/wait.ts';
+import { latestOnly, wait } from '../../../src/shared/waiting.ts';
 import { createStore, type Store } from '../state/store.ts';
 import { createLoadGuard, type IsCurrent } from './load-guard.ts';
 import { readNewestRows } from './newest-rows.ts';

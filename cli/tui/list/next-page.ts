@@ -1,4 +1,4 @@
-import { singleFlight } from '../../../src/shared/waiting/single-flight.ts';
+import { singleFlight } from '../../../src/shared/waiting.ts';
 import type { Store } from '../state/store.ts';
 import type { IsCurrent } from './load-guard.ts';
 import type { ListSource, Page } from './source.ts';

@@ -1,4 +1,4 @@
-import { createBackoff } from '../../../src/shared/waiting/backoff.ts';
+import { createBackoff } from '../../../src/shared/waiting.ts';
 
 export interface Connection {
   readonly state: 'up' | 'lost';

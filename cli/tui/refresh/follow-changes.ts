@@ -1,4 +1,4 @@
-import { wait } from '../../../src/shared/waiting/wait.ts';
+import { wait } from '../../../src/shared/waiting.ts';
 import type { Access } from '../../access/access.ts';
 import type { App } from '../state/app.ts';
 import { anyEventType, type EventNotice } from '../state/screen-types.ts';

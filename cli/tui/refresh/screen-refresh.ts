@@ -1,4 +1,4 @@
-import { coalesce } from '../../../src/shared/waiting/single-flight.ts';
+import { coalesce } from '../../../src/shared/waiting.ts';
 import type { App } from '../state/app.ts';
 import { anyEventType, type EventNotice, type ScreenId, screenIds } from '../state/screen-types.ts';
 

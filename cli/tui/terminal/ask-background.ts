@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { atMost } from '../../../src/shared/waiting/wait.ts';
+import { atMost } from '../../../src/shared/waiting.ts';
 import type { Rgb } from '../colours/contrast.ts';
 import { backgroundQuestion, parseColour } from './background.ts';
 import type { TerminalReply } from './reply-filter.ts';

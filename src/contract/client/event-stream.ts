@@ -1,5 +1,5 @@
-import { ExpectedError } from '../../shared/expected-error.ts';
-import { within } from '../../shared/waiting/wait.ts';
+import { ExpectedError } from '../../shared/errors.ts';
+import { within } from '../../shared/waiting.ts';
 
 /** A block of an event stream. Absent fields are undefined. */
 export interface StreamBlock {

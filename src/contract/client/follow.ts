@@ -1,5 +1,4 @@
-import { createBackoff } from '../../shared/waiting/backoff.ts';
-import { wait, within } from '../../shared/waiting/wait.ts';
+import { createBackoff, wait, within } from '../../shared/waiting.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 import type { EventType } from '../vocabulary.ts';
 import { readEventStream, SilentStreamError } from './event-stream.ts';

@@ -1,5 +1,4 @@
-import { createBackoff } from '../../shared/waiting/backoff.ts';
-import { wait } from '../../shared/waiting/wait.ts';
+import { createBackoff, wait } from '../../shared/waiting.ts';
 
 const maxRetries = 3;
 const firstDelayMs = 250;

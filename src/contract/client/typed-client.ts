@@ -1,4 +1,4 @@
-import { ExpectedError } from '../../shared/expected-error.ts';
+import { ExpectedError } from '../../shared/errors.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 import type { Problem } from '../problem.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
+import { groupDigits } from '../../shared/text.ts';
 import { maxEventIds } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
 

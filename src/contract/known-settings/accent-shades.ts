@@ -1,4 +1,4 @@
-import { darkened, lightened, luminanceOf, mix, nearest } from '../../shared/text/colors.ts';
+import { darkened, lightened, luminanceOf, mix, nearest } from '../../shared/colors.ts';
 
 /** The least contrast of texts and links (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;

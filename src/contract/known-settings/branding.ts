@@ -1,4 +1,4 @@
-import { isColor } from '../../shared/text/colors.ts';
+import { isColor } from '../../shared/colors.ts';
 import { isPlainLine } from '../schemas/plain-line.ts';
 import type { Readout, Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../shared/time/time-zone.ts';
+import { isTimeZone } from '../../shared/time.ts';
 import { type Role, roles } from '../vocabulary.ts';
 import { accentKey, brandingProblem, logoKey, nameKey } from './branding.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
+import { groupDigits } from '../../shared/text.ts';
 import { anySession } from '../access-rules.ts';
 import { type DocumentedError, readOnlyToken } from '../errors.ts';
 import { defineOperation } from '../operation.ts';

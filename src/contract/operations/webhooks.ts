@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
+import { groupDigits } from '../../shared/text.ts';
 import { superadmins } from '../access-rules.ts';
 import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { webhooks } from '../fields/webhooks.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
+import { groupDigits } from '../../shared/text.ts';
 import { roleSchema, toRole } from '../access-rules.ts';
 import { invalidField } from '../errors.ts';
 import { roles } from '../vocabulary.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
-import { toInstant } from '../../shared/time/instant.ts';
+import { groupDigits } from '../../shared/text.ts';
+import { toInstant } from '../../shared/time.ts';
 import { invalid } from '../errors.ts';
 import { errorsOf, refusals } from '../refusals.ts';
 import { isAtMost, maxTextLength } from './bounds.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
+import { groupDigits } from '../../shared/text.ts';
 
 /** The maximum length of an issue's title, in characters (code points). */
 export const maxTitleLength = 1_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toInstant } from '../../shared/time/instant.ts';
+import { toInstant } from '../../shared/time.ts';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { shownAs } from './fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
+import { groupDigits } from '../../shared/text.ts';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { creationSorts, defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';

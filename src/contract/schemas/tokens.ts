@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text/group-digits.ts';
+import { groupDigits } from '../../shared/text.ts';
 import { roleSchema } from '../access-rules.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost, tooLong } from './bounds.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { wait } from '../../shared/waiting/wait.ts';
+import { wait } from '../../shared/waiting.ts';
 import { readApplied } from '../migrate/applied.ts';
 import { BackupError } from './format.ts';
 import { readTables } from './tables.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExpectedError } from '../../shared/expected-error.ts';
+import { ExpectedError } from '../../shared/errors.ts';
 
 // The format of a backup file, described in docs/backup-format.md. Change the version with the format.
 

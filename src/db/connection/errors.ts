@@ -12,7 +12,7 @@ import {
   UniqueIntegrityConstraintViolationError,
 } from 'slonik';
 import { locked, unavailable } from '../../contract/errors.ts';
-import { errorCode } from '../../shared/error-code.ts';
+import { errorCode } from '../../shared/errors.ts';
 
 /** Slonik's classes, by the codes of Postgres. */
 const classes: Readonly<Record<string, new (error: Error) => SlonikError>> = {

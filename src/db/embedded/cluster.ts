@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../shared/error-code.ts';
+import { errorCode } from '../../shared/errors.ts';
 import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';
 import { type Binaries, type OsUser, reasonIn, runProgram } from './programs.ts';
 

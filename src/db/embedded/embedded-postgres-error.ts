@@ -1,4 +1,4 @@
-import { ExpectedError } from '../../shared/expected-error.ts';
+import { ExpectedError } from '../../shared/errors.ts';
 
 /** The embedded Postgres cannot be used. The message says what happened and what to do. */
 export class EmbeddedPostgresError extends ExpectedError {

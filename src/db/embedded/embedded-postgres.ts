@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { createBackoff } from '../../shared/waiting/backoff.ts';
-import { wait } from '../../shared/waiting/wait.ts';
+import { createBackoff, wait } from '../../shared/waiting.ts';
 import {
   type Cluster,
   createDataDirectory,

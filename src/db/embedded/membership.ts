@@ -1,9 +1,8 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { errorCode } from '../../shared/error-code.ts';
-import { createBackoff } from '../../shared/waiting/backoff.ts';
-import { wait } from '../../shared/waiting/wait.ts';
+import { errorCode } from '../../shared/errors.ts';
+import { createBackoff, wait } from '../../shared/waiting.ts';
 import { ownConnection } from '../connection/own-connection.ts';
 import { type Cluster, readSuperuserPassword } from './cluster.ts';
 import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';

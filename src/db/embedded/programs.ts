@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../shared/error-code.ts';
+import { errorCode } from '../../shared/errors.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 /** The account of the operating system that Postgres runs as instead of root. */

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../shared/error-code.ts';
-import { wait } from '../../shared/waiting/wait.ts';
+import { errorCode } from '../../shared/errors.ts';
+import { wait } from '../../shared/waiting.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { launchProgram, reasonIn, runProgram } from './programs.ts';

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg';
-import { errorCode } from '../../shared/error-code.ts';
+import { errorCode } from '../../shared/errors.ts';
 import { jobSchema, openJobPool } from './pool.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type QuerySqlToken, sql } from 'slonik';
-import { atMost } from '../../shared/waiting/wait.ts';
+import { atMost } from '../../shared/waiting.ts';
 import type { ListQuery } from './list-query.ts';
 import type { FoundRows } from './row-texts.ts';
 

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { sql } from 'slonik';
-import { errorCode } from '../../shared/error-code.ts';
-import { ExpectedError } from '../../shared/expected-error.ts';
+import { ExpectedError, errorCode } from '../../shared/errors.ts';
 import type { Database } from '../connection/database.ts';
 
 /** An index over the texts that a list searches. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ExpectedError } from '../../shared/expected-error.ts';
+import { ExpectedError } from '../../shared/errors.ts';
 import { inTransaction } from '../connection/own-connection.ts';
 import { readApplied } from './applied.ts';
 import type { MigrationFile } from './files.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { wait } from '../../shared/waiting/wait.ts';
+import { wait } from '../../shared/waiting.ts';
 import { withConnection } from '../connection/own-connection.ts';
 
 /** The number of the advisory lock. That of node-pg-migrate, which older versions take. */

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { createBackoff } from '../../shared/waiting/backoff.ts';
-import { atMost, wait } from '../../shared/waiting/wait.ts';
+import { atMost, createBackoff, wait } from '../../shared/waiting.ts';
 import { type StoredEvent, selectEventBoundsOn, selectEventsOn } from './events.ts';
 
 export interface EventTailOptions {

@@ -1,6 +1,6 @@
 import { type Client, DatabaseError, type QueryResult } from 'pg';
 import { z } from 'zod';
-import { atMost } from '../../shared/waiting/wait.ts';
+import { atMost } from '../../shared/waiting.ts';
 import { ownConnection, sendTogether } from '../connection/own-connection.ts';
 import { type StoredEvent, selectEventsOn } from './events.ts';
 

@@ -1,5 +1,4 @@
-import { createBackoff } from '../../shared/waiting/backoff.ts';
-import { atMost, wait } from '../../shared/waiting/wait.ts';
+import { atMost, createBackoff, wait } from '../../shared/waiting.ts';
 import { isPermissionDenied, isSchemaOutdated } from '../connection/errors.ts';
 import type { StoredEvent } from './events.ts';
 import { PublishingConnection } from './publish-changes.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { createBackoff } from '../../shared/waiting/backoff.ts';
-import { wait } from '../../shared/waiting/wait.ts';
+import { createBackoff, wait } from '../../shared/waiting.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 
 /** What identifies a database and its history, besides its position. */

@@ -1,8 +1,7 @@
 import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
-import { shareNext } from '../../shared/waiting/single-flight.ts';
-import { within } from '../../shared/waiting/wait.ts';
+import { shareNext, within } from '../../shared/waiting.ts';
 import type { Database, Pool } from '../connection/database.ts';
 import { isRolledBack } from '../connection/errors.ts';
 import { catchUp, findReplicaProblem, walPosition } from './inspect-replica.ts';

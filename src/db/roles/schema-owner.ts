@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { ExpectedError } from '../../shared/expected-error.ts';
+import { ExpectedError } from '../../shared/errors.ts';
 import { migrationsTable } from '../migrate/applied.ts';
 
 /** The role may not apply migrations. */

@@ -5,9 +5,8 @@ import type { ShownBranding } from '../../contract/known-settings/branding.ts';
 import { type Branding, brandingKeys, readBranding } from '../../contract/known-settings/branding.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { escapeHtml } from '../../shared/text/escape-html.ts';
-import { shareNext } from '../../shared/waiting/single-flight.ts';
-import { atMost } from '../../shared/waiting/wait.ts';
+import { escapeHtml } from '../../shared/text.ts';
+import { atMost, shareNext } from '../../shared/waiting.ts';
 import { namesTag } from '../responses/conditional.ts';
 
 /** How long a page waits for the database before it shows the last branding that was read. */

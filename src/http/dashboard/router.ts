@@ -4,7 +4,7 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { dashboardPaths } from '../../contract/pages.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { Databases } from '../../db/replica/databases.ts';
-import { lazily } from '../../shared/waiting/lazily.ts';
+import { lazily } from '../../shared/waiting.ts';
 import type { Readiness } from '../readiness.ts';
 import { prefixOf } from '../requests/base-path.ts';
 import { brandingReader, brandingRouter, withBranding } from './branding.ts';

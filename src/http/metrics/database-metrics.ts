@@ -4,8 +4,7 @@ import { isSchemaOutdated } from '../../db/connection/errors.ts';
 import { mailTask, selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
 import { type PublicationState, selectPublicationState } from '../../db/outbox/waiting-changes.ts';
 import type { Services } from '../../services/context.ts';
-import { singleFlight } from '../../shared/waiting/single-flight.ts';
-import { atMost } from '../../shared/waiting/wait.ts';
+import { atMost, singleFlight } from '../../shared/waiting.ts';
 import type { Prometheus } from './prometheus.ts';
 
 const states = ['ready', 'running', 'scheduled', 'failed'] as const;

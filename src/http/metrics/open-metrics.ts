@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Observer } from '../../services/call/observer.ts';
 import type { OpenServices } from '../../services/open.ts';
-import { singleFlight } from '../../shared/waiting/single-flight.ts';
+import { singleFlight } from '../../shared/waiting.ts';
 import { packageVersion } from '../../version.ts';
 import { listenOn, urlOf } from '../listener.ts';
 import type { RequestObserver } from '../log.ts';

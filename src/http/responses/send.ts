@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import type { BackofficeError } from '../../contract/errors.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
-import { atMost } from '../../shared/waiting/wait.ts';
+import { atMost } from '../../shared/waiting.ts';
 import { prefixOf } from '../requests/base-path.ts';
 import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';

@@ -15,7 +15,7 @@ import {
 import type { MonthToDate } from '../../db/analytics/months.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { valuesByKey } from '../../db/tables/settings.ts';
-import { lazily } from '../../shared/waiting/lazily.ts';
+import { lazily } from '../../shared/waiting.ts';
 import { readMonth } from './calendar.ts';
 import { readScraping } from './scraping.ts';
 import { readTokenUsage } from './token-usage.ts';

@@ -2,7 +2,7 @@ import type { Settings } from '../../contract/known-settings/settings.ts';
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { type MonthToDate, selectMonthToDate } from '../../db/analytics/months.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { isTimeZone } from '../../shared/time/time-zone.ts';
+import { isTimeZone } from '../../shared/time.ts';
 
 /**
  * Returns a month in the time zone of the setting `timezone`, or the current one instead of one that has not begun.

@@ -11,7 +11,7 @@ import {
   type RecordedFields,
   recordChanges,
 } from '../../db/outbox/record-changes.ts';
-import { cutText } from '../../shared/text/cut-text.ts';
+import { cutText } from '../../shared/text.ts';
 import type { Actor } from './actor.ts';
 
 /** Collects changed rows. They are recorded when the work is done. */

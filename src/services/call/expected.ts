@@ -2,8 +2,7 @@ import { changedMeanwhile, noLonger } from '../../contract/schemas/changes/expec
 import { type ExpectedSetting, notComparable } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
-import { cutText } from '../../shared/text/cut-text.ts';
-import { printable } from '../../shared/text/printable.ts';
+import { cutText, printable } from '../../shared/text.ts';
 import { refuse } from './refuse.ts';
 
 /** Characters of a value, or of a setting's key, that the error shows. */

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { type EventTail, tailEvents } from '../../db/outbox/event-tail.ts';
 import { isFullPage, type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
 import type { EventReader } from '../../db/outbox/publisher.ts';
-import { wait } from '../../shared/waiting/wait.ts';
+import { wait } from '../../shared/waiting.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
 import { RecentEvents } from './recent-events.ts';

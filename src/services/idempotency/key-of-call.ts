@@ -7,7 +7,7 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
-import { canonicalJson } from '../../shared/text/canonical-json.ts';
+import { canonicalJson } from '../../shared/text.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
 
 const cipher = 'aes-256-gcm';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../shared/text/escape-html.ts';
+import { escapeHtml } from '../../shared/text.ts';
 
 /** What a mail is about. Failed mails are listed by it. */
 export type MailKind = 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';

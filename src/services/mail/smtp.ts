@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { defaultName } from '../../contract/known-settings/branding.ts';
-import { ExpectedError } from '../../shared/expected-error.ts';
+import { ExpectedError } from '../../shared/errors.ts';
 import { inSpan } from '../../shared/tracing.ts';
 
 /** A mail as it is sent. */

@@ -10,7 +10,7 @@ import {
   startAttempt,
 } from '../../db/tables/accounts/limited-attempts.ts';
 import { selectKnownNetworks } from '../../db/tables/accounts/sign-in-places.ts';
-import { wait } from '../../shared/waiting/wait.ts';
+import { wait } from '../../shared/waiting.ts';
 import type { Log } from '../call/log.ts';
 import { networkOf, networksOf, placeOf } from '../call/networks.ts';
 import type { Observer } from '../call/observer.ts';

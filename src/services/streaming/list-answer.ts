@@ -7,7 +7,7 @@ import type { ListQuery } from '../../db/lists/list-query.ts';
 import { countRows, type RunOn, readList, type Totals } from '../../db/lists/read-list.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
-import { Stopwatch } from '../../shared/time/stopwatch.ts';
+import { Stopwatch } from '../../shared/time.ts';
 import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Limited, Limiters } from '../load/classes.ts';

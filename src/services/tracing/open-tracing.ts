@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { TracingConfig } from '../../config.ts';
 import { useTracer } from '../../shared/tracing.ts';
-import { atMost } from '../../shared/waiting/wait.ts';
+import { atMost } from '../../shared/waiting.ts';
 import { programVersion } from '../../version.ts';
 import type { Log } from '../call/log.ts';
 import { samplerOf } from './sampler.ts';

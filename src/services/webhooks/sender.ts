@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { errorCode } from '../../shared/error-code.ts';
+import { errorCode } from '../../shared/errors.ts';
 import { inSpan } from '../../shared/tracing.ts';
-import { atMost } from '../../shared/waiting/wait.ts';
+import { atMost } from '../../shared/waiting.ts';
 import { hasPrivateHost, PrivateAddressError, publicLookup } from './private-addresses.ts';
 import type { WebhookMessage } from './request.ts';
 

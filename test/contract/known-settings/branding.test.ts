@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
 import { readBranding } from '../../../src/contract/known-settings/branding.ts';
-import { contrastOf, luminanceOf } from '../../../src/shared/text/colors.ts';
+import { contrastOf, luminanceOf } from '../../../src/shared/colors.ts';
 import { png, svg } from '../../support/here/rows.ts';
 
 const usual = { name: 'Backoffice', logo: null, accent: null };

@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findOsUser, launchProgram } from '../../../src/db/embedded/programs.ts';
-import { within } from '../../../src/shared/waiting/wait.ts';
+import { within } from '../../../src/shared/waiting.ts';
 import {
   countMembers,
   killServer,

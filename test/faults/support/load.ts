@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabases } from '../../../src/db/replica/databases.ts';
-import { createBackoff } from '../../../src/shared/waiting/backoff.ts';
+import { createBackoff } from '../../../src/shared/waiting.ts';
 import { createApiToken } from '../../support/here/tokens.ts';
 
 /** How often each failure occurred. */

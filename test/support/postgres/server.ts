@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { type Binaries, findBinaries, readBinaries } from '../../../src/db/embedded/programs.ts';
-import { errorCode } from '../../../src/shared/error-code.ts';
+import { errorCode } from '../../../src/shared/errors.ts';
 
 /** Runs work with a connection to the database, and closes the connection afterwards. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {

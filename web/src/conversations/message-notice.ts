@@ -1,6 +1,6 @@
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { cutText } from '../../../src/shared/text/cut-text.ts';
+import { cutText } from '../../../src/shared/text.ts';
 import type { Notice } from '../app/desktop-notices/notice.ts';
 
 type Conversation = OutputOf<'conversations.list'>['conversations'][number];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printableLines } from '../../../../src/shared/text/printable.ts';
+import { printableLines } from '../../../../src/shared/text.ts';
 import { runs } from '../../../access/operations.ts';
 import { withAccess } from '../../../access/with-access.ts';
 import { textArgument, withText } from '../../../input/long-text.ts';

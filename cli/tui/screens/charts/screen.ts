@@ -1,4 +1,4 @@
-import { latestOnly } from '../../../../src/shared/waiting/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/waiting.ts';
 import { createScroll } from '../../components/scrolled.tsx';
 import { moveList } from '../../list/move.ts';
 import type { App } from '../../state/app.ts';

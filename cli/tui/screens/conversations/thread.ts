@@ -1,4 +1,4 @@
-import { latestOnly } from '../../../../src/shared/waiting/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/waiting.ts';
 import type { ThreadMessage, ThreadPage } from '../../../access/thread.ts';
 import type { App } from '../../state/app.ts';
 import { createStore, type Store } from '../../state/store.ts';

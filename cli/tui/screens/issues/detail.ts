@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import type { issueSchema } from '../../../../src/contract/schemas/issues.ts';
-import { latestOnly } from '../../../../src/shared/waiting/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/waiting.ts';
 import type { App } from '../../state/app.ts';
 import type { Comment } from '../comments/comment.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { issueStatisticsSchema } from '../../../../src/contract/schemas/issues.ts';
-import { latestOnly } from '../../../../src/shared/waiting/latest-only.ts';
+import { latestOnly } from '../../../../src/shared/waiting.ts';
 import type { ListSource } from '../../list/source.ts';
 import type { App } from '../../state/app.ts';
 import type { Store } from '../../state/store.ts';

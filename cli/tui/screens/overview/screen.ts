@@ -1,6 +1,5 @@
 import { activityTypes } from '../../../../src/contract/activity.ts';
-import { latestOnly } from '../../../../src/shared/waiting/latest-only.ts';
-import { wait } from '../../../../src/shared/waiting/wait.ts';
+import { latestOnly, wait } from '../../../../src/shared/waiting.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen } from '../../state/screen-types.ts';
 import { createStore } from '../../state/store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { groupDigits } from '../../../shared/text/group-digits.ts';
+import { groupDigits } from '../../../shared/text.ts';
 import { count, timestamp } from '../fields.ts';
 
 /** The rows that one call changes at most. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../../shared/is-record.ts';
-import { groupDigits } from '../../../shared/text/group-digits.ts';
+import { groupDigits } from '../../../shared/text.ts';
 import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
 import { knownSettings, rolesToChange, settingProblem } from '../../known-settings/known-settings.ts';

@@ -1,4 +1,4 @@
-import { cutText } from '../../../../src/shared/text/cut-text.ts';
+import { cutText } from '../../../../src/shared/text.ts';
 import type { Message, ThreadConversation } from '../conversation-queries.ts';
 
 const maxTitleLength = 120;

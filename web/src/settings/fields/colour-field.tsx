@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { isColor } from '../../../../src/shared/text/colors.ts';
+import { isColor } from '../../../../src/shared/colors.ts';
 import { BrandingPreview } from '../branding-preview.tsx';
 import item from '../setting-item.module.css';
 import styles from './fields.module.css';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toInstant } from '../../../src/shared/time/instant.ts';
+import { toInstant } from '../../src/shared/time.ts';
 
 test.for([
   ['2026-02-28', '2026-02-28T00:00:00.000Z'],
