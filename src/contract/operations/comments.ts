@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import type { DocumentedError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { maxTextLength, tooLong } from '../schemas/bounds.ts';
 import { expectedFields } from '../schemas/changes/expected.ts';
 import { commentSchema, exampleComment } from '../schemas/comments.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
@@ -24,7 +23,6 @@ const wrongConversation = 'conversation_id must be the id of a conversation.';
 const contentRequired = 'content is required';
 const idRequired = 'id is required';
 const idAndContentRequired = 'id and content are required';
-const _contentTooLong = tooLong('content', maxTextLength);
 
 /** The errors that depend on stored comments, issues and conversations. */
 export const commentErrors = {
