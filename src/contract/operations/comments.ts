@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import type { DocumentedError } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
+import { maxTextLength } from '../schemas/bounds.ts';
 import { expectedFields } from '../schemas/changes/expected.ts';
 import { commentSchema, exampleComment } from '../schemas/comments.ts';
 import { exampleConversation } from '../schemas/conversations.ts';
