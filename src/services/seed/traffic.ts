@@ -1,13 +1,19 @@
-import { hourMs } from './durations.ts';
 import type { Random } from './random.ts';
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
 /** When visitors write: over two years, with growth, mostly on weekdays in office hours, and with some incidents. */
 export interface Traffic {
-  /** Returns the time, in milliseconds, by which that fraction (0 up to, but not including, 1) has happened. */
-  timeAt(fraction: number): number;
-  /** Returns the number of the incident at that time, or undefined if there was none. */
-  incidentAt(time: number): number | undefined;
+  /** The traffic until the end of each hour, in any unit. */
+  readonly sums: Float64Array;
+  /** The number of the incident in each hour, or `noIncident`. */
+  readonly incidents: Int8Array;
+  /** The end, in milliseconds. */
+  readonly until: number;
 }
+
+export const noIncident = -1;
 
 const hours = 2 * 365 * 24;
 /** The traffic in each hour of the day in UTC, relative to the mean. */
@@ -18,63 +24,41 @@ const hourWeights = [
 /** The traffic on each day of the week from Sunday, relative to the mean. */
 const weekdayWeights = [0.35, 1.25, 1.2, 1.15, 1.1, 1, 0.45] as const;
 const pastIncidents = 12;
-const noIncident = -1;
 
-/**
- * Creates the traffic of the two years before a time.
- *
- * @param until - in milliseconds; everything happens before it
- */
+/** Creates the traffic of the two years before a time. */
 export function createTraffic(random: Random, until: number): Traffic {
-  const start = until - hours * hourMs;
   const incidents = new Int8Array(hours).fill(noIncident);
-  const weights = Float64Array.from({ length: hours }, (_, index) => {
-    const date = new Date(start + index * hourMs);
+  const weights = Float64Array.from(incidents, (_, hour) => {
+    const date = new Date(until - (hours - hour) * hourMs);
     const usual = (hourWeights[date.getUTCHours()] ?? 1) * (weekdayWeights[date.getUTCDay()] ?? 1);
-    const growth = 0.6 + (0.8 * index) / hours;
-    return usual * growth * (0.75 + 0.5 * random.float());
+    return usual * (0.6 + (0.8 * hour) / hours) * (0.75 + 0.5 * random.float());
   });
   for (let incident = 0; incident <= pastIncidents; incident++) {
     // The last incident is today, so that the charts of the last hours show one too.
     const from = incident === pastIncidents ? hours - 20 : random.integer(0, hours - 100);
     const to = from + random.integer(2, 6);
     const strength = random.integer(12, 30);
-    for (let index = from; index < to; index++) {
-      incidents[index] = incident;
-      weights[index] = (weights[index] ?? 0) + strength;
-    }
+    incidents.fill(incident, from, to);
+    for (let hour = from; hour < to; hour++) weights[hour] = (weights[hour] ?? 0) + strength;
   }
-  const sums = runningSums(weights);
-  const total = sums.at(-1) ?? 1;
-
-  return {
-    timeAt(fraction) {
-      const target = fraction * total;
-      const index = firstAbove(sums, target);
-      const before = sums[index - 1] ?? 0;
-      const within = (target - before) / ((sums[index] ?? total) - before);
-      return Math.min(until - 1, Math.floor(start + (index + within) * hourMs));
-    },
-    incidentAt(time) {
-      const incident = incidents[Math.floor((time - start) / hourMs)] ?? noIncident;
-      return incident === noIncident ? undefined : incident;
-    },
-  };
-}
-
-function runningSums(weights: Float64Array): Float64Array {
   let sum = 0;
-  return weights.map((weight) => (sum += weight));
+  return { sums: weights.map((weight) => (sum += weight)), incidents, until };
 }
 
-/** Returns the index of the first of the ascending numbers that is above the target. */
-function firstAbove(numbers: Float64Array, target: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) > target) high = middle;
-    else low = middle + 1;
+/**
+ * Yields times of the traffic, oldest first, with the number of the incident at each.
+ *
+ * @param skew - 1 for the growth of the traffic; the higher, the more of the times are recent
+ */
+export function* timesOf(random: Random, { sums, incidents, until }: Traffic, count: number, skew = 1) {
+  const total = sums.at(-1) ?? 1;
+  let hour = 0;
+  for (let index = 0; index < count; index++) {
+    const target = (1 - (1 - (index + random.float()) / count) ** skew) * total;
+    while ((sums[hour] ?? total) <= target && hour < hours - 1) hour++;
+    const before = sums[hour - 1] ?? 0;
+    const within = (target - before) / ((sums[hour] ?? total) - before);
+    const time = Math.min(until - 1, Math.floor(until - (hours - hour - within) * hourMs));
+    yield { time, incident: incidents[hour] ?? noIncident };
   }
-  return low;
 }
