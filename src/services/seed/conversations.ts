@@ -10,14 +10,19 @@ import {
   problems,
   thanks,
 } from './texts.ts';
-import { dayMs, hourMs, type Traffic, timesOf } from './traffic.ts';
+import { dayMs, hourMs } from './traffic.ts';
 
 /**
  * How a conversation ends: the visitor waits for an answer, has asked for it again, the team has asked something, or the
- * matter is settled.
+ * matter is settled. `unread` is how many messages the visitor has written since the last reply.
  */
-type Ending = 'waiting' | 'nudging' | 'asked' | 'done';
-const endings = ['waiting', 'nudging', 'asked', 'done'] as const;
+const endings = {
+  waiting: { status: 'open', unread: 1 },
+  nudging: { status: 'open', unread: 2 },
+  asked: { status: 'pending', unread: 0 },
+  done: { status: 'resolved', unread: 0 },
+} as const;
+type Ending = keyof typeof endings;
 /** The weights of the endings, by the time since then. */
 const endingWeights = [
   { withinMs: 6 * hourMs, weights: [53, 17, 20, 10] },
@@ -26,29 +31,17 @@ const endingWeights = [
   { withinMs: Number.POSITIVE_INFINITY, weights: [0.4, 0.1, 2, 97.5] },
 ] as const;
 
-/** Even a small data set has conversations of today, so that some visitors wait for an answer. */
-const conversationsOfToday = 5;
 /** A long conversation moves on to other subjects, with the same people. */
 const messagesPerTheme = 12;
 
 /**
- * Makes conversations with their messages, those that ended first first.
+ * Makes a conversation whose last message is from that time, and its messages.
  *
- * @param averageLength - the average number of messages in each
+ * @param averageLength - the average number of messages
  */
-export function* makeConversations(random: Random, traffic: Traffic, count: number, averageLength: number) {
-  const { until } = traffic;
-  const today = Math.min(count, conversationsOfToday);
-  // The chat grows faster than the issues: half of the conversations are from the last five months.
-  for (const { time } of timesOf(random, traffic, count - today, 2))
-    yield makeConversation(random, time, until, averageLength);
-  for (let index = 0; index < today; index++)
-    yield makeConversation(random, until - random.integer(1, 6 * hourMs), until, averageLength);
-}
-
-function makeConversation(random: Random, endedAt: number, until: number, averageLength: number) {
+export function makeConversation(random: Random, endedAt: number, until: number, averageLength: number) {
   const visitor = makeVisitor(random);
-  const problem = random.pick(problems);
+  const problem = random.pickEarly(problems);
   const ending = chooseEnding(random, until - endedAt, averageLength);
   const script = writeScript(random, problem, ending, chooseLength(random, averageLength));
   const times = timesUntil(random, endedAt, script.length);
@@ -60,7 +53,8 @@ function makeConversation(random: Random, endedAt: number, until: number, averag
   let fill = createFiller(random, people);
   // Some visitors leave the subject empty.
   const subject = random.chance(0.07) ? '' : fill(random.pick(problem.titles));
-  const readUntil = script.length - countUnread(random, ending);
+  const { status, unread } = endings[ending];
+  const readUntil = script.length - (random.chance(0.8) ? unread : 0);
   const messages = script.map(({ sender, text }, index) => {
     if (index > 0 && index % messagesPerTheme === 0) fill = createFiller(random, people);
     const isUnread = index >= readUntil;
@@ -77,12 +71,13 @@ function makeConversation(random: Random, endedAt: number, until: number, averag
       was_drafted: sender === 'admin' && random.chance(0.15),
     };
   });
+  const isClosed = status === 'resolved' && until - endedAt > 10 * dayMs && random.chance(0.7);
   const conversation = {
     id,
     visitor_email: visitor.email,
     visitor_name: visitor.name,
     subject,
-    status: chooseStatus(random, ending, until - endedAt),
+    status: isClosed ? 'closed' : status,
     created_at: new Date(startedAt).toISOString(),
     // The time of its latest message, so that the trigger on messages has nothing to update.
     updated_at: new Date(endedAt).toISOString(),
@@ -95,7 +90,7 @@ function chooseEnding(random: Random, quietMs: number, averageLength: number): E
   // A visitor who wrote only one message waits for the first answer.
   if (averageLength === 1) return 'waiting';
   const { weights } = endingWeights.find(({ withinMs }) => quietMs < withinMs) ?? endingWeights[3];
-  return random.pickWeighted(endings, weights);
+  return random.pickWeighted(Object.keys(endings) as Ending[], weights);
 }
 
 /** Chooses the number of messages of a conversation: 2 or more, the fewer the more likely, with the given average. */
@@ -113,19 +108,6 @@ function timesUntil(random: Random, last: number, count: number): number[] {
     times.push((times.at(-1) ?? last) - Math.floor((minutes * hourMs) / 60));
   }
   return times.reverse();
-}
-
-/** Chooses the status of a conversation with that ending. */
-function chooseStatus(random: Random, ending: Ending, quietMs: number): string {
-  if (ending === 'asked') return 'pending';
-  if (ending !== 'done') return 'open';
-  return quietMs > 10 * dayMs && random.chance(0.7) ? 'closed' : 'resolved';
-}
-
-/** Chooses how many messages at the end are unread: at most those that the visitor wrote since the last reply. */
-function countUnread(random: Random, ending: Ending): number {
-  if ((ending !== 'waiting' && ending !== 'nudging') || random.chance(0.2)) return 0;
-  return ending === 'nudging' ? 2 : 1;
 }
 
 /**

@@ -2,11 +2,11 @@ import { BackofficeError } from '../../contract/errors.ts';
 import { inTransaction, withConnection } from '../../db/connection/own-connection.ts';
 import { type BulkConnection, copyRows, isDuplicateKey } from '../../db/seed/copy-rows.ts';
 import { hasContent, hasTables, insertMissing, reserveForSeed, takeMessageIds } from '../../db/seed/seed.ts';
-import { makeConversations } from './conversations.ts';
-import { makeIssues } from './issues.ts';
+import { makeConversation } from './conversations.ts';
+import { makeIssue } from './issues.ts';
 import { Random } from './random.ts';
 import { addTeamwork } from './team.ts';
-import { createTraffic } from './traffic.ts';
+import { createTraffic, hourMs, timeAt } from './traffic.ts';
 import { makeRuns, makeUsage, usageSettings } from './usage.ts';
 
 export interface SeedOptions {
@@ -34,20 +34,8 @@ export interface SeedProgress {
   readonly total: number;
 }
 
-/** The number of rows made, by table. */
-export interface SeedResult {
-  readonly issues: number;
-  readonly conversations: number;
-  readonly messages: number;
-  readonly issueLinks: number;
-  /** Issues and conversations that were assigned to admins. */
-  readonly assigned: number;
-  readonly comments: number;
-  readonly savedReplies: number;
-  readonly settings: number;
-  readonly tokenUsageRecords: number;
-  readonly scrapingRuns: number;
-}
+/** The number of rows made, by table. `assigned` counts the issues and conversations that have an admin. */
+export type SeedResult = Awaited<ReturnType<typeof fill>>;
 
 const settings = {
   site_name: 'Example',
@@ -66,138 +54,88 @@ const settings = {
  */
 export async function seed(databaseUrl: string, options: SeedOptions): Promise<SeedResult> {
   return await withConnection(databaseUrl, async (connection) => {
-    await reserve(connection);
-    if (!(await hasTables(connection))) await options.migrate?.();
-    await checkReady(connection, options.append);
+    if (!(await reserveForSeed(connection))) throw conflict(alreadyRunning);
+    if (!(await hasTables(connection))) {
+      if (options.migrate === undefined) throw new BackofficeError({ code: 'failed', text: noTables });
+      await options.migrate();
+    }
+    if (!options.append && (await hasContent(connection))) throw conflict(hasContentAlready);
     return await fill(connection, options);
   });
 }
 
-async function reserve(connection: BulkConnection): Promise<void> {
-  if (await reserveForSeed(connection)) return;
-  throw new BackofficeError({
-    code: 'conflict',
-    text: 'Another `backoffice seed` is running on this database. Wait until it has finished.',
-  });
-}
+const conflict = (text: string, cause?: unknown) =>
+  new BackofficeError({ code: 'conflict', text }, { cause });
+const alreadyRunning = 'Another `backoffice seed` is running on this database. Wait until it has finished.';
+const noTables = 'The database has no tables. Run `backoffice migrate up`.';
+const hasContentAlready =
+  'The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or DATABASE_URL, ' +
+  'or add to this one with --append.';
+const hasRowsAlready = 'The database already has these rows. Choose another random seed.';
 
-async function checkReady(connection: BulkConnection, append: boolean): Promise<void> {
-  if (!(await hasTables(connection))) {
-    throw new BackofficeError({
-      code: 'failed',
-      text: 'The database has no tables. Run `backoffice migrate up`.',
-    });
-  }
-  if (append || !(await hasContent(connection))) return;
-  throw new BackofficeError({
-    code: 'conflict',
-    text:
-      'The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or DATABASE_URL, ' +
-      'or add to this one with --append.',
-  });
-}
+/** Rows per transaction. The triggers run once per statement, so it is large; an interrupt waits for it, so not too large. */
+const batchSize = 5_000;
+/** Even a small data set has conversations of today, so that some visitors wait for an answer. */
+const conversationsOfToday = 5;
 
-async function fill(connection: BulkConnection, options: SeedOptions): Promise<SeedResult> {
+async function fill(connection: BulkConnection, options: SeedOptions) {
   const until = Date.parse(options.until);
   // The order of the forks decides which rows a seed makes.
   const random = new Random(options.randomSeed);
   const traffic = createTraffic(random.fork(), until);
   // First, so that a second run with the same seed fails before it has changed anything.
-  const fixed = await addFixedData(connection, random.fork(), options.until);
+  const fixed = await inTransaction(connection, () => addFixedData(connection, random.fork(), options.until));
 
-  const { conversations, messagesPerConversation, issues } = options;
+  const talk = random.fork();
   let messages = 0;
-  const madeConversations = await load(
-    connection,
-    {
-      what: 'conversations',
-      total: conversations,
-      items: makeConversations(random.fork(), traffic, conversations, messagesPerConversation),
-      rowsOf: (item) => 1 + item.messages.length,
-      async copy(batch) {
-        messages += await copyConversations(connection, batch);
-      },
+  const conversations = await load(connection, options, {
+    what: 'conversations',
+    size: Math.ceil(batchSize / (1 + options.messagesPerConversation)),
+    make(index, total) {
+      const isOfToday = index >= total - conversationsOfToday;
+      // The chat grows faster than the issues: half of the conversations are from the last five months.
+      const fraction = 1 - (1 - (index + talk.float()) / total) ** 2;
+      const endedAt = isOfToday ? until - talk.integer(1, 6 * hourMs) : timeAt(traffic, fraction).time;
+      return makeConversation(talk, endedAt, until, options.messagesPerConversation);
     },
-    options,
-  );
-  const madeIssues = await load(
-    connection,
-    {
-      what: 'issues',
-      total: issues,
-      items: makeIssues(random.fork(), traffic, issues),
-      rowsOf: () => 1,
-      copy: (batch) => copyRows(connection, 'issues', batch),
+    async copy(batch) {
+      messages += await copyConversations(connection, batch);
     },
-    options,
-  );
+  });
+  const reports = random.fork();
+  const issues = await load(connection, options, {
+    what: 'issues',
+    size: batchSize,
+    make: (index, total) => makeIssue(reports, traffic, (index + reports.float()) / total),
+    copy: (batch) => copyRows(connection, 'issues', batch),
+  });
   // Existing issues and conversations are not example data, so a seed does not link, assign or comment on them.
   const teamwork = options.append
     ? { issueLinks: 0, assigned: 0, comments: 0, savedReplies: 0 }
     : await inTransaction(connection, () => addTeamwork(connection));
-  return { issues: madeIssues, conversations: madeConversations, messages, ...teamwork, ...fixed };
+  return { issues, conversations, messages, ...teamwork, ...fixed };
 }
 
-/** Adds the data whose amount does not depend on the options, in one transaction. Existing settings are kept. */
-async function addFixedData(connection: BulkConnection, random: Random, until: string) {
-  const usage = [...makeUsage(random, Date.parse(until))];
-  const runs = [...makeRuns(random, Date.parse(until))];
-  const missing = Object.entries(settings).map(([setting_key, setting_value]) => ({
-    setting_key,
-    setting_value,
-    updated_at: until,
-  }));
-  const work = inTransaction(connection, async () => {
-    await copyRows(connection, 'token_usage_records', usage);
-    await copyRows(
-      connection,
-      'scraping_runs',
-      runs.map(({ run }) => run),
-    );
-    await copyRows(
-      connection,
-      'scraping_errors',
-      runs.flatMap(({ errors }) => errors),
-    );
-    return await insertMissing(connection, 'settings', missing);
-  });
-  const added = await work.catch(explainDuplicate);
-  return { settings: added, tokenUsageRecords: usage.length, scrapingRuns: runs.length };
-}
-
-/** Explains a duplicate id. Ids depend on the seed and the time, so the same seed and time make the same ids. */
-function explainDuplicate(error: unknown): never {
-  if (!isDuplicateKey(error)) throw error;
-  throw new BackofficeError(
-    { code: 'conflict', text: 'The database already has these rows. Choose another random seed.' },
-    { cause: error },
-  );
-}
-
-/** Rows per transaction. The triggers run once per statement, so it is large; an interrupt waits for it, so not too large. */
-const batchSize = 5_000;
-
-interface Part<Item> extends Omit<SeedProgress, 'done'> {
-  readonly items: Iterable<Item>;
-  /** Returns how many rows the item is. An item is never split. */
-  readonly rowsOf: (item: Item) => number;
+interface Part<Item> {
+  readonly what: SeedProgress['what'];
+  /** Items per batch. */
+  readonly size: number;
+  /** Makes an item. Called in the order of the indexes. */
+  readonly make: (index: number, total: number) => Item;
   readonly copy: (batch: readonly Item[]) => Promise<void>;
 }
 
-/**
- * Loads items, one batch per transaction.
- *
- * @returns the number of items loaded
- */
+/** Makes items and copies them, one batch per transaction. Returns the number of items. */
 async function load<Item>(
   connection: BulkConnection,
-  { what, total, items, rowsOf, copy }: Part<Item>,
-  { stop, onProgress }: Pick<SeedOptions, 'stop' | 'onProgress'>,
+  { stop, onProgress, ...options }: SeedOptions,
+  { what, size, make, copy }: Part<Item>,
 ): Promise<number> {
+  const total = options[what];
   let done = 0;
   onProgress({ what, done, total });
-  for (const batch of batchesOf(items, rowsOf)) {
-    if (stop.aborted) break;
+  while (done < total && !stop.aborted) {
+    const batch = Array.from({ length: Math.min(size, total - done) }, (_, at) => make(done + at, total));
     await inTransaction(connection, () => copy(batch));
     done += batch.length;
     onProgress({ what, done, total });
@@ -205,28 +143,40 @@ async function load<Item>(
   return done;
 }
 
-function* batchesOf<Item>(items: Iterable<Item>, rowsOf: (item: Item) => number): Generator<Item[]> {
-  let batch: Item[] = [];
-  let rows = 0;
-  for (const item of items) {
-    batch.push(item);
-    rows += rowsOf(item);
-    if (rows < batchSize) continue;
-    yield batch;
-    batch = [];
-    rows = 0;
+/** Adds the data whose amount does not depend on the options. Existing settings are kept. */
+async function addFixedData(connection: BulkConnection, random: Random, until: string) {
+  const usage = [...makeUsage(random, Date.parse(until))];
+  const runs = [...makeRuns(random, Date.parse(until))];
+  const errors = runs.flatMap((made) => made.errors);
+  const missing = Object.entries(settings).map(([setting_key, setting_value]) => ({
+    setting_key,
+    setting_value,
+    updated_at: until,
+  }));
+  try {
+    await copyRows(connection, 'token_usage_records', usage);
+    await copyRows(
+      connection,
+      'scraping_runs',
+      runs.map(({ run }) => run),
+    );
+  } catch (error) {
+    // Ids depend on the seed and the time, so the same seed and time make the same ids.
+    throw isDuplicateKey(error) ? conflict(hasRowsAlready, error) : error;
   }
-  if (batch.length > 0) yield batch;
+  await copyRows(connection, 'scraping_errors', errors);
+  const added = await insertMissing(connection, 'settings', missing);
+  return { settings: added, tokenUsageRecords: usage.length, scrapingRuns: runs.length };
 }
 
-type MadeConversation = ReturnType<typeof makeConversations> extends Iterable<infer Item> ? Item : never;
+type MadeConversation = ReturnType<typeof makeConversation>;
 
 /** Copies conversations, then their messages, with ids in their order. Returns the number of messages. */
 async function copyConversations(
   connection: BulkConnection,
   batch: readonly MadeConversation[],
 ): Promise<number> {
-  const messages = batch.flatMap((item) => item.messages);
+  const messages = batch.flatMap((made) => made.messages);
   const ids = await takeMessageIds(connection, messages.length);
   const rows = messages.map(({ was_drafted, ...message }, index) => ({
     ...message,

@@ -1,12 +1,5 @@
 import type { Random } from './random.ts';
 
-/** A visitor of the website. */
-export interface Visitor {
-  readonly firstName: string;
-  readonly name: string;
-  readonly email: string;
-}
-
 const firstNames = [
   ...'Aisling Amara Ana Astrid Beatriz Björn Camille Chiara Daniel Diego Elif Emma Erik Fatima Freya'.split(
     ' ',
@@ -36,14 +29,14 @@ export function agentEmail(agent: string): string {
   return `${agent.toLowerCase()}@example.com`;
 }
 
-/** Makes a visitor. The e-mail uses a reserved domain (RFC 2606). */
-export function makeVisitor(random: Random): Visitor {
+/** Makes a visitor of the website. The e-mail uses a reserved domain (RFC 2606). */
+export function makeVisitor(random: Random) {
   const firstName = random.pick(firstNames);
   const lastName = random.pick(lastNames);
-  const number = random.chance(0.4) ? String(random.integer(1, 99)) : '';
   const mailbox = random.pick([`${firstName}.${lastName}`, `${firstName.charAt(0)}.${lastName}`]);
   // An e-mail has plain letters: without their accents.
   const plain = mailbox.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
+  const number = random.chance(0.4) ? String(random.integer(1, 99)) : '';
   return {
     firstName,
     name: `${firstName} ${lastName}`,

@@ -3,15 +3,13 @@ import type { Random } from './random.ts';
 /** What visitors of a web shop report as issues and write to the chat about. `{browser}` stands for one of its words. */
 export interface Problem {
   readonly category: string;
-  /** How often it is reported, relative to the others. */
-  readonly weight: number;
   /** The weights of the severities, worst first. */
   readonly severities: readonly number[];
   /** Also subjects of conversations. */
   readonly titles: readonly string[];
   readonly details: readonly string[];
   readonly steps: readonly string[];
-  /** Settles a conversation about it. */
+  /** Settles a conversation. */
   readonly answer: string;
 }
 
@@ -19,115 +17,67 @@ const minor = [1, 7, 32, 60];
 const moderate = [4, 21, 47, 28];
 const grave = [20, 44, 30, 6];
 
+/** The most frequent first. */
 export const problems: readonly Problem[] = [
   {
     category: 'Payments',
-    weight: 12,
     severities: grave,
-    titles: [
-      'Checkout button does nothing in {browser}',
-      'Cannot pay with {payment}',
-      'Checkout hangs on {device}',
-    ],
+    titles: ['Checkout does nothing in {browser}', 'Cannot pay with {payment}', 'Checkout hangs on {device}'],
     details: [
-      'After "Pay now" nothing happens, and no mail arrives.',
-      'The page goes grey and stays so. I tried it {times}.',
-      'It worked last week. Since then every payment stops at the last step.',
+      'After "Pay now" nothing happens, and no mail comes.',
+      'The page goes grey. I tried it {times}.',
     ],
     steps: ['Put a {product} into the basket.', 'Choose {payment}.', 'Press "Pay now".', 'Wait a minute.'],
     answer: 'The bank had refused our requests. Payments work again, and you were not charged.',
   },
   {
-    category: 'Payments',
-    weight: 6,
+    category: 'Delivery',
     severities: moderate,
-    titles: ['Invoice shows the wrong currency for {country}', 'Invoice in {currency} has a wrong total'],
-    details: [
-      'The order was paid in {currency}, the invoice says EUR.',
-      'The total is off by {amount}, the lines are right.',
-    ],
-    steps: [
-      'Order from {country}.',
-      'Open "Invoices" and download the PDF.',
-      'Compare it with the confirmation.',
-    ],
-    answer: 'You are right. The corrected invoice is in your inbox.',
-  },
-  {
-    category: 'Payments',
-    weight: 5,
-    severities: grave,
-    titles: ['Charged twice for a {product}', 'Card was charged {amount} a second time'],
-    details: [
-      'My bank shows {amount} two times, a minute apart.',
-      'I reloaded the page because it did not go on, and was charged again.',
-    ],
-    steps: ['Pay with {payment}.', 'Reload while the page says "One moment".', 'Look at the bank statement.'],
-    answer: 'I have sent {amount} back. Your bank needs up to five days to show it.',
+    titles: ['Parcel with a {product} has not arrived', 'No delivery to {country} can be chosen'],
+    details: ['The carrier says the number does not exist.', 'It worked for an earlier order to {city}.'],
+    steps: ['Open the order of the {product}.', 'Press "Track".', 'Look at the page of the carrier.'],
+    answer: 'It was held in {city}. It is on the van now and comes on {day}.',
   },
   {
     category: 'Accounts',
-    weight: 8,
     severities: moderate,
     titles: ['Signed out after every page in {browser}', 'Cannot stay signed in on {device}'],
-    details: [
-      'I sign in, open the {page}, and am asked for my password again.',
-      '"Stay signed in" makes no difference.',
-    ],
+    details: ['I open the {page} and must sign in again.', '"Stay signed in" makes no difference.'],
     steps: ['Sign in with "Stay signed in".', 'Open the {page}.', 'Look at the top right corner.'],
     answer: 'We have ended your old sessions. Please sign in once more; it will last.',
   },
   {
-    category: 'Accounts',
-    weight: 7,
-    severities: minor,
-    titles: ['Password reset mail arrives {times}', 'Link in the password mail has expired at once'],
-    details: [
-      'The second mail makes the link in the first one invalid.',
-      'I opened it within a minute, on {device}.',
-    ],
-    steps: ['Press "Forgot password".', 'Enter the address.', 'Open the first link in the inbox.'],
-    answer: 'I have sent you a new link, which is valid for a day.',
-  },
-  {
     category: 'Search',
-    weight: 9,
     severities: moderate,
     titles: ['Search finds nothing for "{word}"', 'Search for "{product}" shows unrelated things'],
-    details: [
-      'Without the accent it finds what I want.',
-      'What I look for is on the third page of the results.',
-    ],
+    details: ['It worked last week.', 'What I look for is on the third page of the results.'],
     steps: ['Search for "{word}".', 'Look at the number of results.', 'Search for it without the accent.'],
-    answer: 'The search is rebuilt and finds it now. Here it is: "{product}".',
+    answer: 'The search is rebuilt and finds it now. Please try again.',
   },
   {
     category: 'Performance',
-    weight: 8,
     severities: moderate,
     titles: [
       'Loading the {page} takes {seconds} seconds',
       'Pictures of the {product} load slowly on {device}',
     ],
-    details: [
-      'Other sites are fast on the same connection.',
-      'It is worst in the evening, and worse with many reviews.',
-    ],
-    steps: ['Open the {page}.', 'Count the seconds until it can be scrolled.', 'Try it with an empty cache.'],
+    details: ['Other sites are fast on the same connection.', 'It is worst in the evening.'],
+    steps: ['Open the {page}.', 'Count the seconds until it can be scrolled.', 'Try an empty cache.'],
     answer: 'We have made the pictures smaller. It should be fast on {device}, too.',
   },
   {
-    category: 'Performance',
-    weight: 4,
-    severities: grave,
-    titles: ['Site does not answer', 'Error 502 on the {page}', 'Nothing loads since this morning'],
-    details: ['Only the logo appears.', 'It comes and goes. {browser} and {device} are the same.'],
-    steps: ['Open the {page}.', 'Wait {seconds} seconds.'],
-    answer: 'One of our servers was down. All pages answer again.',
+    category: 'Payments',
+    severities: moderate,
+    titles: ['Invoice shows the wrong currency for {country}', 'Invoice in {currency} has a wrong total'],
+    details: [
+      'I paid in {currency}, the invoice says EUR.',
+      'The total is off by {amount}, the lines are right.',
+    ],
+    steps: ['Order from {country}.', 'Open "Invoices".', 'Compare the total with the confirmation.'],
+    answer: 'You are right. The corrected invoice is in your inbox.',
   },
   {
     category: 'Content',
-    weight: 9,
     severities: minor,
     titles: ['Picture of the {product} shows another colour', 'Wrong opening hours of the store in {city}'],
     details: ['I noticed it too late.', 'The page says one thing and the mail another.'],
@@ -135,34 +85,23 @@ export const problems: readonly Problem[] = [
     answer: 'Well spotted. It is put right, and a voucher for {amount} is in your account.',
   },
   {
-    category: 'Delivery',
-    weight: 9,
-    severities: moderate,
-    titles: [
-      'Parcel with a {product} has not arrived',
-      'No delivery to {country} can be chosen',
-      'Tracking link of a {product} leads nowhere',
-    ],
-    details: [
-      'The carrier says the number does not exist.',
-      'It worked for an earlier order to {city}.',
-      'Neither I nor a neighbour has seen it.',
-    ],
-    steps: ['Open the order of the {product}.', 'Press "Track".', 'Look at the page of the carrier.'],
-    answer: 'It was held in {city}. It is on the van now and comes on {day}.',
+    category: 'Performance',
+    severities: grave,
+    titles: ['Site does not answer', 'Error 502 on the {page}', 'Nothing loads since this morning'],
+    details: ['Only the logo appears.', 'It comes and goes. {browser} and {device} are the same.'],
+    steps: ['Open the {page}.', 'Wait {seconds} seconds.'],
+    answer: 'One of our servers was down. All pages answer again.',
   },
   {
     category: 'Accessibility',
-    weight: 4,
     severities: moderate,
     titles: ['Keyboard focus is lost in the menu', 'Screen reader says "button" on the {page}'],
-    details: ['I cannot use the site without a mouse in {browser}.', 'The text of the buttons is a picture.'],
+    details: ['I work without a mouse, in {browser}.', 'The text of the buttons is a picture.'],
     steps: ['Open the {page} in {browser}.', 'Press Tab until the menu opens.', 'Press Tab once more.'],
     answer: 'The next release has it fixed. It is out on {day}.',
   },
   {
     category: 'Other',
-    weight: 5,
     severities: minor,
     titles: ['Newsletter comes {times} a day', 'Cookie banner is back on each page in {browser}'],
     details: ['I have only one account.', 'The link at its foot opens the front page.'],
@@ -181,11 +120,9 @@ export const exchanges: readonly (readonly [admin: string, visitor: string])[] =
   ['Could you try it in a private window?', 'No difference. My colleague in {city} has the same.'],
   ['Which address is in your account?', 'The one that I write from.'],
   ['I have asked my colleagues, who answer by {day}. Can you wait?', 'If it must be. I need it soon.'],
-  ['Did you get a mail from us about it?', 'No, nothing. I looked in the spam folder too.'],
   ['Which amount do you see?', 'It says {amount}, next to the {product}.'],
   ['We have changed something. Is it better now?', 'A little, but not on {device}.'],
   ['Would a voucher for {amount} help for now?', 'It would, thank you. But please look into it.'],
-  ['Are you still in {city}?', 'Yes, until {day}.'],
   ['Thank you, that helps. May I call you on {day}?', 'Please do, any time after nine.'],
 ];
 
