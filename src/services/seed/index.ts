@@ -7,7 +7,7 @@ import { makeIssue } from './issues.ts';
 import { Random } from './random.ts';
 import { addTeamwork } from './team.ts';
 import { createTraffic, hourMs, timeAt } from './traffic.ts';
-import { makeRuns, makeUsage, usageSettings } from './usage.ts';
+import { makeRunErrors, makeRuns, makeUsage, usageSettings } from './usage.ts';
 
 export interface SeedOptions {
   readonly issues: number;
@@ -145,9 +145,8 @@ async function load<Item>(
 
 /** Adds the data whose amount does not depend on the options. Existing settings are kept. */
 async function addFixedData(connection: BulkConnection, random: Random, until: string) {
-  const usage = [...makeUsage(random, Date.parse(until))];
-  const runs = [...makeRuns(random, Date.parse(until))];
-  const errors = runs.flatMap((made) => made.errors);
+  const usage = makeUsage(random, Date.parse(until));
+  const runs = makeRuns(random, Date.parse(until));
   const missing = Object.entries(settings).map(([setting_key, setting_value]) => ({
     setting_key,
     setting_value,
@@ -155,16 +154,12 @@ async function addFixedData(connection: BulkConnection, random: Random, until: s
   }));
   try {
     await copyRows(connection, 'token_usage_records', usage);
-    await copyRows(
-      connection,
-      'scraping_runs',
-      runs.map(({ run }) => run),
-    );
+    await copyRows(connection, 'scraping_runs', runs);
   } catch (error) {
     // Ids depend on the seed and the time, so the same seed and time make the same ids.
     throw isDuplicateKey(error) ? conflict(hasRowsAlready, error) : error;
   }
-  await copyRows(connection, 'scraping_errors', errors);
+  await copyRows(connection, 'scraping_errors', makeRunErrors(random, runs));
   const added = await insertMissing(connection, 'settings', missing);
   return { settings: added, tokenUsageRecords: usage.length, scrapingRuns: runs.length };
 }

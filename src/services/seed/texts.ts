@@ -126,7 +126,13 @@ export const exchanges: readonly (readonly [admin: string, visitor: string])[] =
   ['Thank you, that helps. May I call you on {day}?', 'Please do, any time after nine.'],
 ];
 
-export const greetings = ['Hello,', 'Hi!', 'Good morning.', 'Dear team,', 'Hello, order {order} here.'];
+export const greetings = [
+  'Hello!',
+  'Hi!',
+  'Good morning.',
+  'Sorry to bother you.',
+  'Hello, order {order} here.',
+];
 export const nudges = ['Is anybody there?', 'Any news on this?', 'Please answer soon, it is urgent.'];
 export const thanks = [
   'Thank you, {agent}!',

@@ -11,15 +11,14 @@ export const usageSettings = {
 };
 
 const intervalMs = hourMs / 4;
-const recordCount = (42 * dayMs) / intervalMs;
 
 /** Makes six weeks of requests to two models, some of them failed, newest first. */
-export function* makeUsage(random: Random, until: number) {
-  for (let index = 0; index < recordCount; index++) {
+export function makeUsage(random: Random, until: number) {
+  return Array.from({ length: (42 * dayMs) / intervalMs }, (_, index) => {
     const time = until - 1 - index * intervalMs - random.integer(0, intervalMs - 1);
     const succeeded = random.chance(0.97);
     const input = random.integer(2_000, 12_000);
-    yield {
+    return {
       record_id: random.id('usage', time),
       occurred_at: new Date(time).toISOString(),
       provider: 'example-ai',
@@ -30,11 +29,10 @@ export function* makeUsage(random: Random, until: number) {
       succeeded,
       created_at: new Date(time).toISOString(),
     };
-  }
+  });
 }
 
 const sources = ['news.example.com', 'shop.example.org', 'jobs.example.net'];
-const daysOfRuns = 30;
 const maxRunMs = 480_000;
 
 const failures = [
@@ -44,37 +42,36 @@ const failures = [
   { code: 'PARSE_ERROR', http_status: 200, message: 'The list was not where it used to be.' },
 ];
 
-/** Makes a month of daily scraping runs of each source with their errors, a few of them failed, newest first. */
-export function* makeRuns(random: Random, until: number) {
-  for (let day = 0; day < daysOfRuns; day++) {
-    for (const [position, source] of sources.entries()) {
-      const delayMs = day * dayMs + (position + 1) * hourMs + random.integer(0, hourMs / 2);
-      yield makeRun(random, source, until - maxRunMs - delayMs);
-    }
-  }
+/** Makes a month of daily scraping runs of each source, a few of them failed, newest first. */
+export function makeRuns(random: Random, until: number) {
+  return Array.from({ length: 30 * sources.length }, (_, index) => {
+    const startsAgo = index * (dayMs / sources.length) + hourMs + random.integer(0, hourMs / 2);
+    const start = until - maxRunMs - Math.floor(startsAgo);
+    const status = random.pickWeighted(['succeeded', 'failed', 'cancelled'], [88, 9, 3]);
+    const pages = status === 'succeeded' ? random.integer(40, 100) : random.integer(2, 20);
+    return {
+      run_id: random.id('run', start),
+      source: sources[index % sources.length] ?? '',
+      status,
+      started_at: new Date(start).toISOString(),
+      finished_at: new Date(start + random.integer(60_000, maxRunMs)).toISOString(),
+      pages_succeeded: pages,
+      pages_failed: status === 'failed' ? random.integer(1, 4) : 0,
+      pages_blocked: random.chance(0.15) ? random.integer(1, 3) : 0,
+      items_scraped: pages * random.integer(7, 11),
+    };
+  });
 }
 
-function makeRun(random: Random, source: string, start: number) {
-  const status = random.pickWeighted(['succeeded', 'failed', 'cancelled'], [88, 9, 3]);
-  const pages = status === 'succeeded' ? random.integer(40, 100) : random.integer(2, 20);
-  const end = start + random.integer(60_000, maxRunMs);
-  const run = {
-    run_id: random.id('run', start),
-    source,
-    status,
-    started_at: new Date(start).toISOString(),
-    finished_at: new Date(end).toISOString(),
-    pages_succeeded: pages,
-    pages_failed: status === 'failed' ? random.integer(1, 4) : 0,
-    pages_blocked: random.chance(0.15) ? random.integer(1, 3) : 0,
-    items_scraped: pages * random.integer(7, 11),
-  };
-  const errors = Array.from({ length: run.pages_failed }, (_, index) => ({
-    run_id: run.run_id,
-    error_key: `id:${index + 1}`,
-    url: `https://${source}/page/${random.integer(1, 400)}`,
-    ...random.pick(failures),
-    occurred_at: new Date(random.integer(start, end)).toISOString(),
-  }));
-  return { run, errors };
+/** Makes the errors of runs: one for each page that failed. */
+export function makeRunErrors(random: Random, runs: ReturnType<typeof makeRuns>) {
+  return runs.flatMap(({ run_id, source, pages_failed, started_at }) =>
+    Array.from({ length: pages_failed }, (_, index) => ({
+      run_id,
+      error_key: `id:${index + 1}`,
+      url: `https://${source}/page/${random.integer(1, 400)}`,
+      ...random.pick(failures),
+      occurred_at: new Date(Date.parse(started_at) + random.integer(0, 60_000)).toISOString(),
+    })),
+  );
 }
