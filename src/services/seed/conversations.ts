@@ -1,15 +1,6 @@
 import { agentEmail, agents, makeVisitor } from './people.ts';
 import type { Random } from './random.ts';
-import {
-  closings,
-  createFiller,
-  exchanges,
-  greetings,
-  nudges,
-  type Problem,
-  problems,
-  thanks,
-} from './texts.ts';
+import { createFiller, exchanges, type Problem, phrases, problems } from './texts.ts';
 import { dayMs, hourMs } from './traffic.ts';
 
 /**
@@ -117,16 +108,17 @@ function timesUntil(random: Random, last: number, count: number): number[] {
 function writeScript(random: Random, { details, answer }: Problem, ending: Ending, length: number) {
   const offset = random.integer(0, exchanges.length - 1);
   const exchange = (index: number) => exchanges[(offset + index) % exchanges.length] ?? ['', ''];
-  const farewell = length > 3 ? [visitor(random.pick(thanks)), admin(random.pick(closings))] : [];
+  const farewell =
+    length > 3 ? [visitor(random.pick(phrases.thanks)), admin(random.pick(phrases.closings))] : [];
   const endingLines = { waiting: 0, nudging: 1, asked: 1, done: 1 + farewell.length }[ending];
   // Rounding at random keeps the average length.
   const exchangeCount = Math.max(0, Math.floor((length - 1 - endingLines) / 2 + random.float()));
-  const lines = [visitor(`${random.pick(greetings)} ${random.pick(details)}`)];
+  const lines = [visitor(`${random.pick(phrases.greetings)} ${random.pick(details)}`)];
   for (let index = 0; index < exchangeCount; index++) {
     const [question, reply] = exchange(index);
     lines.push(admin(index === 0 ? `Hello {visitor}, I am {agent}. ${question}` : question), visitor(reply));
   }
-  if (ending === 'nudging') lines.push(visitor(random.pick(nudges)));
+  if (ending === 'nudging') lines.push(visitor(random.pick(phrases.nudges)));
   if (ending === 'asked') lines.push(admin(exchange(exchangeCount)[0]));
   if (ending === 'done') lines.push(admin(answer), ...farewell);
   return lines;

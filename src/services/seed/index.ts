@@ -164,12 +164,10 @@ async function addFixedData(connection: BulkConnection, random: Random, until: s
   return { settings: added, tokenUsageRecords: usage.length, scrapingRuns: runs.length };
 }
 
-type MadeConversation = ReturnType<typeof makeConversation>;
-
 /** Copies conversations, then their messages, with ids in their order. Returns the number of messages. */
 async function copyConversations(
   connection: BulkConnection,
-  batch: readonly MadeConversation[],
+  batch: readonly ReturnType<typeof makeConversation>[],
 ): Promise<number> {
   const messages = batch.flatMap((made) => made.messages);
   const ids = await takeMessageIds(connection, messages.length);

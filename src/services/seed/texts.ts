@@ -126,20 +126,13 @@ export const exchanges: readonly (readonly [admin: string, visitor: string])[] =
   ['Thank you, that helps. May I call you on {day}?', 'Please do, any time after nine.'],
 ];
 
-export const greetings = [
-  'Hello!',
-  'Hi!',
-  'Good morning.',
-  'Sorry to bother you.',
-  'Hello, order {order} here.',
-];
-export const nudges = ['Is anybody there?', 'Any news on this?', 'Please answer soon, it is urgent.'];
-export const thanks = [
-  'Thank you, {agent}!',
-  'Perfect, that was quick.',
-  'Many thanks and greetings from {city}.',
-];
-export const closings = ['You are welcome, {visitor}. Have a good {day}!', 'Happy to help. Best, {agent}'];
+/** What is said around them. */
+export const phrases = {
+  greetings: ['Hello!', 'Hi!', 'Good morning.', 'Sorry to bother you.', 'Hello, order {order} here.'],
+  nudges: ['Is anybody there?', 'Any news on this?', 'Please answer soon, it is urgent.'],
+  thanks: ['Thank you, {agent}!', 'Perfect, that was quick.', 'Many thanks and greetings from {city}.'],
+  closings: ['You are welcome, {visitor}. Have a good {day}!', 'Happy to help. Best, {agent}'],
+} as const;
 
 /** The words for the placeholders. */
 const words: Readonly<Record<string, readonly string[]>> = {
