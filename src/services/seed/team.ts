@@ -7,7 +7,7 @@ const comments = [
   'Three visitors wrote about this today. I asked them for a screenshot.',
   'A regular customer. Please be generous.',
   'Could this be the same cause as the slow checkout last week?',
-  'I talked to the carrier. They look into it and answer by tomorrow.',
+  'I asked the developers. They look into it and answer by tomorrow.',
   'Works for me in a private window, so the cache may be part of it.',
   'Let us keep this open until the next release is out.',
 ].map((content, index) => {
