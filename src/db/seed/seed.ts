@@ -56,7 +56,9 @@ export async function linkIssues(connection: BulkConnection, by: string): Promis
   const { rowCount } = await connection.query(
     `insert into issue_links (issue_id, conversation_id, created_by, created_at)
      select issue.id, conversation.id, $1, issue.created_at
-     from (select * from conversations order by updated_at desc, id desc limit 1000) as conversation
+     from (
+       select * from conversations where subject <> '' order by updated_at desc, id desc limit 1000
+     ) as conversation
      cross join lateral (
        select id, created_at from issues
        where title = conversation.subject
