@@ -44,7 +44,7 @@ test('copies numbers, booleans, null and no rows', async () => {
   });
 });
 
-test('reports a duplicate key, and the connection can be used again', async () => {
+test('reports a duplicate key, leaves none of its rows, and the connection can be used again', async () => {
   await withConnection(database.url, async (connection) => {
     const twice = [setting('twice', '1'), setting('twice', '2')];
     const error = await inTransaction(connection, () => copyRows(connection, 'settings', twice)).catch(
