@@ -1,155 +1,128 @@
-import type { SeedConversation, SeedMessage } from '../../db/seed/seed-rows.ts';
-import { chooseEnding, chooseLength, chooseStatus, fitLength, replyDelayMs } from './conversation-plan.ts';
-import { type Ending, writeScript } from './conversation-script.ts';
-import { conversationWords, type Topic, topics } from './conversation-texts.ts';
-import { hourMs } from './durations.ts';
-import { agentEmail, agents, makeVisitor, type Visitor } from './people.ts';
-import { createFiller, startUpper } from './placeholders.ts';
-import { type Random, seedId } from './random.ts';
-import type { Traffic } from './traffic.ts';
-
-/** A message without its place among all messages. */
-export interface WrittenMessage extends Omit<SeedMessage, 'id' | 'from_draft_of'> {
-  /** Whether the reply started as a draft on the previous message. */
-  readonly was_drafted: boolean;
-}
-
-export interface ConversationWithMessages {
-  readonly conversation: SeedConversation;
-  /** The number of messages. */
-  readonly length: number;
-  /** In their order. They can be read only once, because they are made on demand to save memory. */
-  readonly messages: Iterable<WrittenMessage>;
-}
-
-export interface ConversationOptions {
-  readonly count: number;
-  /** The average number of messages per conversation. */
-  readonly messages: number;
-  /** In milliseconds; all messages are earlier. */
-  readonly until: number;
-}
-
-/** Even a small data set has conversations of today, so that some visitors wait for an answer. */
-const conversationsOfToday = 5;
-
-/** Makes conversations, roughly oldest first. */
-export function* makeConversations(
-  random: Random,
-  traffic: Traffic,
-  { count, messages, until }: ConversationOptions,
-): Generator<ConversationWithMessages> {
-  for (let index = 0; index < count; index++) {
-    const fraction = (index + random.float()) / count;
-    const start =
-      index < count - conversationsOfToday
-        ? // The chat grows faster than the issues: half of the conversations are from the last five months.
-          traffic.timeAt(1 - (1 - fraction) ** 2)
-        : until - random.integer(0, 6 * hourMs);
-    const times = planTimes(random, start, chooseLength(random, messages), until);
-    yield makeConversation(random, times, until);
-  }
-}
-
-interface Times {
-  /** When each message is written. */
-  readonly times: readonly number[];
-  readonly ending: Ending;
-}
+import { agentEmail, agents, makeVisitor } from './people.ts';
+import type { Random } from './random.ts';
+import { createFiller, exchanges, type Problem, phrases, problems } from './texts.ts';
+import { dayMs, hourMs } from './traffic.ts';
 
 /**
- * Chooses the ending of a conversation and the times of its messages. A conversation that would continue after `until`
- * starts earlier, by a random amount, so that such conversations do not all end at the same time.
+ * How a conversation ends: the visitor waits for an answer, has asked for it again, the team has asked something, or the
+ * matter is settled. `unread` is how many messages the visitor has written since the last reply.
  */
-function planTimes(random: Random, start: number, planned: number, until: number): Times {
-  const offsets = [0];
-  // One more than planned, because the ending may need it.
-  for (let index = 0; index < planned; index++) offsets.push((offsets[index] ?? 0) + replyDelayMs(random));
-  const maxOffset = offsets[planned] ?? 0;
-  const newest = until - 1 - Math.floor(random.float() * (maxOffset + 2 * hourMs));
-  const first = Math.min(start, newest - maxOffset);
-  const quietMs = until - first - (offsets[planned - 1] ?? 0);
-  // A visitor who wrote only one message waits for the first answer.
-  const ending = planned === 1 ? 'waiting' : chooseEnding(random, quietMs);
-  const length = fitLength(random, planned, ending);
-  return { ending, times: offsets.slice(0, length).map((offset) => first + offset) };
-}
+const endings = {
+  waiting: { status: 'open', unread: 1 },
+  nudging: { status: 'open', unread: 2 },
+  asked: { status: 'pending', unread: 0 },
+  done: { status: 'resolved', unread: 0 },
+} as const;
+type Ending = keyof typeof endings;
+/** The weights of the endings, by the time since then. */
+const endingWeights = [
+  { withinMs: 6 * hourMs, weights: [53, 17, 20, 10] },
+  { withinMs: 3 * dayMs, weights: [30, 10, 25, 35] },
+  { withinMs: 14 * dayMs, weights: [9, 3, 20, 68] },
+  { withinMs: Number.POSITIVE_INFINITY, weights: [0.4, 0.1, 2, 97.5] },
+] as const;
 
-function makeConversation(random: Random, { times, ending }: Times, until: number): ConversationWithMessages {
-  const first = times[0] ?? until;
-  const last = times.at(-1) ?? until;
+/** A long conversation moves on to other subjects, with the same people. */
+const messagesPerTheme = 12;
+
+/**
+ * Makes a conversation whose last message is from that time, and its messages.
+ *
+ * @param averageLength - the average number of messages
+ */
+export function makeConversation(random: Random, endedAt: number, until: number, averageLength: number) {
   const visitor = makeVisitor(random);
-  const topic = random.pick(topics);
-  const ownRandom = random.fork();
-  const fillers = createFillers(ownRandom, visitor);
-  const conversation: SeedConversation = {
-    id: seedId('conv', first, random),
-    visitor_email: visitor.email,
-    visitor_name: visitor.name,
-    subject: startUpper(fillers(0)(random.pick(topic.subjects))),
-    status: chooseStatus(random, ending, until - last),
-    created_at: new Date(first).toISOString(),
-    updated_at: new Date(last).toISOString(),
-  };
-  const plan = { conversationId: conversation.id, topic, times, ending, fillers };
-  return { conversation, length: times.length, messages: makeMessages(ownRandom, plan) };
-}
+  const problem = random.pickEarly(problems);
+  const ending = chooseEnding(random, until - endedAt, averageLength);
+  const script = writeScript(random, problem, ending, chooseLength(random, averageLength));
+  const times = timesUntil(random, endedAt, script.length);
+  const startedAt = times[0] ?? endedAt;
+  const id = random.id('conv', startedAt);
 
-interface MessagePlan extends Times {
-  readonly conversationId: string;
-  readonly topic: Topic;
-  readonly fillers: Fillers;
-}
-
-function* makeMessages(random: Random, plan: MessagePlan): Generator<WrittenMessage> {
-  const { conversationId, topic, times, ending, fillers } = plan;
-  const { length } = times;
-  const unreadFrom = length - countUnread(random, ending, length);
-  let index = 0;
-  for (const { sender, text } of writeScript(random, { topic, ending, length })) {
-    const fill = fillers(index);
-    const isUnread = index >= unreadFrom;
-    yield {
-      conversation_id: conversationId,
+  const agent = random.pick(agents);
+  const people = { visitor: visitor.firstName, agent, order: `B-${random.integer(10_000, 99_999)}` };
+  let fill = createFiller(random, people);
+  // Some visitors leave the subject empty.
+  const subject = random.chance(0.07) ? '' : fill(random.pick(problem.titles));
+  const { status, unread } = endings[ending];
+  const readUntil = script.length - (random.chance(0.8) ? unread : 0);
+  const messages = script.map(({ sender, text }, index) => {
+    if (index > 0 && index % messagesPerTheme === 0) fill = createFiller(random, people);
+    const isUnread = index >= readUntil;
+    return {
+      conversation_id: id,
       sender_type: sender,
       content: fill(text),
       // Some unread messages have a drafted reply that waits for approval.
-      ai_draft: isUnread && random.chance(0.2) ? fill(random.pick(topic.answers)) : null,
+      ai_draft: isUnread && random.chance(0.2) ? fill(problem.answer) : null,
       status: sender === 'visitor' && !isUnread ? 'read' : 'sent',
-      created_at: new Date(times[index] ?? 0).toISOString(),
-      sent_by: sender === 'admin' ? agentEmail(fill('{agent}')) : null,
-      // Some replies are approved drafts.
+      created_at: new Date(times[index] ?? endedAt).toISOString(),
+      sent_by: sender === 'admin' ? agentEmail(agent) : null,
+      // Some replies were approved drafts on the previous message.
       was_drafted: sender === 'admin' && random.chance(0.15),
     };
-    index++;
+  });
+  const isClosed = status === 'resolved' && until - endedAt > 10 * dayMs && random.chance(0.7);
+  const conversation = {
+    id,
+    visitor_email: visitor.email,
+    visitor_name: visitor.name,
+    subject,
+    status: isClosed ? 'closed' : status,
+    created_at: new Date(startedAt).toISOString(),
+    // The time of its latest message, so that the trigger on messages has nothing to update.
+    updated_at: new Date(endedAt).toISOString(),
+  };
+  return { conversation, messages };
+}
+
+/** Chooses how a conversation ends, given the time since its last message. */
+function chooseEnding(random: Random, quietMs: number, averageLength: number): Ending {
+  // A visitor who wrote only one message waits for the first answer.
+  if (averageLength === 1) return 'waiting';
+  const { weights } = endingWeights.find(({ withinMs }) => quietMs < withinMs) ?? endingWeights[3];
+  return random.pickWeighted(Object.keys(endings) as Ending[], weights);
+}
+
+/** Chooses the number of messages of a conversation: 2 or more, the fewer the more likely, with the given average. */
+function chooseLength(random: Random, average: number): number {
+  if (average === 1) return 1;
+  // The whole part of an exponential distribution is a geometric one, whose mean is the rest of the average above 2.
+  return 2 + Math.floor(random.exponential(1 / Math.log(1 + 1 / (average - 2))));
+}
+
+/** Returns times that end at the last one: mostly minutes apart, sometimes hours, rarely a night or a day. */
+function timesUntil(random: Random, last: number, count: number): number[] {
+  const times = [last];
+  while (times.length < count) {
+    const minutes = 1 + 12 * random.exponential(1) ** 3;
+    times.push((times.at(-1) ?? last) - Math.floor((minutes * hourMs) / 60));
   }
+  return times.reverse();
 }
 
-/** Chooses how many messages at the end are unread: at most those that the visitor wrote since the last reply. */
-function countUnread(random: Random, ending: Ending, length: number): number {
-  if ((ending !== 'waiting' && ending !== 'nudging') || random.chance(0.2)) return 0;
-  return ending === 'nudging' ? Math.min(2, length) : 1;
+/**
+ * Writes a conversation of about that length: the visitor starts, visitor and team alternate, and the last message fits
+ * the ending.
+ */
+function writeScript(random: Random, { details, answer }: Problem, ending: Ending, length: number) {
+  const offset = random.integer(0, exchanges.length - 1);
+  const exchange = (index: number) => exchanges[(offset + index) % exchanges.length] ?? ['', ''];
+  const farewell =
+    length > 3 ? [visitor(random.pick(phrases.thanks)), admin(random.pick(phrases.closings))] : [];
+  const endingLines = { waiting: 0, nudging: 1, asked: 1, done: 1 + farewell.length }[ending];
+  // Rounding at random keeps the average length.
+  const exchangeCount = Math.max(0, Math.floor((length - 1 - endingLines) / 2 + random.float()));
+  const lines = [visitor(`${random.pick(phrases.greetings)} ${random.pick(details)}`)];
+  for (let index = 0; index < exchangeCount; index++) {
+    const [question, reply] = exchange(index);
+    lines.push(admin(index === 0 ? `Hello {visitor}, I am {agent}. ${question}` : question), visitor(reply));
+  }
+  if (ending === 'nudging') lines.push(visitor(random.pick(phrases.nudges)));
+  if (ending === 'asked') lines.push(admin(exchange(exchangeCount)[0]));
+  if (ending === 'done') lines.push(admin(answer), ...farewell);
+  return lines;
 }
 
-/** Returns the function that fills the placeholders of the message at that index. */
-type Fillers = (index: number) => (text: string) => string;
-
-const messagesPerTheme = 12;
-
-/** Creates the fillers of a conversation. A long conversation moves on to other subjects, with the same people. */
-function createFillers(random: Random, visitor: Visitor): Fillers {
-  const people = {
-    visitor: visitor.firstName,
-    agent: random.pick(agents),
-    order: `B-${random.integer(10_000, 99_999)}`,
-  };
-  let theme = 0;
-  let fill = createFiller(random, conversationWords, people);
-  return (index) => {
-    if (Math.floor(index / messagesPerTheme) !== theme) {
-      theme++;
-      fill = createFiller(random, conversationWords, people);
-    }
-    return fill;
-  };
-}
+const visitor = (text: string) => ({ sender: 'visitor', text });
+const admin = (text: string) => ({ sender: 'admin', text });

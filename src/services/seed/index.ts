@@ -1,16 +1,13 @@
 import { BackofficeError } from '../../contract/errors.ts';
-import { withConnection } from '../../db/connection/own-connection.ts';
-import { type BulkConnection, isDuplicateKey } from '../../db/seed/bulk-copy.ts';
-import { hasContent, hasTables, linkIssues, reserveForSeed } from '../../db/seed/seed-tables.ts';
-import { makeConversations } from './conversations.ts';
-import { makeIssues } from './issues.ts';
-import { seedLinks } from './links.ts';
-import { loadCollaboration, loadConversations, loadFixedData, loadIssues } from './load.ts';
-import { agentEmail, agents } from './people.ts';
-import { createRandom } from './random.ts';
-import { makeRuns } from './scraping-runs.ts';
-import { makeUsage, usageSettings } from './token-usage.ts';
-import { createTraffic } from './traffic.ts';
+import { inTransaction, withConnection } from '../../db/connection/own-connection.ts';
+import { type BulkConnection, copyRows, isDuplicateKey } from '../../db/seed/copy-rows.ts';
+import { hasContent, hasTables, insertMissing, reserveForSeed, takeMessageIds } from '../../db/seed/seed.ts';
+import { makeConversation } from './conversations.ts';
+import { makeIssue } from './issues.ts';
+import { Random } from './random.ts';
+import { addTeamwork } from './team.ts';
+import { createTraffic, hourMs, timeAt } from './traffic.ts';
+import { makeRunErrors, makeRuns, makeUsage, usageSettings } from './usage.ts';
 
 export interface SeedOptions {
   readonly issues: number;
@@ -19,7 +16,7 @@ export interface SeedOptions {
   readonly messagesPerConversation: number;
   /** The same seed, time and numbers make the same rows. */
   readonly randomSeed: number;
-  /** When the data ends, ISO 8601. It starts two years earlier. */
+  /** When the data ends, ISO 8601. It starts about two years earlier. */
   readonly until: string;
   /** Whether to add to a database that has content. */
   readonly append: boolean;
@@ -37,20 +34,8 @@ export interface SeedProgress {
   readonly total: number;
 }
 
-/** The number of rows made, by table. */
-export interface SeedResult {
-  readonly issues: number;
-  readonly conversations: number;
-  readonly messages: number;
-  readonly issueLinks: number;
-  /** Issues and conversations that were assigned to admins. */
-  readonly assigned: number;
-  readonly comments: number;
-  readonly savedReplies: number;
-  readonly settings: number;
-  readonly tokenUsageRecords: number;
-  readonly scrapingRuns: number;
-}
+/** The number of rows made, by table. `assigned` counts the issues and conversations that have an admin. */
+export type SeedResult = Awaited<ReturnType<typeof fill>>;
 
 const settings = {
   site_name: 'Example',
@@ -69,82 +54,133 @@ const settings = {
  */
 export async function seed(databaseUrl: string, options: SeedOptions): Promise<SeedResult> {
   return await withConnection(databaseUrl, async (connection) => {
-    await reserve(connection);
-    if (!(await hasTables(connection))) await options.migrate?.();
-    await checkReady(connection, options.append);
+    if (!(await reserveForSeed(connection))) throw conflict(alreadyRunning);
+    if (!(await hasTables(connection))) {
+      if (options.migrate === undefined) throw new BackofficeError({ code: 'failed', text: noTables });
+      await options.migrate();
+    }
+    if (!options.append && (await hasContent(connection))) throw conflict(hasContentAlready);
     return await fill(connection, options);
   });
 }
 
-async function reserve(connection: BulkConnection): Promise<void> {
-  if (await reserveForSeed(connection)) return;
-  throw new BackofficeError({
-    code: 'conflict',
-    text: 'Another `backoffice seed` is running on this database. Wait until it has finished.',
-  });
-}
+const conflict = (text: string, cause?: unknown) =>
+  new BackofficeError({ code: 'conflict', text }, { cause });
+const alreadyRunning = 'Another `backoffice seed` is running on this database. Wait until it has finished.';
+const noTables = 'The database has no tables. Run `backoffice migrate up`.';
+const hasContentAlready =
+  'The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or DATABASE_URL, ' +
+  'or add to this one with --append.';
+const hasRowsAlready = 'The database already has these rows. Choose another random seed.';
 
-async function checkReady(connection: BulkConnection, append: boolean): Promise<void> {
-  if (!(await hasTables(connection))) {
-    throw new BackofficeError({
-      code: 'failed',
-      text: 'The database has no tables. Run `backoffice migrate up`.',
-    });
-  }
-  if (append || !(await hasContent(connection))) return;
-  throw new BackofficeError({
-    code: 'conflict',
-    text:
-      'The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or DATABASE_URL, ' +
-      'or add to this one with --append.',
-  });
-}
+/** Rows per transaction. The triggers run once per statement, so it is large; an interrupt waits for it, so not too large. */
+const batchSize = 5_000;
+/** Even a small data set has conversations of today, so that some visitors wait for an answer. */
+const conversationsOfToday = 5;
 
-async function fill(connection: BulkConnection, options: SeedOptions): Promise<SeedResult> {
-  const { issues, conversations, messagesPerConversation, stop, onProgress } = options;
+async function fill(connection: BulkConnection, options: SeedOptions) {
   const until = Date.parse(options.until);
   // The order of the forks decides which rows a seed makes.
-  const random = createRandom(options.randomSeed);
+  const random = new Random(options.randomSeed);
   const traffic = createTraffic(random.fork(), until);
-
-  const fixedRandom = random.fork();
-  const usage = [...makeUsage(fixedRandom, until)];
-  const runs = [...makeRuns(fixedRandom, until)];
   // First, so that a second run with the same seed fails before it has changed anything.
-  const addedSettings = await loadFixedData(connection, { settings, usage, runs }, options.until).catch(
-    explainDuplicate,
-  );
+  const fixed = await inTransaction(connection, () => addFixedData(connection, random.fork(), options.until));
 
-  const madeConversations = makeConversations(random.fork(), traffic, {
-    count: conversations,
-    messages: messagesPerConversation,
-    until,
+  const talk = random.fork();
+  let messages = 0;
+  const conversations = await load(connection, options, {
+    what: 'conversations',
+    size: Math.ceil(batchSize / (1 + options.messagesPerConversation)),
+    make(index, total) {
+      const isOfToday = index >= total - conversationsOfToday;
+      // The chat grows faster than the issues: half of the conversations are from the last five months.
+      const fraction = 1 - (1 - (index + talk.float()) / total) ** 2;
+      const endedAt = isOfToday ? until - talk.integer(1, 6 * hourMs) : timeAt(traffic, fraction).time;
+      return makeConversation(talk, endedAt, until, options.messagesPerConversation);
+    },
+    async copy(batch) {
+      messages += await copyConversations(connection, batch);
+    },
   });
-  const loadedConversations = await loadConversations(connection, madeConversations, {
-    stop,
-    onBatch: (done) => onProgress({ what: 'conversations', done, total: conversations }),
+  const reports = random.fork();
+  const issues = await load(connection, options, {
+    what: 'issues',
+    size: batchSize,
+    make: (index, total) => makeIssue(reports, traffic, (index + reports.float()) / total),
+    copy: (batch) => copyRows(connection, 'issues', batch),
   });
-  const loadedIssues = await loadIssues(connection, makeIssues(random.fork(), traffic, issues, until), {
-    stop,
-    onBatch: (done) => onProgress({ what: 'issues', done, total: issues }),
-  });
-  return {
-    issues: loadedIssues,
-    ...loadedConversations,
-    // Existing issues and conversations are not example data, so a seed does not link, assign or comment on them.
-    issueLinks: options.append ? 0 : await linkIssues(connection, seedLinks, agentEmail(agents[0])),
-    ...(options.append ? { assigned: 0, comments: 0, savedReplies: 0 } : await loadCollaboration(connection)),
-    settings: addedSettings,
-    tokenUsageRecords: usage.length,
-    scrapingRuns: runs.length,
-  };
+  // Existing issues and conversations are not example data, so a seed does not link, assign or comment on them.
+  const teamwork = options.append
+    ? { issueLinks: 0, assigned: 0, comments: 0, savedReplies: 0 }
+    : await inTransaction(connection, () => addTeamwork(connection));
+  return { issues, conversations, messages, ...teamwork, ...fixed };
 }
 
-/** Explains a duplicate id. Ids depend on the seed and the time, so the same seed and time make the same ids. */
-function explainDuplicate(error: unknown): never {
-  if (!isDuplicateKey(error)) throw error;
-  throw new BackofficeError(
-    { code: 'conflict', text: 'The database already has these rows. Choose another random seed.' },
-    { cause: error },
+interface Part<Item> {
+  readonly what: SeedProgress['what'];
+  /** Items per batch. */
+  readonly size: number;
+  /** Makes an item. Called in the order of the indexes. */
+  readonly make: (index: number, total: number) => Item;
+  readonly copy: (batch: readonly Item[]) => Promise<void>;
+}
+
+/** Makes items and copies them, one batch per transaction. Returns the number of items. */
+async function load<Item>(
+  connection: BulkConnection,
+  { stop, onProgress, ...options }: SeedOptions,
+  { what, size, make, copy }: Part<Item>,
+): Promise<number> {
+  const total = options[what];
+  let done = 0;
+  onProgress({ what, done, total });
+  while (done < total && !stop.aborted) {
+    const batch = Array.from({ length: Math.min(size, total - done) }, (_, at) => make(done + at, total));
+    await inTransaction(connection, () => copy(batch));
+    done += batch.length;
+    onProgress({ what, done, total });
+  }
+  return done;
+}
+
+/** Adds the data whose amount does not depend on the options. Existing settings are kept. */
+async function addFixedData(connection: BulkConnection, random: Random, until: string) {
+  const usage = makeUsage(random, Date.parse(until));
+  const runs = makeRuns(random, Date.parse(until));
+  const missing = Object.entries(settings).map(([setting_key, setting_value]) => ({
+    setting_key,
+    setting_value,
+    updated_at: until,
+  }));
+  try {
+    await copyRows(connection, 'token_usage_records', usage);
+    await copyRows(connection, 'scraping_runs', runs);
+  } catch (error) {
+    // Ids depend on the seed and the time, so the same seed and time make the same ids.
+    throw isDuplicateKey(error) ? conflict(hasRowsAlready, error) : error;
+  }
+  await copyRows(connection, 'scraping_errors', makeRunErrors(random, runs));
+  const added = await insertMissing(connection, 'settings', missing);
+  return { settings: added, tokenUsageRecords: usage.length, scrapingRuns: runs.length };
+}
+
+/** Copies conversations, then their messages, with ids in their order. Returns the number of messages. */
+async function copyConversations(
+  connection: BulkConnection,
+  batch: readonly ReturnType<typeof makeConversation>[],
+): Promise<number> {
+  const messages = batch.flatMap((made) => made.messages);
+  const ids = await takeMessageIds(connection, messages.length);
+  const rows = messages.map(({ was_drafted, ...message }, index) => ({
+    ...message,
+    id: ids[index] ?? null,
+    from_draft_of: was_drafted ? (ids[index - 1] ?? null) : null,
+  }));
+  await copyRows(
+    connection,
+    'conversations',
+    batch.map(({ conversation }) => conversation),
   );
+  await copyRows(connection, 'conversation_messages', rows);
+  return rows.length;
 }

@@ -1,64 +1,56 @@
-import type { SeedIssue } from '../../db/seed/seed-rows.ts';
-import { chooseProgress } from './issue-progress.ts';
-import { type IssueKind, issueKinds, issueWords } from './issue-texts.ts';
-import { createFiller, startUpper } from './placeholders.ts';
+import { issueStatuses, severities } from '../../contract/vocabulary.ts';
 import type { Random } from './random.ts';
-import type { Traffic } from './traffic.ts';
+import { createFiller, problems } from './texts.ts';
+import { dayMs, hourMs, type Traffic, timeAt } from './traffic.ts';
 
-const severities = ['Low', 'Medium', 'High', 'Critical'] as const;
-/** During an incident most issues are about it, and they are more severe than usual. */
-const incidentChance = 0.8;
-const incidentSeverities = [1, 9, 45, 45] as const;
+type Severity = (typeof severities)[number];
 
-const kindWeights = issueKinds.map(({ weight }) => weight);
-/** The kinds of problem that can affect many visitors at once. */
-const incidentKinds = issueKinds.filter(({ severities }) => severities[3] >= 20);
+/** The mean number of hours until an issue is taken. */
+const hoursUntilTaken: Readonly<Record<Severity, number>> = { Critical: 2, High: 10, Medium: 40, Low: 110 };
+/** Resolving an issue takes this many times as long as taking it. */
+const resolveFactor = 4;
+const meanClosingMs = 12 * dayMs;
+/** The weight of each status as the last one: some issues are never taken, resolved or closed. */
+const lastStepWeights = [3, 2, 25, 70];
 
-/** Makes issues, oldest first. */
-export function* makeIssues(
-  random: Random,
-  traffic: Traffic,
-  count: number,
-  until: number,
-): Generator<SeedIssue> {
-  for (let index = 0; index < count; index++) {
-    yield makeIssue(random, traffic, traffic.timeAt((index + random.float()) / count), until);
-  }
-}
+/** The problems that can affect many visitors at once. */
+const incidentProblems = problems.filter(({ severities: [critical = 0] }) => critical >= 20);
 
-function makeIssue(random: Random, traffic: Traffic, createdAt: number, until: number): SeedIssue {
-  const { kind, weights } = chooseKind(random, traffic.incidentAt(createdAt));
-  const severity = random.pickWeighted(severities, weights);
-  const { status, updatedAt } = chooseProgress(random, severity, createdAt, until);
-  const fill = createFiller(random, issueWords);
+/** Makes the issue that is reported after that fraction of the traffic. */
+export function makeIssue(random: Random, traffic: Traffic, fraction: number) {
+  const { time, isIncident } = timeAt(traffic, fraction);
+  const problem = random.pickEarly(isIncident ? incidentProblems : problems);
+  const severity = random.pickWeighted(severities, problem.severities);
+  const fill = createFiller(random);
+  const where = random.chance(0.4) ? ' I use {browser} on {device}.' : '';
+  const steps = problem.steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
   return {
-    title: startUpper(fill(random.pick(kind.titles))),
-    category: kind.category,
+    title: fill(random.pick(problem.titles)),
+    category: problem.category,
     severity,
-    description: fill(description(random, kind)),
+    description: fill(random.pick(problem.details) + where),
     // One report in eight has no steps.
-    steps_to_reproduce: random.chance(0.125) ? '' : fill(numbered(kind.steps)),
-    status,
-    created_at: new Date(createdAt).toISOString(),
-    updated_at: new Date(updatedAt).toISOString(),
+    steps_to_reproduce: random.chance(0.125) ? '' : fill(steps),
+    ...makeProgress(random, severity, time, traffic.until),
   };
 }
 
-function chooseKind(random: Random, incident: number | undefined) {
-  const incidentKind = incident === undefined ? undefined : incidentKinds[incident % incidentKinds.length];
-  if (incidentKind !== undefined && random.chance(incidentChance))
-    return { kind: incidentKind, weights: incidentSeverities };
-  const kind = random.pickWeighted(issueKinds, kindWeights);
-  return { kind, weights: kind.severities };
-}
-
-function description(random: Random, { details }: IssueKind): string {
-  const first = random.integer(0, details.length - 1);
-  const second = details[(first + 1) % details.length] ?? '';
-  const where = random.chance(0.4) ? ' I use {browser} on {device}.' : '';
-  return `${details[first] ?? ''}${random.chance(0.3) ? ` ${second}` : ''}${where}`;
-}
-
-function numbered(steps: readonly string[]): string {
-  return steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
+/** Chooses the status of an issue at a time: the older and the more severe, the more likely it is closed. */
+function makeProgress(random: Random, severity: Severity, createdAt: number, until: number) {
+  const takenMs = hoursUntilTaken[severity] * hourMs;
+  const meansMs = [takenMs, takenMs * resolveFactor, meanClosingMs];
+  const lastStep = random.pickWeighted([0, 1, 2, 3], lastStepWeights);
+  let step = 0;
+  let updatedAt = createdAt;
+  while (step < lastStep) {
+    const next = updatedAt + random.exponential(meansMs[step] ?? 0);
+    if (next >= until) break;
+    updatedAt = next;
+    step++;
+  }
+  return {
+    status: issueStatuses[step] ?? 'Open',
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+  };
 }

@@ -1,139 +1,25 @@
 import type { Random } from './random.ts';
 
-/** A visitor of the website. */
-export interface Visitor {
-  readonly firstName: string;
-  readonly name: string;
-  readonly email: string;
-}
-
 const firstNames = [
-  'Aisling',
-  'Amara',
-  'Ana',
-  'Andrzej',
-  'Aoife',
-  'Astrid',
-  'Beatriz',
-  'Björn',
-  'Camille',
-  'Chiara',
-  'Daniel',
-  'Diego',
-  'Elif',
-  'Emma',
-  'Erik',
-  'Fatima',
-  'Felix',
-  'Freya',
-  'Gabriel',
-  'Hannah',
-  'Hugo',
-  'Ines',
-  'Ivan',
-  'Jakub',
-  'Jana',
-  'Joanna',
-  'Jonas',
-  'Kaito',
-  'Karim',
-  'Lars',
-  'Léa',
-  'Liam',
-  'Lucía',
-  'Magda',
-  'Mateo',
-  'Mei',
-  'Mia',
-  'Milan',
-  'Nadia',
-  'Niamh',
-  'Noah',
-  'Nuno',
-  'Olga',
-  'Oscar',
-  'Paula',
-  'Priya',
-  'Rachel',
-  'Rafael',
-  'Sara',
-  'Sean',
-  'Sofie',
-  'Tariq',
-  'Theo',
-  'Tomás',
-  'Ulrike',
-  'Victor',
-  'Wanjiru',
-  'Yasmin',
-  'Zoë',
-  'Zuzana',
-] as const;
-
+  ...'Aisling Amara Ana Astrid Beatriz Björn Camille Chiara Daniel Diego Elif Emma Erik Fatima Freya'.split(
+    ' ',
+  ),
+  ...'Gabriel Hannah Hugo Ines Ivan Jakub Jana Kaito Karim Lars Léa Liam Lucía Magda Mateo Mei Milan'.split(
+    ' ',
+  ),
+  ...'Nadia Niamh Noah Olga Oscar Priya Rafael Sara Sean Sofie Tariq Theo Tomás Wanjiru Yasmin Zoë'.split(
+    ' ',
+  ),
+];
 const lastNames = [
-  'Ahmed',
-  'Almeida',
-  'Andersen',
-  'Baker',
-  'Becker',
-  'Bianchi',
-  'Brennan',
-  'Byrne',
-  'Carvalho',
-  'Chen',
-  'Costa',
-  'Dahl',
-  'Demir',
-  'Dubois',
-  'Eriksen',
-  'Evans',
-  'Fernández',
-  'Fischer',
-  'García',
-  'Gruber',
-  'Haddad',
-  'Hansen',
-  'Horváth',
-  'Hughes',
-  'Ivanova',
-  'Jensen',
-  'Kamau',
-  'Keller',
-  'Kelly',
-  'Kowalska',
-  'Lambert',
-  'Larsen',
-  'Lindqvist',
-  'López',
-  'Martin',
-  'Mori',
-  'Müller',
-  'Murphy',
-  'Nguyen',
-  'Novák',
-  'O’Brien',
-  'Okafor',
-  'Olsen',
-  'Pereira',
-  'Petit',
-  'Quinn',
-  'Ricci',
-  'Rossi',
-  'Santos',
-  'Sato',
-  'Schmid',
-  'Sharma',
-  'Silva',
-  'Svensson',
-  'Tanaka',
-  'Walsh',
-  'Weber',
-  'Wójcik',
-  'Yilmaz',
-  'Zieliński',
-] as const;
-
-const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example.com'] as const;
+  ...'Ahmed Almeida Andersen Baker Becker Bianchi Brennan Byrne Carvalho Chen Dahl Demir Dubois'.split(' '),
+  ...'Evans Fernández Fischer García Gruber Haddad Hansen Horváth Hughes Ivanova Kamau Keller Kelly'.split(
+    ' ',
+  ),
+  ...'Kowalska Larsen Lindqvist López Mori Müller Murphy Nguyen Novák Okafor Pereira Petit Quinn'.split(' '),
+  ...'Rossi Santos Sato Sharma Silva Svensson Tanaka Walsh Weber Wójcik Yilmaz'.split(' '),
+];
+const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example.com'];
 
 /** The support team. */
 export const agents = ['Ruth', 'Sam', 'Joan', 'Omar', 'Lena'] as const;
@@ -143,27 +29,17 @@ export function agentEmail(agent: string): string {
   return `${agent.toLowerCase()}@example.com`;
 }
 
-/** Makes a visitor. The e-mail uses a reserved domain (RFC 2606). */
-export function makeVisitor(random: Random): Visitor {
+/** Makes a visitor of the website. The e-mail uses a reserved domain (RFC 2606). */
+export function makeVisitor(random: Random) {
   const firstName = random.pick(firstNames);
   const lastName = random.pick(lastNames);
+  const mailbox = random.pick([`${firstName}.${lastName}`, `${firstName.charAt(0)}.${lastName}`]);
+  // An e-mail has plain letters: without their accents.
+  const plain = mailbox.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
   const number = random.chance(0.4) ? String(random.integer(1, 99)) : '';
-  const mailbox = random.pick([
-    `${firstName}.${lastName}`,
-    `${firstName.charAt(0)}.${lastName}`,
-    `${firstName}${lastName.charAt(0)}`,
-  ]);
   return {
     firstName,
     name: `${firstName} ${lastName}`,
-    email: `${plain(mailbox)}${number}@${random.pick(mailHosts)}`,
+    email: `${plain}${number}@${random.pick(mailHosts)}`,
   };
-}
-
-const plainLetters: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', '’': '' };
-
-/** Returns the text in plain ASCII letters, for an e-mail address. */
-function plain(text: string): string {
-  const letters = text.toLowerCase().replaceAll(/[łø’]/g, (letter) => plainLetters[letter] ?? letter);
-  return letters.normalize('NFD').replaceAll(/\p{M}/gu, '');
 }

@@ -1,12 +1,16 @@
-import { hourMs } from './durations.ts';
 import type { Random } from './random.ts';
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
 /** When visitors write: over two years, with growth, mostly on weekdays in office hours, and with some incidents. */
 export interface Traffic {
-  /** Returns the time, in milliseconds, by which that fraction (0 up to, but not including, 1) has happened. */
-  timeAt(fraction: number): number;
-  /** Returns the number of the incident at that time, or undefined if there was none. */
-  incidentAt(time: number): number | undefined;
+  /** The traffic from the start to the end of each hour, in any unit. */
+  readonly sums: Float64Array;
+  /** The hours in which something was broken for many. */
+  readonly incidents: ReadonlySet<number>;
+  /** The end, in milliseconds. */
+  readonly until: number;
 }
 
 const hours = 2 * 365 * 24;
@@ -18,63 +22,39 @@ const hourWeights = [
 /** The traffic on each day of the week from Sunday, relative to the mean. */
 const weekdayWeights = [0.35, 1.25, 1.2, 1.15, 1.1, 1, 0.45] as const;
 const pastIncidents = 12;
-const noIncident = -1;
 
-/**
- * Creates the traffic of the two years before a time.
- *
- * @param until - in milliseconds; everything happens before it
- */
+/** Creates the traffic of the two years before a time. */
 export function createTraffic(random: Random, until: number): Traffic {
-  const start = until - hours * hourMs;
-  const incidents = new Int8Array(hours).fill(noIncident);
-  const weights = Float64Array.from({ length: hours }, (_, index) => {
-    const date = new Date(start + index * hourMs);
-    const usual = (hourWeights[date.getUTCHours()] ?? 1) * (weekdayWeights[date.getUTCDay()] ?? 1);
-    const growth = 0.6 + (0.8 * index) / hours;
-    return usual * growth * (0.75 + 0.5 * random.float());
-  });
-  for (let incident = 0; incident <= pastIncidents; incident++) {
-    // The last incident is today, so that the charts of the last hours show one too.
-    const from = incident === pastIncidents ? hours - 20 : random.integer(0, hours - 100);
-    const to = from + random.integer(2, 6);
-    const strength = random.integer(12, 30);
-    for (let index = from; index < to; index++) {
-      incidents[index] = incident;
-      weights[index] = (weights[index] ?? 0) + strength;
-    }
+  const incidents = new Set<number>();
+  // The last incident is today, so that the charts of the last hours show one too.
+  const starts = [...Array.from({ length: pastIncidents }, () => random.integer(0, hours - 100)), hours - 20];
+  for (const start of starts) {
+    for (let hour = start + random.integer(2, 6); hour > start; hour--) incidents.add(hour);
   }
-  const sums = runningSums(weights);
-  const total = sums.at(-1) ?? 1;
-
-  return {
-    timeAt(fraction) {
-      const target = fraction * total;
-      const index = firstAbove(sums, target);
-      const before = sums[index - 1] ?? 0;
-      const within = (target - before) / ((sums[index] ?? total) - before);
-      return Math.min(until - 1, Math.floor(start + (index + within) * hourMs));
-    },
-    incidentAt(time) {
-      const incident = incidents[Math.floor((time - start) / hourMs)] ?? noIncident;
-      return incident === noIncident ? undefined : incident;
-    },
-  };
-}
-
-function runningSums(weights: Float64Array): Float64Array {
   let sum = 0;
-  return weights.map((weight) => (sum += weight));
+  const sums = Float64Array.from({ length: hours }, (_, hour) => {
+    const date = new Date(until - (hours - hour) * hourMs);
+    const usual = (hourWeights[date.getUTCHours()] ?? 1) * (weekdayWeights[date.getUTCDay()] ?? 1);
+    const growth = 0.6 + (0.8 * hour) / hours;
+    sum += usual * growth * (0.75 + 0.5 * random.float());
+    if (incidents.has(hour)) sum += random.integer(12, 30);
+    return sum;
+  });
+  return { sums, incidents, until };
 }
 
-/** Returns the index of the first of the ascending numbers that is above the target. */
-function firstAbove(numbers: Float64Array, target: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) > target) high = middle;
-    else low = middle + 1;
+/** Returns the time by which that fraction of the traffic (from 0 up to 1) has happened, and whether it is in an incident. */
+export function timeAt({ sums, incidents, until }: Traffic, fraction: number) {
+  const target = fraction * (sums.at(-1) ?? 1);
+  let hour = 0;
+  let end = hours - 1;
+  while (hour < end) {
+    const middle = (hour + end) >> 1;
+    if ((sums[middle] ?? 0) > target) end = middle;
+    else hour = middle + 1;
   }
-  return low;
+  const before = sums[hour - 1] ?? 0;
+  const within = (target - before) / ((sums[hour] ?? 1) - before);
+  const time = Math.min(until - 1, Math.floor(until - (hours - hour - within) * hourMs));
+  return { time, isIncident: incidents.has(hour) };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { copyConversations, copyIssues } from '../../../src/db/seed/seed-tables.ts';
+import { copyRows } from '../../../src/db/seed/copy-rows.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere(1);
@@ -68,9 +68,9 @@ describe('the searched text of a row', () => {
     const times = { created_at: '2026-03-01T00:00:00Z', updated_at: '2026-03-01T00:00:00Z' };
     const issue = { title: 'Copied', category: '', severity: '', description: 'x', steps_to_reproduce: '' };
     await own.client.query('delete from issues');
-    await copyIssues(own.client, [{ ...issue, status: 'Open', ...times }]);
+    await copyRows(own.client, 'issues', [{ ...issue, status: 'Open', ...times }]);
     const visitor = { visitor_email: 'x@example.com', visitor_name: 'X', subject: 'S', status: 'open' };
-    await copyConversations(own.client, [{ id: 'conv_3', ...visitor, ...times }]);
+    await copyRows(own.client, 'conversations', [{ id: 'conv_3', ...visitor, ...times }]);
     expect(await differences()).toEqual([]);
     expect(Object.keys(await textsOf('conversation'))).toContain('conv_3');
   });

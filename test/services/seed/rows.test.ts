@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillPlaceholders } from '../../../src/contract/saved-reply-text.ts';
-import { savedReplies } from '../../../src/services/seed/collaboration.ts';
 import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import {
   checksums,
@@ -97,7 +96,8 @@ describe('the rows of a seed', () => {
         (select count(*)::integer from saved_replies) as replies`,
     );
     expect(found).toEqual({ issues: 6, conversations: 4, replies: 5 });
-    for (const { content } of savedReplies) {
+    const replies = await queryRows<{ content: string }>(database, 'select content from saved_replies');
+    for (const { content } of replies) {
       const values = { visitor_name: 'V', admin_name: 'A', conversation_id: 'C' };
       expect(fillPlaceholders(content, values)).not.toContain('{{');
     }
