@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './build/compress.ts';
+import { leanNouns } from './build/lean-nouns.ts';
 import { operationsModule } from './build/operations-module.ts';
 import { themeStyles } from './build/theme-styles.ts';
 
@@ -8,7 +9,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, because a proxy may serve the dashboard under any path.
   base: './',
-  plugins: [react(), themeStyles(), operationsModule(), compress()],
+  plugins: [react(), themeStyles(), operationsModule(), leanNouns(), compress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -103,7 +103,8 @@ export class Windows {
       contrast: null,
       forcedColors: null,
       colorScheme: colorScheme ?? 'light',
-      reducedMotion: reducedMotion ?? 'no-preference',
+      // Unless motion is the matter: dialogs that slide in take twice the processor time.
+      reducedMotion: reducedMotion ?? 'reduce',
     });
     return opened;
   }

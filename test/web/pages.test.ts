@@ -80,7 +80,7 @@ test.each<[string, readonly PageState[]]>([
   ['dialog and other state, second part,', pageStates.slice(9, 18)],
   ['dialog and other state, third part,', pageStates.slice(18)],
 ])('every %s is accessible, fits its window, and runs no text as a program', async (_what, states) => {
-  const page = await dashboard.open('/', { reducedMotion: 'reduce' });
+  const page = await dashboard.open('/');
   let executed = 0;
   page.on('dialog', (dialog) => {
     executed++;

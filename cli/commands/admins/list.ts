@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { adminSorts } from '../../../src/contract/sorts.ts';
+import { adminSorts } from '../../../src/contract/fields/sorts.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { creationSorts } from '../../../src/contract/sorts.ts';
+import { creationSorts } from '../../../src/contract/fields/sorts.ts';
 import { doors } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import type { Rows } from '../../access/pages.ts';

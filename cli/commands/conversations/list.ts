@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { conversationSorts } from '../../../src/contract/sorts.ts';
+import { conversationSorts } from '../../../src/contract/fields/sorts.ts';
 import { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import type { Rows } from '../../access/pages.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { historySorts } from '../../../src/contract/sorts.ts';
+import { historySorts } from '../../../src/contract/fields/sorts.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { issueSorts } from '../../../src/contract/sorts.ts';
+import { issueSorts } from '../../../src/contract/fields/sorts.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import type { Rows } from '../../access/pages.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { scrapingRunSorts } from '../../../src/contract/sorts.ts';
+import { scrapingRunSorts } from '../../../src/contract/fields/sorts.ts';
 import { runStatuses } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import type { Rows } from '../../access/pages.ts';

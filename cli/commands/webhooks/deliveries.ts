@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { creationSorts } from '../../../src/contract/fields/sorts.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../../src/contract/schemas/webhook-deliveries.ts';
-import { creationSorts } from '../../../src/contract/sorts.ts';
 import { type EventType, eventTypes } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import type { Rows } from '../../access/pages.ts';

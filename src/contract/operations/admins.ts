@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anySession, insufficientPermissions, managers } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { adminSorts } from '../fields/sorts.ts';
 import { defineOperation } from '../operation.ts';
 import {
   adminIdentitySchema,
@@ -21,7 +22,6 @@ import { clamped, count, requiredText, shownAs, someChanges, success } from '../
 import { filterWords, oneOf } from '../schemas/filters.ts';
 import { sortParameter } from '../schemas/lists.ts';
 import { searchParameter } from '../schemas/search.ts';
-import { adminSorts } from '../sorts.ts';
 import { roles } from '../vocabulary.ts';
 import { sessionErrors } from './session.ts';
 

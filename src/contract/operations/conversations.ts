@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { busy, invalid } from '../errors.ts';
 import { conversations } from '../fields/conversations.ts';
+import { conversationSorts } from '../fields/sorts.ts';
 import { createShape, filterShape } from '../of-noun.ts';
 import { defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
@@ -14,7 +15,6 @@ import { conversationSchema, exampleConversation, expectedConversation } from '.
 import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
 import { listParameters, nextCursor, pageParameters, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId } from '../schemas/row-ids.ts';
-import { conversationSorts } from '../sorts.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 
 const emailAndNameRequired = 'Visitor email and name are required.';

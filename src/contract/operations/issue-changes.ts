@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { anySession, managers } from '../access-rules.ts';
 import { busy } from '../errors.ts';
+import { historySorts } from '../fields/sorts.ts';
 import { defineOperation } from '../operation.ts';
 import { bulkAnswer } from '../schemas/changes/changes.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { count, shownAs } from '../schemas/fields.ts';
 import { countParameter, nextCursor, pageParameters, sortParameter, total } from '../schemas/lists.ts';
 import { rowId, toRowId } from '../schemas/row-ids.ts';
-import { historySorts } from '../sorts.ts';
 
 const idRequired = 'id is required';
 const maxDeletedIssues = 1_000;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
+import { scrapingRunSorts } from '../fields/sorts.ts';
 import { defineOperation } from '../operation.ts';
 import { scrapingErrorSchema } from '../schemas/analytics.ts';
 import { batchOf } from '../schemas/batches.ts';
@@ -15,7 +16,6 @@ import {
   total,
 } from '../schemas/lists.ts';
 import { maxRuns, scrapingRunSchema } from '../schemas/scraping-runs.ts';
-import { scrapingRunSorts } from '../sorts.ts';
 import { runStatuses } from '../vocabulary.ts';
 
 const listedRunSchema = z

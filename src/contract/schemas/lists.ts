@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { invalid } from '../errors.ts';
+import { creationSorts } from '../fields/sorts.ts';
 import { refusals } from '../refusals.ts';
-import { creationSorts, defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';
+import { defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';
 import { cursorParameter } from './cursors.ts';
 import { count, shownAs } from './fields.ts';
 import { oneOf, timeBounds } from './filters.ts';

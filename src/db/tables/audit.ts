@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { creationSorts } from '../../contract/fields/sorts.ts';
 import type { Position } from '../../contract/schemas/cursors.ts';
-import { creationSorts } from '../../contract/sorts.ts';
 import type { Database } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
 import { filteredAndOrdered } from '../lists/filter-scans.ts';

@@ -2,10 +2,10 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/database.ts';
-import { isOnPage, newestRows, pagedRow, positionAfter } from '../lists/newest-page.ts';
+import { plainColumns } from '../lists/list-query.ts';
+import { isOlder, type NewestPage, selectNewest } from '../lists/newest-page.ts';
 import { searchShort } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
-import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 
 /** What comments are on: an issue or a conversation. The other one is null. */
 export interface CommentSubject {
@@ -38,59 +38,43 @@ export interface CommentFilter {
 /** The tables that comments are read from. */
 export const commentTables: readonly VersionedTable[] = ['comments', 'admins'];
 
-/** A page of comments. The texts are JSON made by Postgres. */
-export interface CommentPage {
-  /** Oldest first. Fewer than the limit if they are long, but at least one. */
-  readonly comments: readonly string[];
-  /** The position of the oldest comment, if there are older ones. */
-  readonly next: Position<number> | null;
-}
-
 /** Reads the newest comments that the filter selects. */
-export async function selectComments(db: Database, filter: CommentFilter): Promise<CommentPage> {
+export async function selectComments(db: Database, filter: CommentFilter): Promise<NewestPage> {
   const { id, issue_id, conversation_id, q, limit, cursor } = filter;
   const conditions = [
     searchShort(q, [sql.fragment`c.content`])?.condition ?? false,
     id !== undefined && sql.fragment`c.id = ${id}::bigint`,
     issue_id !== undefined && sql.fragment`c.issue_id = ${issue_id}::bigint`,
     conversation_id !== undefined && sql.fragment`c.conversation_id = ${conversation_id}`,
-    cursor !== undefined &&
-      sql.fragment`(c.created_at, c.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
+    isOlder(sql.fragment`c.created_at`, sql.fragment`c.id`, cursor),
   ];
-  const time = sql.fragment`created_at`;
-  // octet_length does not read the text.
-  const selected = sql.fragment`
-    select *, octet_length(content) as bytes from comments c where ${sql.and(conditions)}
-  `;
-  const rows = await db.any(sql.type(pagedRow)`
-    with latest as materialized (${newestRows({ rows: selected, time, limit })})
-    select
-      (
-        select row_to_json(comment)::text from (
-          select c.id, c.issue_id, c.conversation_id, author.json as author, c.content,
-            ${isoTimestamp(sql.fragment`c.created_at`)} as created_at,
-            ${isoTimestamp(sql.fragment`c.updated_at`)} as updated_at
-        ) as comment
-      ) as json,
-      ${exactTimestamp(sql.fragment`c.created_at`)} as at,
-      c.id,
-      c.place = c.found as is_last
-    from latest c
-    left join admins a on c.author_kind = 'admin' and a.id = c.author_id
-    left join lateral (
-      select row_to_json(known) as json
-      from (
-        select
-          case when c.author_kind = 'admin' then c.author_id end as id,
-          case when c.author_kind = 'admin' then coalesce(a.email, c.author_name) end as email,
-          coalesce(a.username, c.author_username, c.author_name) as username
-      ) as known
-      where c.author_name is not null
-    ) as author on true
-    where ${isOnPage(limit)}
-    order by c.place desc
-  `);
-  return { comments: rows.map(({ json }) => json), next: positionAfter(rows[0]) };
+  return await selectNewest(db, {
+    // octet_length does not read the text.
+    from: sql.fragment`
+      select *, created_at as at, octet_length(content) as bytes from comments c where ${sql.and(conditions)}
+    `,
+    columns: {
+      ...plainColumns(['id', 'issue_id', 'conversation_id'], 'latest'),
+      author: sql.fragment`author.json`,
+      content: sql.fragment`latest.content`,
+      created_at: { time: sql.fragment`latest.created_at` },
+      updated_at: { time: sql.fragment`latest.updated_at` },
+    },
+    joins: sql.fragment`
+      left join admins a on latest.author_kind = 'admin' and a.id = latest.author_id
+      left join lateral (
+        select row_to_json(known) as json
+        from (
+          select
+            case when latest.author_kind = 'admin' then latest.author_id end as id,
+            case when latest.author_kind = 'admin' then coalesce(a.email, latest.author_name) end as email,
+            coalesce(a.username, latest.author_username, latest.author_name) as username
+        ) as known
+        where latest.author_name is not null
+      ) as author on true
+    `,
+    limit,
+  });
 }
 
 const insertedRow = z.object({ id: z.int() });

@@ -1,10 +1,7 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { issues } from '../../contract/fields/issues.ts';
-import type { IssueStatus } from '../../contract/vocabulary.ts';
 import { issueTotal } from '../analytics/issue-counters.ts';
-import type { Author } from '../changes/changes.ts';
-import { editOf } from '../changes/edit.ts';
 import type { Database } from '../connection/database.ts';
 import type { SearchedTexts } from '../lists/search.ts';
 import { listOf, type RowFilter } from '../nouns/list.ts';
@@ -12,7 +9,6 @@ import { insertRowsOf } from '../nouns/rows.ts';
 
 const statisticsRow = z.object({ statistics: z.string() });
 const idRow = z.object({ id: z.int() });
-const statusBefore = z.object({ before: z.string() });
 
 export type IssueFilter = RowFilter<typeof issues>;
 
@@ -53,30 +49,6 @@ export async function selectIssueStatistics(db: Database, period: string): Promi
 
 /** Inserts issues with the default status. Returns their ids, in the order of the issues. */
 export const insertIssues = insertRowsOf(issues);
-
-/**
- * Updates the status of an issue. If it was another one, writes that to the history of the issue.
- *
- * @returns the status before if it was another one, else null
- */
-export async function updateIssueStatus(
-  tx: Database,
-  id: number | null,
-  status: IssueStatus,
-  author: Author,
-): Promise<string | null> {
-  return await tx.maybeOneFirst(sql.type(statusBefore)`
-    with locked as (select id, status from issues where id = ${id}::bigint for update),
-    updated as (
-      update issues set status = ${status}, updated_at = now()
-      from locked where issues.id = locked.id
-      returning issues.id, locked.status as before
-    ),
-    changed as (select id, before from updated where before <> ${status}),
-    ${editOf('issues', author, { field: 'status', after: status })}
-    select before from changed
-  `);
-}
 
 /** Finds issues by their ids and locks them for their deletion, in the order of their ids. */
 export async function lockIssuesToDelete(tx: Database, ids: readonly number[]): Promise<readonly number[]> {

@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { creationSorts } from '../../contract/sorts.ts';
+import { creationSorts } from '../../contract/fields/sorts.ts';
 import type { Database } from '../connection/database.ts';
 import { between, equals } from '../lists/list-filters.ts';
 import { type ListQuery, type Ordering, orderBy } from '../lists/list-query.ts';

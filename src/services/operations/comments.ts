@@ -1,5 +1,4 @@
 import { commentErrors } from '../../contract/operations/comments.ts';
-import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { CommentAuthor } from '../../db/tables/comments.ts';
 import {
   commentTables,
@@ -14,23 +13,20 @@ import type { Actor } from '../call/actor.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
-import { JsonPieces } from '../streaming/json-pieces.ts';
-import { endOfList, nextPage } from '../streaming/list-answer.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { answerNewest } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const commentHandlers = {
   'comments.list': async (context, filter) =>
-    new StreamedJson(
-      async (write, { onNext }) => {
-        const { comments, next } = await findShort(context, filter.q, (db) => selectComments(db, filter));
-        onNext(nextPage(next));
-        const pieces = new JsonPieces(write);
-        pieces.open('{"comments":[');
-        if (!(await pieces.rows(comments))) return;
-        await pieces.close(endOfList(next));
+    answerNewest(
+      context,
+      'comments',
+      async () => {
+        const { rows, next } = await findShort(context, filter.q, (db) => selectComments(db, filter));
+        // The oldest of the page first, as people read them.
+        return { rows: rows.toReversed(), next };
       },
-      { read: () => selectVersion(context.db, commentTables), comesWithAnswer: false },
+      commentTables,
     ),
 
   'comments.create': async ({ change, actor }, { issue_id = null, conversation_id = null, content }) => {

@@ -1,6 +1,7 @@
 import { conversations } from '../../contract/fields/conversations.ts';
 import { recordedOf } from '../../contract/of-noun.ts';
-import { selectConversationHistory } from '../../db/changes/conversation-history.ts';
+import { selectConversationHistory } from '../../db/changes/history.ts';
+import { updateStatus } from '../../db/changes/update-status.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
 import { conversationList } from '../../db/tables/conversations/conversation-list.ts';
@@ -10,7 +11,6 @@ import {
   insertConversation,
   lockConversation,
   type NewConversation,
-  updateConversationStatus,
 } from '../../db/tables/conversations/conversations.ts';
 import {
   countUnreadMessages,
@@ -25,9 +25,7 @@ import { runBulk } from '../changes/run-bulk.ts';
 import { previewUpdate, updateMany } from '../changes/update.ts';
 import { newId } from '../ids.ts';
 import { linkDeleted } from '../links/links.ts';
-import { JsonPieces } from '../streaming/json-pieces.ts';
-import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { answerList, answerNewest } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const conversationHandlers = {
@@ -62,7 +60,7 @@ export const conversationHandlers = {
       if (expected !== undefined) {
         checkExpected('conversation', expected, await lockRow(tx, conversations, id));
       }
-      const before = await updateConversationStatus(tx, id, status, authorOf(actor));
+      const before = await updateStatus(tx, 'conversations', id, status, authorOf(actor));
       if (before === null) return;
       record({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
     });
@@ -121,15 +119,8 @@ export const conversationHandlers = {
     return { success: true };
   },
 
-  'conversations.history': async ({ db }, filter) =>
-    new StreamedJson(async (write, { onNext }) => {
-      const { history, next } = await selectConversationHistory(db, filter);
-      onNext(nextPage(next));
-      const pieces = new JsonPieces(write);
-      pieces.open('{"history":[');
-      if (!(await pieces.rows(history))) return;
-      await pieces.close(endOfList(next));
-    }),
+  'conversations.history': async (context, filter) =>
+    answerNewest(context, 'history', () => selectConversationHistory(context.db, filter)),
 } satisfies HandlersOf<'conversations'>;
 
 /** Tries another random id if the first is taken. */

@@ -1,9 +1,10 @@
 import { issues } from '../../contract/fields/issues.ts';
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { recordedOf } from '../../contract/of-noun.ts';
-import { issueHistoryList } from '../../db/changes/issue-history.ts';
+import { issueHistoryList } from '../../db/changes/history.ts';
+import { updateStatus } from '../../db/changes/update-status.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
-import { insertIssues, issueList, selectIssueStatistics, updateIssueStatus } from '../../db/tables/issues.ts';
+import { insertIssues, issueList, selectIssueStatistics } from '../../db/tables/issues.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { checkExpected } from '../call/expected.ts';
@@ -45,7 +46,7 @@ export const issueHandlers = {
   'issues.changeStatus': async ({ change, actor }, { id, status, expected }) => {
     await change(async (tx, record) => {
       if (expected !== undefined) checkExpected('issue', expected, await lockRow(tx, issues, id));
-      const before = await updateIssueStatus(tx, id, status, authorOf(actor));
+      const before = await updateStatus(tx, 'issues', id, status, authorOf(actor));
       if (before !== null)
         record({ event: 'issue.updated', id, before: { status: before }, after: { status } });
     });

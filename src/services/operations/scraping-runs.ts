@@ -1,6 +1,5 @@
 import type { EventData } from '../../contract/events/data.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { selectVersion } from '../../db/lists/table-versions.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import {
   insertScrapingErrors,
@@ -12,9 +11,7 @@ import {
   scrapingRunList,
   upsertScrapingRuns,
 } from '../../db/tables/usage/scraping-runs.ts';
-import { JsonPieces } from '../streaming/json-pieces.ts';
-import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { answerList, answerNewest } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 type Recorded = EventData<'scraping_run.recorded'>;
@@ -23,18 +20,8 @@ export const scrapingRunHandlers = {
   'scrapingRuns.list': async (context, { limit, count, ...filter }) =>
     answerList(context, 'scrapingRuns.list', scrapingRunList(filter), { limit, count }),
 
-  'scrapingRuns.errors': async ({ db }, filter) =>
-    new StreamedJson(
-      async (write, { onNext }) => {
-        const { errors, next } = await selectScrapingErrorPage(db, filter);
-        onNext(nextPage(next));
-        const pieces = new JsonPieces(write);
-        pieces.open('{"errors":[');
-        if (!(await pieces.rows(errors))) return;
-        await pieces.close(endOfList(next));
-      },
-      { read: () => selectVersion(db, scrapingErrorTables), comesWithAnswer: false },
-    ),
+  'scrapingRuns.errors': async (context, filter) =>
+    answerNewest(context, 'errors', () => selectScrapingErrorPage(context.db, filter), scrapingErrorTables),
 
   'scrapingRuns.record': async ({ change }, runs) => {
     const { recorded, updated, errors } = await change(async (tx, record) => {

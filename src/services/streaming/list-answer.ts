@@ -4,8 +4,9 @@ import { otherSortError, type Position, toCursor } from '../../contract/schemas/
 import type { Database } from '../../db/connection/database.ts';
 import type { ListMemo } from '../../db/lists/list-memo.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
+import type { NewestPage } from '../../db/lists/newest-page.ts';
 import { countRows, type RunOn, readList, type Totals } from '../../db/lists/read-list.ts';
-import { selectVersion } from '../../db/lists/table-versions.ts';
+import { selectVersion, type VersionedTable } from '../../db/lists/table-versions.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import { Stopwatch } from '../../shared/time.ts';
 import type { Log } from '../call/log.ts';
@@ -73,6 +74,30 @@ export function answerList(
     read: () => selectVersion(db, query.tables),
     comesWithAnswer: true,
   });
+}
+
+/**
+ * Answers a page of the newest rows as `{"<name>":[…],"nextCursor":…}`.
+ *
+ * @param tables - those that the rows are read from, if a browser may keep the answer
+ */
+export function answerNewest(
+  { db }: Pick<ListCall, 'db'>,
+  name: string,
+  read: () => Promise<NewestPage>,
+  tables?: readonly VersionedTable[],
+): StreamedJson {
+  const produce: Produce = async (write, { onNext }) => {
+    const { rows, next } = await read();
+    onNext(nextPage(next));
+    const pieces = new JsonPieces(write);
+    pieces.open(`{${JSON.stringify(name)}:[`);
+    if (await pieces.rows(rows)) await pieces.close(endOfList(next));
+  };
+  return new StreamedJson(
+    produce,
+    tables && { read: () => selectVersion(db, tables), comesWithAnswer: false },
+  );
 }
 
 /** How often it is checked whether a reader is too slow. */

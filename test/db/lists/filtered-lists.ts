@@ -1,15 +1,14 @@
 import type { Client } from 'pg';
-import type { ListId } from '../../../src/contract/registry.ts';
 import {
   conversationSorts,
   creationSorts,
   historySorts,
   issueSorts,
-  type Sorts,
   scrapingRunSorts,
-  sortsOf,
-} from '../../../src/contract/sorts.ts';
-import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
+} from '../../../src/contract/fields/sorts.ts';
+import type { ListId } from '../../../src/contract/registry.ts';
+import { type Sorts, sortsOf } from '../../../src/contract/sorts.ts';
+import { issueHistoryList } from '../../../src/db/changes/history.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';

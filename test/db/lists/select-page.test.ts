@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
+import { issueHistoryList } from '../../../src/db/changes/history.ts';
 import type { Database } from '../../../src/db/connection/database.ts';
 import { ListMemo, noVersion } from '../../../src/db/lists/list-memo.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';

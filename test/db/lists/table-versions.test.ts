@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { issueHistoryList } from '../../../src/db/changes/issue-history.ts';
+import { issueHistoryList } from '../../../src/db/changes/history.ts';
 import type { Database } from '../../../src/db/connection/database.ts';
 import { type ListQuery, shownColumns } from '../../../src/db/lists/list-query.ts';
 import { countRows, readList } from '../../../src/db/lists/read-list.ts';

@@ -1,4 +1,5 @@
-import { adminSorts, sortsOf } from '../../../src/contract/sorts.ts';
+import { adminSorts } from '../../../src/contract/fields/sorts.ts';
+import { sortsOf } from '../../../src/contract/sorts.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { numberOf, type RawSearch, textOf, wordOf } from '../app/search-params.ts';
 

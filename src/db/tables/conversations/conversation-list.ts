@@ -1,5 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { conversationSorts } from '../../../contract/sorts.ts';
+import { conversationSorts } from '../../../contract/fields/sorts.ts';
 import { unprepared } from '../../connection/statements.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { rememberQueries } from '../../lists/list-memo.ts';

@@ -2,8 +2,6 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { conversations } from '../../../contract/fields/conversations.ts';
 import { eventDataOf } from '../../../contract/of-noun.ts';
-import type { Author } from '../../changes/changes.ts';
-import { editOf } from '../../changes/edit.ts';
 import type { Database } from '../../connection/database.ts';
 
 export interface NewConversation {
@@ -37,33 +35,6 @@ export async function insertConversation(
       returning id
     )
     select id, (select id from message) as message_id from conversation
-  `);
-}
-
-const statusBefore = z.object({ before: z.string() });
-
-/**
- * Updates the status of a conversation. If it was another one, writes that to the history of the conversation.
- *
- * @returns the status before if it was another one, else null
- */
-export async function updateConversationStatus(
-  tx: Database,
-  id: string,
-  status: string,
-  author: Author,
-): Promise<string | null> {
-  // Not now(): the start of the transaction may be before a message that arrived since.
-  return await tx.maybeOneFirst(sql.type(statusBefore)`
-    with locked as materialized (select id, status from conversations where id = ${id} for no key update),
-    updated as (
-      update conversations set status = ${status}, updated_at = clock_timestamp()
-      from locked where conversations.id = locked.id
-      returning conversations.id, locked.status as before
-    ),
-    changed as (select id, before from updated where before <> ${status}),
-    ${editOf('conversations', author, { field: 'status', after: status })}
-    select before from changed
   `);
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Position } from '../../../contract/schemas/cursors.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
-import { isOnPage, newestRows, pagedRow, positionAfter } from '../../lists/newest-page.ts';
+import { plainColumns } from '../../lists/list-query.ts';
+import { isOlder, type NewestPage, selectNewest } from '../../lists/newest-page.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
-import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';
 
 /** An error in a scraping run. */
 export interface ScrapingRunError {
@@ -90,51 +90,34 @@ export interface ScrapingErrorFilter {
   readonly cursor?: Position<number> | undefined;
 }
 
-/** A page of errors. The texts are JSON made by Postgres. */
-export interface ScrapingErrorPage {
-  /** Newest first. Fewer than the limit if they are long, but at least one. */
-  readonly errors: readonly string[];
-  /** The position of the oldest error, if there are older ones. */
-  readonly next: Position<number> | null;
-}
-
 /** Reads the newest errors that the filter selects. */
 export async function selectScrapingErrorPage(
   db: Database,
   { run_id, source, since, until, limit, cursor }: ScrapingErrorFilter,
-): Promise<ScrapingErrorPage> {
+): Promise<NewestPage> {
   const conditions = [
     run_id !== undefined && sql.fragment`e.run_id = ${run_id}`,
     source !== undefined && sql.fragment`r.source = ${source}`,
     since !== undefined && sql.fragment`e.occurred_at >= ${since}::timestamptz`,
     until !== undefined && sql.fragment`e.occurred_at < ${until}::timestamptz`,
-    cursor !== undefined &&
-      sql.fragment`(e.occurred_at, e.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`,
+    isOlder(sql.fragment`e.occurred_at`, sql.fragment`e.id`, cursor),
   ];
-  // octet_length does not read the text.
-  const selected = sql.fragment`
-    select e.*, r.source, octet_length(e.message) + octet_length(e.url) as bytes
-    from scraping_errors e
-    join scraping_runs r using (run_id)
-    where ${sql.and(conditions)}
-  `;
-  const rows = await db.any(sql.type(pagedRow)`
-    with latest as materialized (
-      ${newestRows({ rows: selected, time: sql.fragment`occurred_at`, limit })}
-    )
-    select
-      (
-        select row_to_json(error)::text from (
-          select e.id, e.run_id as "runId", e.source, e.url, e.code, e.http_status as "httpStatus", e.message,
-            ${isoTimestamp(sql.fragment`e.occurred_at`)} as "occurredAt"
-        ) as error
-      ) as json,
-      ${exactTimestamp(sql.fragment`e.occurred_at`)} as at,
-      e.id,
-      e.place = e.found as is_last
-    from latest e
-    where ${isOnPage(limit)}
-    order by e.place
-  `);
-  return { errors: rows.map(({ json }) => json), next: positionAfter(rows.at(-1)) };
+  return await selectNewest(db, {
+    // octet_length does not read the text.
+    from: sql.fragment`
+      select e.*, e.occurred_at as at, r.source, octet_length(e.message) + octet_length(e.url) as bytes
+      from scraping_errors e
+      join scraping_runs r using (run_id)
+      where ${sql.and(conditions)}
+    `,
+    columns: {
+      id: sql.fragment`latest.id`,
+      runId: sql.fragment`latest.run_id`,
+      ...plainColumns(['source', 'url', 'code'], 'latest'),
+      httpStatus: sql.fragment`latest.http_status`,
+      message: sql.fragment`latest.message`,
+      occurredAt: { time: sql.fragment`latest.at` },
+    },
+    limit,
+  });
 }

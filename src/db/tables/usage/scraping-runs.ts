@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { scrapingRunSorts } from '../../../contract/sorts.ts';
+import { scrapingRunSorts } from '../../../contract/fields/sorts.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';

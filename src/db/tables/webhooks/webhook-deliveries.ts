@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { creationSorts } from '../../../contract/fields/sorts.ts';
 import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
-import { creationSorts } from '../../../contract/sorts.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals } from '../../lists/list-filters.ts';
 import {
