@@ -20,9 +20,16 @@ export async function withConnection<Result>(
   work: (connection: Client) => Promise<Result>,
 ): Promise<Result> {
   const connection = ownConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  let reason: Error | undefined;
+  connection.on('error', (error) => {
+    reason ??= error;
+  });
   await connection.connect();
   try {
     return await work(connection);
+  } catch (error) {
+    // A connection that broke between two queries fails the next one without saying why.
+    throw error instanceof Error && error.message.endsWith('is not queryable') ? (reason ?? error) : error;
   } finally {
     await connection.end();
   }
