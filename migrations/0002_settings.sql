@@ -39,8 +39,8 @@ comment on column idempotency_keys.answer is 'Encrypted under the key, which is 
 -- Finds the expired ones.
 create index idempotency_keys_created_at_idx on idempotency_keys (created_at);
 
--- Takes a lock that lasts until the transaction ends, however it ends, then looks for the answer. The function is
--- volatile, so that second statement sees what the previous holder of the lock has committed. It never waits.
+-- Takes a lock until the end of the transaction, then looks for the answer. It never waits for the lock. The function is
+-- volatile, so that its second statement sees what the previous holder of the lock has committed.
 create function claim_idempotency_key(
   wanted bytea, out is_running boolean, out fingerprint bytea, out answer bytea
 )

@@ -53,7 +53,7 @@ before insert on admins
 for each row when (new.otp_email is null)
 execute function admins_default_otp_email();
 
--- TRUNCATE … CASCADE follows foreign keys whatever they do on delete.
+-- TRUNCATE … CASCADE empties every table with a foreign key to admins, also if the key says "on delete set null".
 create function admins_are_not_truncated() returns trigger
 language plpgsql
 as $$
@@ -69,8 +69,8 @@ create trigger admins_no_truncate
 before truncate on admins
 for each statement execute function admins_are_not_truncated();
 
--- The table of connect-pg-simple (sid, sess, expire), with timestamptz where its own has no zone, and
--- tied to the admin: a session can't outlive its account, whoever deletes it.
+-- The table of connect-pg-simple (sid, sess, expire), with timestamptz where its own has no zone. The deletion of an
+-- admin, also by plain SQL, deletes the admin's sessions.
 create table sessions (
   sid text primary key,
   sess jsonb not null,
@@ -119,9 +119,9 @@ $$;
 comment on function end_sessions_of_changed_admin is
   'A change of role, activity, password or e-mail ends the admin''s sessions, except backoffice.keep_session.';
 
--- Functions that run as their owner are for the triggers of our tables, and a trigger that fires asks nobody for
--- EXECUTE. Whoever may hang one on a temporary table of their own has it run on values, types and casts of their
--- making, as the owner: so nobody else may. Every such function is revoked in the same way.
+-- Only the triggers of our tables need the functions that run as their owner, and a trigger needs no EXECUTE. With
+-- EXECUTE, any role could attach such a function to a temporary table and have it run as the owner on types and casts
+-- that the role has made. So every such function is revoked.
 revoke execute on function end_sessions_of_changed_admin() from public;
 
 create trigger admins_end_sessions

@@ -35,8 +35,8 @@ create index issues_created_at_id_idx on issues (created_at desc, id desc);
 create index issues_updated_at_id_idx on issues (updated_at desc, id desc);
 create index issues_severity_rank_id_idx on issues (issue_severity_rank(severity) desc, id desc);
 
--- Each filter of a list has an index for each of its sorts: the rows of one value stand there in the order of the list, so
--- that a page costs the same wherever they are in the table, and however many there are (src/db/lists/filter-scans.ts).
+-- Each filter of a list has an index for each of its sorts, which has the rows of one value in the order of the list. So
+-- the cost of a page depends neither on the size of the table nor on the page (src/db/lists/filter-scans.ts).
 -- A text that may be long is indexed by its beginning, because an index row has a limited size. There is none by severity
 -- or category for the list that is sorted by severity.
 create index issues_status_created_at_id_idx on issues (status, created_at, id);

@@ -44,8 +44,8 @@ create table issue_bucket_splits (
 comment on table issue_bucket_splits is
   'Hours of issue_buckets whose minutes are counted too, and minutes whose seconds are. Without is_filled, they are not yet.';
 
--- A split subtracts the deltas that it finds and folding adds them again, so the sums are right wherever in its hour a
--- delta lies.
+-- A split subtracts the deltas that it finds, and folding adds them again. So the sums are right for every minute and second
+-- of the hour.
 create table issue_count_deltas (
   severity text not null,
   status text not null,
@@ -62,9 +62,9 @@ comment on table issue_count_deltas is
 -- have a condition on the hour, so that they go by this index instead of through the empty pages.
 create index issue_count_deltas_hour_starts_at_idx on issue_count_deltas (hour_starts_at);
 
--- Two folders would wait for each other's counter rows, so whoever finds another at work leaves. The
--- lock is taken in a statement before the delete, whose snapshot then sees all that the last folder did;
--- under repeatable read the snapshot is older than the lock, and the delete could fail: no folding there.
+-- Two calls would wait for each other's counter rows, so a call returns at once if another one is folding. The lock is
+-- taken in a statement before the delete, so that the snapshot of the delete sees all that the previous call did. Under
+-- repeatable read the snapshot is older than the lock and the delete could fail, so nothing is folded there.
 create function fold_issue_count_deltas() returns void
 language plpgsql
 security definer
@@ -299,8 +299,8 @@ create trigger issues_count_truncate
 after truncate on issues
 for each statement execute function issues_clear_counts();
 
--- For rows that came in past the triggers (session_replication_role = replica). The lock keeps writers
--- out, and waits for those that are under way, so it also waits for whoever is folding.
+-- For rows that were written without the triggers (session_replication_role = replica). The lock waits for the writes and
+-- the folding that are under way, and keeps new writers out.
 --
 -- Counting by hour is enough here: the fold asks for the splits.
 create function rebuild_issue_counters() returns void

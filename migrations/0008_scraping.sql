@@ -42,7 +42,7 @@ comment on column scraping_errors.error_key is
 -- The order of the list.
 create index scraping_errors_occurred_at_id_idx on scraping_errors (occurred_at desc, id desc);
 
--- The searched texts have no table, because what they are made of seldom changes: each has an index over its expression.
+-- The searched texts need no table of their own, because their columns rarely change. An index over the expression is enough.
 --
 -- They are functions in PL/pgSQL, because a call of one in SQL takes ten times as long. What they call is named with its
 -- schema, because a restore builds the indexes without a search path.

@@ -50,13 +50,12 @@ comment on column token_alerts.threshold is 'The part of limit_amount that curre
 -- The order of the list: firing alerts before all others.
 create index token_alerts_list_idx on token_alerts ((status <> 'firing'), triggered_at desc, id desc);
 
--- The analytics read sums, for a month may have millions of records. They are kept like the counters of
--- issues: a writer only appends what its statement changed to token_usage_deltas, now and then one folds the deltas into
--- token_usage_sums, and what is read is both, in one snapshot. So they are exact whoever writes, and no writer waits for
--- another.
+-- The analytics read sums, because a month may have millions of records. The sums are kept like the counters of issues: a
+-- writer appends what its statement changed to token_usage_deltas, some writers fold the deltas into token_usage_sums, and
+-- a reader adds up both in one snapshot. So the sums are exact, and no writer waits for another.
 --
--- Which day a record is of depends on the setting timezone, so the sums are finer than any day: every
--- offset in use is a multiple of 15 minutes.
+-- The day of a record depends on the setting timezone, so the sums are by quarter of an hour: every offset in use is a
+-- multiple of 15 minutes.
 create function quarter_hour(at timestamptz) returns timestamptz
 language sql immutable strict parallel safe
 as $$ select date_bin('15 minutes', at, timestamptz '2000-01-01 00:00Z') $$;

@@ -11,8 +11,6 @@ export type Role = (typeof roles)[number];
 /** A closed set. Any status may follow any other (contract section 3). */
 export const issueStatuses = ['Open', 'In Progress', 'Resolved', 'Closed'] as const;
 
-export type IssueStatus = (typeof issueStatuses)[number];
-
 /** The severities that the interfaces suggest, worst first. Others are accepted too. */
 export const severities = ['Critical', 'High', 'Medium', 'Low'] as const;
 

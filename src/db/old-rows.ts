@@ -11,7 +11,7 @@ interface OldRows {
 const hasExpired: OldRows = { where: sql.fragment`expires_at <= now()` };
 const isForgotten: OldRows = { where: sql.fragment`last_used_at < now() - interval '90 days'` };
 
-/** The rows that nobody needs any more, by their tables. */
+/** Which rows of each table are deleted. */
 const oldRows = {
   invitations: hasExpired,
   password_resets: hasExpired,
@@ -39,7 +39,7 @@ export type TableOfOldRows = keyof typeof oldRows;
 const batchSize = 5_000;
 const countRow = z.object({ count: z.int() });
 
-/** Deletes the rows of a table that nobody needs any more, in batches. Skips those that another transaction has locked. */
+/** Deletes the old rows of a table, in batches. Skips rows that another transaction has locked. */
 export async function deleteOldRows(db: Database, table: TableOfOldRows): Promise<void> {
   const { where, order = sql.fragment`` }: OldRows = oldRows[table];
   const rows = sql.identifier([table]);

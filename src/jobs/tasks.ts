@@ -87,7 +87,7 @@ interface Schedule {
   readonly run: (services: Services, log: Log) => Promise<void>;
 }
 
-/** Returns a run that deletes the rows of some tables that nobody needs any more. */
+/** Returns a run that deletes the old rows of some tables. */
 const purge =
   (...tables: readonly TableOfOldRows[]): Schedule['run'] =>
   async ({ databases }) => {

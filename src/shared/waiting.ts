@@ -52,19 +52,6 @@ export async function answerInTime<T>(seconds: number, work: Promise<T>, onTimeo
   throw onTimeout();
 }
 
-/** Settles as the work does, or rejects with the signal's reason if it aborts first. The work itself is not stopped. */
-export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;

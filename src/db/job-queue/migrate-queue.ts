@@ -3,10 +3,10 @@ import { errorCode } from '../../shared/errors.ts';
 import { jobSchema, openJobPool } from './pool.ts';
 
 /**
- * Creates or updates the schema of the job queue, which graphile-worker versions itself. Runs before our own
- * migrations, because they call its functions, and so that the queue exists if the newest of them is applied.
+ * Creates or updates the schema of the job queue, which graphile-worker versions itself. Runs before our own migrations,
+ * because they call its functions.
  *
- * @param role - whom it belongs to, if that is not the role of the URL
+ * @param role - the owner of the schema, if that is not the role of the URL
  * @throws if the role may not create a schema
  */
 export async function migrateJobQueue(databaseUrl: string, role: string | undefined): Promise<void> {

@@ -12,7 +12,7 @@ import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
-import { databaseHere } from '../../support/postgres.ts';
+import { databaseHere, pausedDatabase } from '../../support/postgres.ts';
 
 const own = databaseHere();
 
@@ -155,33 +155,19 @@ test('lists with other filters, limits and columns are remembered apart', async 
 
 test('requests that arrive while a list is read share the next read, and find what was committed before', async () => {
   const memo = new ListMemo();
-  const firstHasRead = Promise.withResolvers<void>();
-  const firstMayEnd = Promise.withResolvers<void>();
-  let reads = 0;
-  const waiting: Database = {
-    ...own.pool,
-    any: async (query) => {
-      const isFirst = reads++ === 0;
-      const rows = await own.pool.any(query);
-      if (isFirst) {
-        firstHasRead.resolve();
-        await firstMayEnd.promise;
-      }
-      return rows;
-    },
-  };
-  const read = () => findPage(waiting, issueList({}), 5, memo);
+  const paused = pausedDatabase(own.pool);
+  const read = () => findPage(paused.db, issueList({}), 5, memo);
   const old = await findPage(own.pool, issueList({}), 5);
   const first = read();
-  await firstHasRead.promise;
+  await paused.hasRead;
   await own.client.query(`update issues set description = 'newer' where id = (select max(id) from issues)`);
   const others = Array.from({ length: 20 }, read);
-  firstMayEnd.resolve();
+  paused.resume();
   expect(await first).toEqual(old);
   const expected = await findPage(own.pool, issueList({}), 5);
   expect(expected).not.toEqual(old);
   for (const found of await Promise.all(others)) expect(found).toEqual(expected);
-  expect(reads).toBe(2);
+  expect(paused.reads).toBe(2);
 });
 
 /** Returns a function that reads a list by its name, and reports whether a new memo had remembered it. */

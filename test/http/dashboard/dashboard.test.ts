@@ -5,13 +5,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
-import type { Database } from '../../../src/db/connection/database.ts';
 import type { Databases } from '../../../src/db/replica/databases.ts';
 import { brandingReader } from '../../../src/http/dashboard/branding.ts';
 import { builtFiles, readBuild } from '../../../src/http/dashboard/read-build.ts';
 import { svg } from '../../support/here/rows.ts';
 import { backofficeHere, startTestService } from '../../support/here.ts';
-import { databaseHere } from '../../support/postgres.ts';
+import { databaseHere, pausedDatabase } from '../../support/postgres.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -128,30 +127,16 @@ test('all pages that anybody opens take one connection at most, also while the d
 const own = databaseHere();
 
 test('pages that are opened during a query share the next one, and show what was changed before them', async () => {
-  const firstHasRead = Promise.withResolvers<void>();
-  const firstMayEnd = Promise.withResolvers<void>();
-  let reads = 0;
-  const primary: Database = {
-    ...own.pool,
-    any: async (query) => {
-      const isFirst = reads++ === 0;
-      const rows = await own.pool.any(query);
-      if (isFirst) {
-        firstHasRead.resolve();
-        await firstMayEnd.promise;
-      }
-      return rows;
-    },
-  };
-  const read = brandingReader({ primary } as Databases);
+  const paused = pausedDatabase(own.pool);
+  const read = brandingReader({ primary: paused.db } as Databases);
   const first = read();
-  await firstHasRead.promise;
+  await paused.hasRead;
   await own.client.query(`insert into settings (setting_key, setting_value) values ('site_name', 'Changed')`);
   const others = Array.from({ length: 20 }, () => read());
-  firstMayEnd.resolve();
+  paused.resume();
   expect((await first).name).not.toBe('Changed');
   for (const { name } of await Promise.all(others)) expect(name).toBe('Changed');
-  expect(reads).toBe(2);
+  expect(paused.reads).toBe(2);
 });
 
 test('a file of the web dashboard is sent as the browser takes it, also while a newer build replaces it', async () => {

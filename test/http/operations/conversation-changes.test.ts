@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { atOnce, errorResponse } from '../../support/here/requests.ts';
+import { atOnce, bulkAnswer, errorResponse } from '../../support/here/requests.ts';
 import { auditRecordsOf, createConversation } from '../../support/here/rows.ts';
 import { backofficeHere } from '../../support/here.ts';
 
@@ -7,19 +7,6 @@ const backoffice = backofficeHere();
 
 const update = (body: unknown) => backoffice.api.patch('/conversations', body);
 const undo = (change_id: unknown) => backoffice.api.post('/changes/undo', { change_id });
-const answer = (fields: object) => ({
-  status: 200,
-  body: {
-    success: true,
-    matched: 0,
-    changed: 0,
-    unchanged: 0,
-    unknown: [],
-    remaining: 0,
-    change_id: null,
-    ...fields,
-  },
-});
 
 /** Returns the statuses of the messages, in the order of their ids. */
 async function messageStatuses(ids: readonly number[]): Promise<string[]> {
@@ -39,17 +26,19 @@ test('sets the status and marks as read, as one event', async () => {
   const ids = [two.id, one.id, 'conv_unknown', one.id];
   const set = { status: 'resolved', read: true };
   expect(await update({ ids, set, dry_run: true })).toEqual(
-    answer({ matched: 2, changed: 2, unknown: ['conv_unknown'] }),
+    bulkAnswer({ matched: 2, changed: 2, unknown: ['conv_unknown'] }),
   );
   expect(await messageStatuses(one.messages)).toEqual(['sent', 'sent']);
   const done = await update({ ids, set });
   const { change_id } = done.body as { change_id: number };
   expect(done).toEqual(
-    answer({ matched: 2, changed: 2, unknown: ['conv_unknown'], change_id: expect.any(Number) }),
+    bulkAnswer({ matched: 2, changed: 2, unknown: ['conv_unknown'], change_id: expect.any(Number) }),
   );
   expect([await statusOf(one.id), await statusOf(two.id)]).toEqual(['resolved', 'resolved']);
   expect(await messageStatuses(one.messages)).toEqual(['read', 'read']);
-  expect(await update({ ids, set })).toEqual(answer({ matched: 2, unchanged: 2, unknown: ['conv_unknown'] }));
+  expect(await update({ ids, set })).toEqual(
+    bulkAnswer({ matched: 2, unchanged: 2, unknown: ['conv_unknown'] }),
+  );
   expect(await auditRecordsOf(backoffice, 'conversations.update')).toEqual([
     {
       event: 'conversations.updated',

@@ -8,6 +8,7 @@ import {
   type Api,
   type ApiResponse,
   apiAs,
+  bulkAnswer,
   errorResponse,
   errorResponseLike,
 } from '../../support/here/requests.ts';
@@ -23,19 +24,6 @@ import { backofficeHere, startTestService, type TestService } from '../../suppor
 const backoffice = backofficeHere();
 
 const update = (body: unknown) => backoffice.api.patch('/issues', body);
-const answer = (fields: object) => ({
-  status: 200,
-  body: {
-    success: true,
-    matched: 0,
-    changed: 0,
-    unchanged: 0,
-    unknown: [],
-    remaining: 0,
-    change_id: null,
-    ...fields,
-  },
-});
 const someChange = expect.any(Number);
 
 describe('a change by ids', () => {
@@ -44,7 +32,7 @@ describe('a change by ids', () => {
     await backoffice.api.put('/issues', { id: second, status: 'Closed' });
     const ids = [second, first, String(first), 0, 999_999_999, 'none', 1.5];
     expect(await update({ ids, set: { status: 'Closed' } })).toEqual(
-      answer({
+      bulkAnswer({
         matched: 2,
         changed: 1,
         unchanged: 1,
@@ -86,7 +74,7 @@ describe('a change by ids', () => {
     const [id = 0] = await createIssues(backoffice, 1);
     const before = await auditRecordsOf(backoffice, 'issues.update');
     expect(await update({ ids: [id], set: { status: 'Open' } })).toEqual(
-      answer({ matched: 1, unchanged: 1 }),
+      bulkAnswer({ matched: 1, unchanged: 1 }),
     );
     expect(await auditRecordsOf(backoffice, 'issues.update')).toEqual(before);
     expect(await historyOf(backoffice, id)).toEqual([]);
@@ -154,7 +142,7 @@ describe('a change by a filter', () => {
     const [outside = 0] = await createIssues(backoffice, 1, 'Another');
     const request = { filter: { q: 'many OF', status: 'Open' }, set: { severity: 'Critical' } };
     expect(await update({ ...request, dry_run: true })).toEqual(
-      answer({ matched: 10_020, changed: 10_000, remaining: 20 }),
+      bulkAnswer({ matched: 10_020, changed: 10_000, remaining: 20 }),
     );
     const first = await backoffice.superadmin.client.call('issues.update', request);
     expect(first).toMatchObject({ matched: 10_020, changed: 10_000, unchanged: 0, remaining: 20 });
@@ -163,10 +151,12 @@ describe('a change by a filter', () => {
     await update({ ids: [ids[0]], set: { severity: 'Low' } });
     const { change_id } = first;
     expect(await update({ ...request, change_id, dry_run: true })).toEqual(
-      answer({ matched: 20, changed: 20 }),
+      bulkAnswer({ matched: 20, changed: 20 }),
     );
-    expect(await update({ ...request, change_id })).toEqual(answer({ matched: 20, changed: 20, change_id }));
-    expect(await update({ ...request, change_id })).toEqual(answer({}));
+    expect(await update({ ...request, change_id })).toEqual(
+      bulkAnswer({ matched: 20, changed: 20, change_id }),
+    );
+    expect(await update({ ...request, change_id })).toEqual(bulkAnswer({}));
 
     const severities = await backoffice.sql(
       'select severity, count(*)::integer from issues where id = any($1) group by 1 order by 1',
@@ -220,7 +210,7 @@ test('a dry run writes nothing', async () => {
     );
   const before = [await rows(), await trail()];
   expect(await update({ ids: [...ids, -1], set: { status: 'Closed' }, dry_run: true })).toEqual(
-    answer({ matched: 3, changed: 3, unknown: [-1] }),
+    bulkAnswer({ matched: 3, changed: 3, unknown: [-1] }),
   );
   expect([await rows(), await trail()]).toEqual(before);
 });

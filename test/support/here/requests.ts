@@ -64,6 +64,12 @@ export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api 
 /** The response to a successful change that returns no other fields. */
 export const success: ApiResponse = { status: 200, body: { success: true } };
 
+/** Returns the response to a bulk change. Without the fields, it found no rows. */
+export function bulkAnswer(fields: object): ApiResponse {
+  const nothing = { matched: 0, changed: 0, unchanged: 0, unknown: [], remaining: 0, change_id: null };
+  return { status: 200, body: { success: true, ...nothing, ...fields } };
+}
+
 /** Returns the response to a request that fails with this text (contract section 7). */
 export function errorResponse(status: number, error: string): ApiResponse {
   return { status, body: { error } };
