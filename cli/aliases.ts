@@ -19,6 +19,7 @@ const nouns: Readonly<Record<string, readonly string[]>> = {
   issues: ['issue'],
   conversations: ['conversation', 'conv'],
   changes: ['change'],
+  labels: ['label'],
   comments: ['comment'],
   'saved-replies': ['saved-reply'],
   settings: ['setting'],

@@ -39,6 +39,11 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     description: 'undo changes of issues and conversations',
     load: async () => (await import('./commands/changes/index.ts')).changesCommand(),
   },
+  labels: {
+    heading: data,
+    description: 'list, rename and delete the labels of issues and conversations',
+    load: async () => (await import('./commands/labels/index.ts')).labelsCommand(),
+  },
   comments: {
     heading: data,
     description: 'comment on issues and conversations, within the team',

@@ -13,15 +13,15 @@ const maxPageSize = 1_000;
  * Reads the latest messages of a conversation, in pages if there are many.
  *
  * @param limit - the number of messages; 0 for all
- * @param options - `before` is the `nextCursor` of an earlier read, to continue with older messages; `include` is a
- *   field to add to the conversation
+ * @param options - `before` is the `nextCursor` of an earlier read, to continue with older messages; `include` names
+ *   fields to add to the conversation, such as `assignee,labels`
  * @throws NotFoundError if there is no such conversation
  */
 export async function readThread(
   access: Access,
   id: string,
   limit: number,
-  { before, include }: { readonly before?: string | null | undefined; readonly include?: 'assignee' } = {},
+  { before, include }: { readonly before?: string | null | undefined; readonly include?: string } = {},
 ): Promise<FoundThread> {
   let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   let thread: FoundThread | undefined;

@@ -106,6 +106,7 @@ function describe(created: SeedResult): string {
       'links between issues and conversations',
     ),
     counted(created.assigned, 'assignment'),
+    counted(created.labelled, 'row with labels', 'rows with labels'),
     counted(created.comments, 'comment'),
     counted(created.savedReplies, 'saved reply', 'saved replies'),
   ].join(', ');

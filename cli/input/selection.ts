@@ -13,6 +13,7 @@ export interface SelectionOptions {
   readonly filter?: FilterValues;
   readonly status?: string;
   readonly assignee?: string;
+  readonly label?: string;
   readonly search?: string;
   readonly since?: string;
   readonly until?: string;
@@ -50,6 +51,7 @@ export function withSelection<Id>(command: Command, kind: Selectable<Id>): Comma
   return kind
     .withOwnOptions(before)
     .option('--assignee <assignee>', 'all assigned to this admin: its e-mail or ID, me, or none')
+    .option('--label <label>', 'all with this label, or one of several: a,b; none for those without')
     .option('--search <words>', searched)
     .option('--since <time>', `all ${dated} at or after this time: 2026-01-31, yesterday, or 7d`, time)
     .option('--until <time>', `all ${dated} before this time`, time)
@@ -67,6 +69,7 @@ function namesOf<Id>({ statuses, filterNames }: Selectable<Id>): FilterNames {
     ...filterNames,
     status: { option: 'status', parse: startsOf('status', statuses) },
     assignee: { option: 'assignee', parse: (value) => value },
+    label: { option: 'label', parse: (value) => value },
     older: { option: 'until', parse: time },
     newer: { option: 'since', parse: time },
     since: { option: 'since', parse: time },

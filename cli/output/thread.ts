@@ -27,7 +27,16 @@ export function renderThread(thread: FoundThread, width: number): string {
 }
 
 function renderHead({ conversation, issues }: FoundThread, width: number): string[] {
-  const { id, subject, visitor_name, visitor_email, status, unread_count, assignee } = conversation;
+  const {
+    id,
+    subject,
+    visitor_name,
+    visitor_email,
+    status,
+    unread_count,
+    assignee,
+    labels = [],
+  } = conversation;
   const marks = [printable(id), paintStatus(printable(status), status)];
   if (assignee) marks.push(`assigned to ${printable(assignee.email)}`);
   if (unread_count > 0) marks.push(alarm(`${unread_count} unread`));
@@ -35,6 +44,7 @@ function renderHead({ conversation, issues }: FoundThread, width: number): strin
     ...wrap(subject === '' ? '(no subject)' : subject, width).map(bold),
     ...wrap(`${visitor_name} <${visitor_email}>`, width),
     ...flow(marks, width),
+    ...(labels.length > 0 ? wrap(`labels: ${labels.join(', ')}`, width) : []),
     ...issues.flatMap(({ id, title, status, severity }) =>
       wrap(`issue ${id}: ${title} (${status}, ${severity})`, width),
     ),

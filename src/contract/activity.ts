@@ -93,6 +93,8 @@ function changeOf(what: string, set: Set, undoes: number | undefined): string {
   if (typeof set?.status === 'string') return `set ${what} to ${set.status}`;
   if (typeof set?.severity === 'string') return `set the severity of ${what} to ${set.severity}`;
   if (typeof set?.category === 'string') return `moved ${what} to the category ${set.category}`;
+  if (set?.add_labels !== undefined || set?.remove_labels !== undefined)
+    return `changed the labels of ${what}`;
   if (set?.assignee_id === null) return `took ${what} off its assignee`;
   return set?.assignee_id === undefined ? `edited ${what}` : `assigned ${what}`;
 }

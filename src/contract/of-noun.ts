@@ -21,6 +21,10 @@ import {
 import { assignee, assigneeParameter } from './schemas/assignees.ts';
 import { expectedFields } from './schemas/changes/expected.ts';
 import { filterText, filterTexts, filterWords } from './schemas/filters.ts';
+import { includedLabels, labelFilter } from './schemas/labels.ts';
+
+/** A field that lists include on demand, and that changes add to and remove from. */
+type Labels = { kind: 'labels' };
 
 /** The name of a field in rows and in filters: of `assignee_id`, it is `assignee`. */
 type ShownName<Name extends string, F extends Field> = F extends { kind: 'admin' }
@@ -36,7 +40,9 @@ export type RowShape<N extends Noun> = {
     ? never
     : ShownName<Name, FieldsOf<N>[Name]>]: FieldsOf<N>[Name] extends { kind: 'admin' }
     ? typeof assignee
-    : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
+    : FieldsOf<N>[Name] extends Labels
+      ? typeof includedLabels
+      : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
 };
 
 /** The name of the schema of a row in the documentation. */
@@ -50,12 +56,21 @@ function shapeOf(
   return Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(name, field)]));
 }
 
+/** The schemas of what lists include on demand, by the kind of their fields. */
+const included: { readonly [Kind in Field['kind']]?: z.ZodType } = {
+  admin: assignee,
+  labels: includedLabels,
+};
+
+/** Reports whether lists include a field only on demand. */
+export const isOnDemand = ({ kind }: Field): boolean => included[kind] !== undefined;
+
 /** Returns the schema of a row in answers. */
 export function rowOf<N extends Noun>(noun: N): RowSchema<N> {
   const shown = Object.entries(noun.fields)
     .filter(([, { kind }]) => kind !== 'secret')
     .map(([name, field]) => [shownName(name, field), field] as const);
-  const shape = shapeOf(shown, (_name, field) => (field.kind === 'admin' ? assignee : rowValue(field)));
+  const shape = shapeOf(shown, (_name, field) => included[field.kind] ?? rowValue(field));
   return z.strictObject(shape).meta({ id: schemaName(noun) }) as unknown as RowSchema<N>;
 }
 
@@ -94,7 +109,7 @@ export type IdOf<N extends Noun> = FieldsOf<N>['id'] extends { kind: 'textId' } 
 
 /** Returns a row to show. */
 export function exampleOf<N extends Noun>({ fields }: N): Row<N> {
-  const shown = Object.entries(fields).filter(([, { kind }]) => kind !== 'admin' && kind !== 'secret');
+  const shown = Object.entries(fields).filter(([, field]) => !isOnDemand(field) && field.kind !== 'secret');
   return Object.fromEntries(shown.map(([name, { example }]) => [name, example])) as Row<N>;
 }
 
@@ -113,7 +128,18 @@ export type NewRow<N extends Noun> = {
 } & { readonly [Name in NamesWith<N, { create: { or: string } }>]?: GivenValue<FieldsOf<N>[Name]> };
 
 type EditName<N extends Noun> = NamesWith<N, { edit: unknown }>;
-export type ChangeShape<N extends Noun> = { [Name in EditName<N>]: ChangeSchema<FieldsOf<N>[Name]> };
+
+/** What changes call a field: they add to labels, and remove from them. */
+type ChangeName<Name extends string, F extends Field> = F extends Labels
+  ? `add_${Name}` | `remove_${Name}`
+  : Name;
+
+const changeNames = (name: string, { kind }: Field) =>
+  kind === 'labels' ? [`add_${name}`, `remove_${name}`] : [name];
+
+export type ChangeShape<N extends Noun> = {
+  [Name in EditName<N> as ChangeName<Name, FieldsOf<N>[Name]>]: ChangeSchema<FieldsOf<N>[Name]>;
+};
 
 /**
  * Returns the input of a change: every field that can be edited, each optional.
@@ -123,12 +149,20 @@ export type ChangeShape<N extends Noun> = { [Name in EditName<N>]: ChangeSchema<
 export function changeShape<N extends Noun>(noun: N, prefix = ''): ChangeShape<N> {
   const value = (name: string, field: Field) =>
     changeValue(name, field, field.missing ?? noun.missing, `${prefix}${name}`);
-  return shapeOf(leadingFields(noun, 'edit'), value) as ChangeShape<N>;
+  return shapeOf(changedFields(noun), value) as ChangeShape<N>;
 }
+
+/** Returns the fields that can be edited, under the names that changes have for them. */
+const changedFields = (noun: Noun) =>
+  leadingFields(noun, 'edit').flatMap(([name, field]) =>
+    changeNames(name, field).map((changed) => [changed, field] as const),
+  );
 
 /** What a change sets. An absent field stays as it is. */
 export type Changes<N extends Noun> = {
-  readonly [Name in EditName<N>]?: z.output<ChangeSchema<FieldsOf<N>[Name]>>;
+  readonly [Name in EditName<N> as ChangeName<Name, FieldsOf<N>[Name]>]?: z.output<
+    ChangeSchema<FieldsOf<N>[Name]>
+  >;
 };
 
 type SeenName<N extends Noun> = Exclude<StoredName<N>, 'id'>;
@@ -145,13 +179,17 @@ export function expectedOf<N extends Noun>(noun: N) {
 }
 
 type EventShape<N extends Noun> = {
-  [Name in NamesWith<N, { event: true }>]: z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
+  [Name in NamesWith<N, { event: true }>]: FieldsOf<N>[Name] extends Labels
+    ? z.ZodOptional<z.core.$ZodType<string[]>>
+    : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
 };
 
-/** Returns the data of the events of one row. Its texts may be cut. */
+/** Returns the data of the events of one row. Its texts may be cut. Labels are absent if it has none. */
 export function eventDataOf<N extends Noun>(noun: N): z.ZodObject<EventShape<N>, z.core.$strict> {
   return z.strictObject(
-    shapeOf(fieldsWith(noun, 'event'), (_name, field) => rowValue(field)) as unknown as EventShape<N>,
+    shapeOf(fieldsWith(noun, 'event'), (_name, field) =>
+      field.kind === 'labels' ? rowValue(field).optional() : rowValue(field),
+    ) as unknown as EventShape<N>,
   );
 }
 
@@ -159,21 +197,23 @@ export type EventDataOf<N extends Noun> = z.output<z.ZodObject<EventShape<N>, z.
 
 /** Returns what the event of a row says of it. A new row has the initial values of the fields that it lacks. */
 export function recordedOf<N extends Noun>(noun: N, row: Readonly<Record<string, unknown>>): EventDataOf<N> {
-  const recorded = fieldsWith<Noun, 'event'>(noun, 'event').map(([name, field]) => [
-    name,
-    row[name] ?? field.initial,
-  ]);
+  const recorded = fieldsWith<Noun, 'event'>(noun, 'event').map(([name, field]) => {
+    const value = row[name] ?? field.initial;
+    return [name, Array.isArray(value) && value.length === 0 ? undefined : value];
+  });
   return Object.fromEntries(recorded) as EventDataOf<N>;
 }
 
 type SetShape<N extends Noun> = {
-  [Name in EditName<N>]: z.ZodOptional<z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>>;
+  [Name in EditName<N> as ChangeName<Name, FieldsOf<N>[Name]>]: z.ZodOptional<
+    z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>
+  >;
 };
 
 /** Returns what the event of a bulk change says that it set: what `changeShape` accepts. Its texts may be cut. */
 export function eventSetOf<N extends Noun>(noun: N): z.ZodObject<SetShape<N>, z.core.$strict> {
-  const shape = shapeOf(leadingFields(noun, 'edit'), (_name, field) => rowValue(field).optional());
-  return z.strictObject(shape as unknown as SetShape<N>);
+  const shape = shapeOf(changedFields(noun), (_name, field) => rowValue(field).optional());
+  return z.strictObject(shape) as unknown as z.ZodObject<SetShape<N>, z.core.$strict>;
 }
 
 /** What a filter becomes: several values, or one text. */
@@ -184,15 +224,26 @@ type FilterValue<F extends Field> = F extends { kind: 'word'; words: readonly (i
     : string;
 
 type FilterName<N extends Noun> = NamesWith<N, { filter: unknown }>;
+
+/** The parameter that filters by a field. */
+type FilterParameter<Name extends string, F extends Field> = F extends Labels ? 'label' : ShownName<Name, F>;
+
+const filterParameter = (name: string, field: Field) =>
+  field.kind === 'labels' ? 'label' : shownName(name, field);
+
 export type FilterShape<N extends Noun> = {
-  [Name in FilterName<N> as ShownName<Name, FieldsOf<N>[Name]>]: z.ZodOptional<
+  [Name in FilterName<N> as FilterParameter<Name, FieldsOf<N>[Name]>]: z.ZodOptional<
     z.core.$ZodType<FilterValue<FieldsOf<N>[Name]>, string>
   >;
 };
 
 /** The filters of a list by the fields of its rows, as they are stored. */
 export type Filters<N extends Noun> = {
-  readonly [Name in FilterName<N>]?: FieldsOf<N>[Name] extends { kind: 'admin' }
+  readonly [Name in FilterName<N> as FieldsOf<N>[Name] extends Labels
+    ? 'label'
+    : Name]?: FieldsOf<N>[Name] extends {
+    kind: 'admin';
+  }
     ? string | null | undefined
     : FilterValue<FieldsOf<N>[Name]> | undefined;
 };
@@ -200,11 +251,12 @@ export type Filters<N extends Noun> = {
 /** Returns the parameters that select rows by their fields, without their ids. */
 export function filterShape<N extends Noun>(noun: N): FilterShape<N> {
   const filters = leadingFields(noun, 'filter').map(
-    ([name, field]) => [shownName(name, field), field] as const,
+    ([name, field]) => [filterParameter(name, field), field] as const,
   );
   const value = (name: string, field: Field): z.ZodType => {
     const { kind, words = [], isOpen, filter } = field;
     if (kind === 'admin') return assigneeParameter;
+    if (kind === 'labels') return labelFilter(noun.many);
     const description = `Only ${noun.many} with this ${name}.`;
     if (kind === 'word' && !isOpen) return filterWords(name, words, description).schema;
     return filter === 'some' ? filterTexts(description) : filterText(description);

@@ -13,6 +13,7 @@ import { invitationOperations } from './operations/invitations.ts';
 import { issueChangeOperations } from './operations/issue-changes.ts';
 import { issueTrendOperations } from './operations/issue-trend.ts';
 import { issueOperations } from './operations/issues.ts';
+import { labelOperations } from './operations/labels.ts';
 import { linkOperations } from './operations/links.ts';
 import { messageOperations } from './operations/messages.ts';
 import { passwordResetOperations } from './operations/password-reset.ts';
@@ -33,6 +34,7 @@ const beforeAudit = [
   ...conversationOperations,
   ...messageOperations,
   ...changeOperations,
+  ...labelOperations,
   ...linkOperations,
   ...commentOperations,
   ...savedReplyOperations,

@@ -60,6 +60,8 @@ export const eventTypes = [
   'comment.created',
   'comment.updated',
   'comment.deleted',
+  'label.updated',
+  'label.deleted',
   'saved_reply.created',
   'saved_reply.updated',
   'saved_reply.deleted',

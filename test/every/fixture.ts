@@ -55,6 +55,22 @@ export async function newConversation({ sql }: Given): Promise<{ id: string; mes
   return { id: row?.id ?? '', message: Number(row?.message) };
 }
 
+/** The error of what is no label. */
+export const wrongLabel = 'A label must be a text on one line, without commas, and must not be "none".';
+
+export const manyLabels = (length: number) => Array.from({ length }, (_, index) => `label ${index}`);
+
+/** Makes a label that an issue and a conversation have. */
+export async function newLabel(given: Given): Promise<string> {
+  const label = unique('label');
+  const issue = await newIssue(given);
+  const { id } = await newConversation(given);
+  const { call } = given.superadmin.client;
+  await call('issues.update', { ids: [issue], set: { add_labels: [label] } });
+  await call('conversations.update', { ids: [id], set: { add_labels: [label] } });
+  return label;
+}
+
 /** Makes an admin who has not signed in. */
 export async function newAdmin({ sql }: Given, role = 'user'): Promise<{ id: string; email: string }> {
   const email = `${unique('somebody')}@example.com`;

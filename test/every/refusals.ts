@@ -66,6 +66,14 @@ const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: strin
     /^set\.(\w+) must be at most ([\d,]+) characters\.$/,
     (name, bound) => [asSet({ [name]: 'x'.repeat(longerThan(bound)) })],
   ],
+  [
+    /^set\.(\w+)\[0\] must be at most ([\d,]+) characters\.$/,
+    (name, bound) => [asSet({ [name]: ['x'.repeat(longerThan(bound))] })],
+  ],
+  [
+    /^(\w+)\[0\] must be at most ([\d,]+) characters\.$/,
+    (name, bound) => [{ [name]: ['x'.repeat(longerThan(bound))] }],
+  ],
   [/^(expires_days) must be a whole number from 1 to 36,500, or null\.$/, each(0, 36_501, 1.5, 'soon')],
 ];
 

@@ -41,6 +41,7 @@ const rows: Readonly<Record<string, readonly [insert: string, parameters?: strin
   'savedReplies.list': [
     `insert into saved_replies (shortcut, title, content) values ('s' || length($1), $1, 'Content')`,
   ],
+  'labels.list': [`insert into labels (name) values (translate($1, ',', ' '))`],
   'links.list': [
     `with issue as (insert into issues (title) values ($1) returning id),
        conversation as (insert into conversations (visitor_email, visitor_name) values ('', '') returning id)

@@ -1,13 +1,15 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { Access } from '../../access/access.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { UsageError } from '../../errors.ts';
+import { someWords } from '../../input/words.ts';
 import type { Column } from '../../output/table.ts';
 import { findAdmin } from './find.ts';
 
-/** The options of a list whose rows have assignees. */
+/** The options of a list whose rows have assignees and labels. */
 export interface AssigneeOptions {
   readonly assignee?: string;
+  readonly label?: string;
   readonly include?: string;
 }
 
@@ -15,7 +17,10 @@ export interface AssigneeOptions {
 export function withAssignee(command: Command): Command {
   return command
     .option('--assignee <assignee>', 'only assigned to this admin: its e-mail or ID, me, or none')
-    .addOption(new Option('--include <field>', 'also show this field').choices(['assignee']));
+    .option('--label <label>', 'only with this label, or one of several: a,b; none for those without')
+    .addOption(
+      someWords('--include <field>', 'also show this field, or several: a,b', ['assignee', 'labels']),
+    );
 }
 
 interface AssignedRow {
@@ -24,7 +29,7 @@ interface AssignedRow {
 
 /** Returns the column of the assignee if it is included. */
 export function assigneeColumns({ include }: AssigneeOptions): readonly Column<AssignedRow>[] {
-  if (include !== 'assignee') return [];
+  if (include?.split(',').includes('assignee') !== true) return [];
   return [{ heading: 'assignee', value: ({ assignee }) => assignee?.email ?? '', cut: true }];
 }
 

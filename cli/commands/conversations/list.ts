@@ -18,6 +18,7 @@ import {
   resolveAssignee,
   withAssignee,
 } from '../admins/assignee.ts';
+import { labelColumns } from '../labels/options.ts';
 import { conversationFilterOption } from './selection.ts';
 
 const columns: readonly Column<Rows['conversations.list']>[] = [
@@ -75,13 +76,13 @@ Examples:
   );
   const texts = {
     sorts: conversationSorts,
-    search: "only if the ID, the visitor's name or e-mail, or the subject contains these words",
+    search: "only if the ID, the visitor's name or e-mail, the subject or a label contains these words",
     since: 'only updated at or after this time: 2026-01-31, yesterday, or 7d',
     until: 'only updated before this time',
   };
   withTable(withListOptions(command, texts), list, {
     page: 'conversations',
-    takes: [...['status', 'unread', 'assignee'], ['search', 'q']],
+    takes: [...['status', 'unread', 'assignee', 'label'], ['search', 'q']],
     resolve: idOfAssignee,
   });
   return runs(command, 'conversations.list').action(
@@ -89,7 +90,11 @@ Examples:
       const wanted = withFilter({ ...options, unread: unread && 'true' }, filter);
       await withAccess(command, async (access) => {
         const filters = await resolveAssignee(access, wanted);
-        await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
+        await showList(access, list, filters, [
+          ...columns,
+          ...assigneeColumns(options),
+          ...labelColumns(options),
+        ]);
       });
     },
   );

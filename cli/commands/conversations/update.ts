@@ -8,6 +8,7 @@ import { UsageError } from '../../errors.ts';
 import { oneWord } from '../../input/words.ts';
 import { type Format, withFormats } from '../../output/emit.ts';
 import { toAssigneeId } from '../admins/assignee.ts';
+import { type LabelChanges, labelsToSet, withLabelChanges } from '../labels/options.ts';
 import { changeConversations } from './change-conversations.ts';
 import {
   type ConversationSelectionOptions,
@@ -15,7 +16,7 @@ import {
   withConversationSelection,
 } from './selection.ts';
 
-interface UpdateOptions extends Format, ConversationSelectionOptions {
+interface UpdateOptions extends Format, ConversationSelectionOptions, LabelChanges {
   readonly setStatus?: InputOf<'conversations.update'>['set']['status'];
   readonly setAssignee?: string;
   readonly read?: true;
@@ -23,9 +24,11 @@ interface UpdateOptions extends Format, ConversationSelectionOptions {
 
 /** `backoffice conversations update`. */
 export function updateConversationsCommand(): Command {
-  const command = withConversationSelection(
-    new Command('update').description(
-      'change the status of conversations, assign them, or mark them as read',
+  const command = withLabelChanges(
+    withConversationSelection(
+      new Command('update').description(
+        'change the status or labels of conversations, assign them, or mark them as read',
+      ),
     ),
   )
     .addOption(oneWord('--set-status <status>', 'the new status', conversationStatuses))
@@ -41,14 +44,18 @@ Examples:
   return runs(withFormats(command), 'conversations.update').action(
     async (words: readonly string[], options: UpdateOptions) => {
       const { setStatus: status, setAssignee, read, dryRun, yes } = options;
+      const labels = labelsToSet(options);
       const selection = await readConversationSelection(words, options);
-      if (status === undefined && setAssignee === undefined && read === undefined)
-        throw new UsageError('Say what to change: --set-status, --set-assignee, or --read.');
+      const isEmpty = [status, setAssignee, read].every((given) => given === undefined);
+      if (isEmpty && Object.keys(labels).length === 0)
+        throw new UsageError(
+          'Say what to change: --set-status, --set-assignee, --add-label, --remove-label, or --read.',
+        );
       const done = await withAccess(command, async (access) => {
         const assignee =
           setAssignee === undefined ? {} : { assignee_id: await toAssigneeId(access, setAssignee) };
         return await changeConversations(access, selection, {
-          set: { status, read, ...assignee },
+          set: { status, read, ...assignee, ...labels },
           question: (conversations) => `Change ${conversations}?`,
           dryRun,
           yes,

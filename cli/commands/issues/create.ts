@@ -9,6 +9,7 @@ import { canEdit, readTexts, withEditedDocument } from '../../input/long-text.ts
 import { severityOption } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
+import { labelsOption } from '../labels/options.ts';
 import { documentHelp, parseIssueDocument, renderIssueDocument } from './issue-document.ts';
 import type { IssueFields } from './issue-fields.ts';
 import { throwUnknownTarget } from './link-target.ts';
@@ -19,6 +20,7 @@ interface CreateOptions extends Format {
   readonly category?: string;
   readonly description?: string;
   readonly steps?: string;
+  readonly label?: readonly string[];
   readonly fromConversation?: string;
   readonly fromScrapingError?: number;
 }
@@ -33,6 +35,7 @@ export function createIssueCommand(): Command {
     .option('--category <category>', 'what it is about')
     .option('--description <text>', 'what happens; - for standard input')
     .option('--steps <text>', 'steps to reproduce it; - for standard input')
+    .addOption(labelsOption('--label <labels>', 'a label of it'))
     .option('--from-conversation <conversation>', 'the ID of the conversation that reported it')
     .option(
       '--from-scraping-error <number>',
@@ -44,7 +47,7 @@ export function createIssueCommand(): Command {
       `
 Examples:
   backoffice issues create
-  backoffice issues create "Checkout does nothing" --severity High
+  backoffice issues create "Checkout does nothing" --severity High --label mobile,urgent
   backoffice issues create "Invoices are not sent" --from-conversation conv_1769851800000_k3x9a2b
   journalctl -u shop -n 50 | backoffice issues create "Shop crashes" --description -`,
     );
@@ -71,7 +74,7 @@ Examples:
 
 async function create(
   access: Access,
-  { fromConversation, fromScrapingError, ...format }: CreateOptions,
+  { label = [], fromConversation, fromScrapingError, ...format }: CreateOptions,
   { title = '', severity, category, description, steps }: IssueFields,
 ): Promise<void> {
   const issue = {
@@ -81,6 +84,7 @@ async function create(
     category: category || undefined,
     description,
     steps_to_reproduce: steps,
+    labels: [...label],
     conversation_id: fromConversation,
     scraping_error_id: fromScrapingError,
   };

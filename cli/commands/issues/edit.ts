@@ -12,9 +12,16 @@ import { splitFormat } from '../../output/formats.ts';
 import { changeIssues } from './change-issues.ts';
 import { findIssue, type ListedIssue } from './find.ts';
 import { changedFields, documentHelp, parseIssueDocument, renderIssueDocument } from './issue-document.ts';
-import { type IssueFields, isEmptySet, singleFields, toSet, withSetOptions } from './issue-fields.ts';
+import {
+  type IssueFields,
+  type IssueOptions,
+  isEmptySet,
+  singleFields,
+  toSet,
+  withSetOptions,
+} from './issue-fields.ts';
 
-interface EditOptions extends Format, IssueFields {
+interface EditOptions extends Format, IssueOptions {
   readonly yes?: boolean;
 }
 
@@ -38,6 +45,7 @@ To change all issues that match a filter, use \`backoffice issues update\`.
 Examples:
   backoffice issues edit 42
   backoffice issues edit 42 --title "Checkout button does nothing" --severity High
+  backoffice issues edit 42 --add-label billing --remove-label invoices
   backoffice issues edit 42 --description - < description.txt`,
     );
   return runs(withFormats(command), 'issues.update').action(

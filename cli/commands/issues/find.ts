@@ -8,10 +8,10 @@ export type ListedIssue = Rows['issues.list'];
 /**
  * Finds an issue by its number.
  *
- * @param include - a field to add to it
+ * @param include - fields to add to it, such as `assignee,labels`
  * @throws NotFoundError if there is none
  */
-export async function findIssue(access: Access, id: number, include?: 'assignee'): Promise<ListedIssue> {
+export async function findIssue(access: Access, id: number, include?: string): Promise<ListedIssue> {
   const found = await access.call('issues.list', { id, limit: 1, include });
   const issue = 'issues' in found ? found.issues[0] : undefined;
   if (issue === undefined)

@@ -4,6 +4,7 @@ import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import type { Access } from '../../access/access.ts';
 import { oneWord, severityOption } from '../../input/words.ts';
 import { toAssigneeId } from '../admins/assignee.ts';
+import { type LabelChanges, labelsToSet, withLabelChanges } from '../labels/options.ts';
 
 type Set = InputOf<'issues.update'>['set'];
 
@@ -19,6 +20,9 @@ export interface IssueFields {
   readonly steps?: string | undefined;
 }
 
+/** The fields that options set. */
+export type IssueOptions = IssueFields & LabelChanges;
+
 /** What makes sense for one issue only. */
 export const singleFields = [
   'title',
@@ -33,7 +37,7 @@ export const singleFields = [
  */
 export function withSetOptions(command: Command, prefix: '' | 'set-'): Command {
   const one = prefix === '' ? '' : ', of one issue';
-  return command
+  return withLabelChanges(command)
     .addOption(oneWord(`--${prefix}status <status>`, 'the new status', issueStatuses))
     .addOption(severityOption(`--${prefix}severity <severity>`, 'the new severity'))
     .option(`--${prefix}category <category>`, 'the new category')
@@ -43,19 +47,20 @@ export function withSetOptions(command: Command, prefix: '' | 'set-'): Command {
     .option(`--${prefix}steps <text>`, `the new steps to reproduce${one}; - for standard input`);
 }
 
-export function isEmptySet(fields: IssueFields): boolean {
+export function isEmptySet(fields: IssueOptions): boolean {
   return Object.values(fields).every((value) => value === undefined);
 }
 
 /** Returns what a change sets. */
 export async function toSet(
   access: Access,
-  { assignee, steps, status, ...others }: IssueFields,
+  { assignee, steps, status, addLabel, removeLabel, ...others }: IssueOptions,
 ): Promise<Set> {
   return {
     ...others,
     status: status as Set['status'],
     steps_to_reproduce: steps,
     ...(assignee === undefined ? {} : { assignee_id: await toAssigneeId(access, assignee) }),
+    ...labelsToSet({ addLabel, removeLabel }),
   };
 }

@@ -18,6 +18,7 @@ import {
   resolveAssignee,
   withAssignee,
 } from '../admins/assignee.ts';
+import { labelColumns } from '../labels/options.ts';
 import { issueFilterOption, listOptionsOf } from './selection.ts';
 
 const columns: readonly Column<Rows['issues.list']>[] = [
@@ -61,19 +62,27 @@ export function listIssuesCommand(): Command {
 Examples:
   backoffice issues list --status Open --severity Critical --since 7d
   backoffice issues list --assignee ada@example.com --include assignee
+  backoffice issues list --label billing,urgent --include labels
   backoffice issues list --search checkout --json id,title`,
   );
   withListOptions(command, { sorts: issueSorts, search: 'only if they contain these words, in any order' });
   withTable(command, list, {
     page: 'issues',
-    takes: [...['status', 'severity', 'category', 'assignee', 'since', 'until', 'sort'], ['search', 'q']],
+    takes: [
+      ...['status', 'severity', 'category', 'assignee', 'label', 'since', 'until', 'sort'],
+      ['search', 'q'],
+    ],
     resolve: idOfAssignee,
     resolveFilter: (filter) => withAccess(command, (access) => listOptionsOf(access, filter)),
   });
   return runs(command, 'issues.list').action(async ({ filter, ...options }: IssueOptions) => {
     await withAccess(command, async (access) => {
       const filters = await resolveAssignee(access, withFilter(options, await listOptionsOf(access, filter)));
-      await showList(access, list, filters, [...columns, ...assigneeColumns(options)]);
+      await showList(access, list, filters, [
+        ...columns,
+        ...assigneeColumns(options),
+        ...labelColumns(options),
+      ]);
     });
   });
 }

@@ -24,7 +24,7 @@ interface Shown {
 }
 
 const issues = listIn('issues.list', 'issues');
-const fields = async () => ['issue', 'links', 'comments', ...(await issues.fields('assignee'))];
+const fields = async () => ['issue', 'links', 'comments', ...(await issues.fields('assignee,labels'))];
 
 /** `backoffice issues show`: one issue, its links and its comments. */
 export function showIssueCommand(): Command {
@@ -39,7 +39,7 @@ export function showIssueCommand(): Command {
   return runs(command, 'issues.list', 'links.list', 'comments.list').action(
     async (id: number, format: Format) => {
       const document = await withAccess(command, async (access) => {
-        const issue = await findIssue(access, id, 'assignee');
+        const issue = await findIssue(access, id, 'assignee,labels');
         const { links } = await access.call('links.list', { issue_id: id });
         const { comments } = await access.call('comments.list', { issue_id: id, limit: maxComments });
         return { issue, links, comments };
@@ -55,13 +55,14 @@ async function render({ issue, links, comments }: Shown): Promise<string> {
   const { wrap } = await import('../../output/cells.ts');
   const section = (heading: string, text: string) =>
     text === '' ? [] : [paint('bold')(heading), ...indented(text, '  ', outputWidth())];
-  const { id, title, status, severity, category, created_at, updated_at, assignee } = issue;
+  const { id, title, status, severity, category, created_at, updated_at, assignee, labels = [] } = issue;
   const severityName = printable(severity);
   const parts = [
     [
       paint('bold')(printable(title)),
       `issue ${id} · ${paintStatus(status, status)} · ${paintSeverity(severityName, severity)} · ${printable(category)}`,
       ...(assignee ? [`assigned to ${printable(assignee.email)}`] : []),
+      ...(labels.length > 0 ? wrap(`labels: ${labels.join(', ')}`, outputWidth()) : []),
       ...wrap(
         `reported ${dateAndTime(created_at)}, ${ago(created_at)}; changed ${ago(updated_at)}`,
         outputWidth(),

@@ -5,11 +5,12 @@ import { emitBulk } from '../../bulk/batches.ts';
 import { UsageError } from '../../errors.ts';
 import { readTexts } from '../../input/long-text.ts';
 import { type Format, withFormats } from '../../output/emit.ts';
+import type { LabelChanges } from '../labels/options.ts';
 import { changeIssues } from './change-issues.ts';
 import { isEmptySet, singleFields, toSet, withSetOptions } from './issue-fields.ts';
 import { type IssueSelectionOptions, readIssueSelection, withIssueSelection } from './selection.ts';
 
-interface UpdateOptions extends Format, IssueSelectionOptions {
+interface UpdateOptions extends Format, IssueSelectionOptions, LabelChanges {
   readonly setStatus?: string;
   readonly setSeverity?: string;
   readonly setCategory?: string;
@@ -35,6 +36,7 @@ Options such as --status select issues, and those with --set- change them. To ch
 Examples:
   backoffice issues update --filter 'status:open older:1y' --set-status Closed --dry-run
   backoffice issues update 41 42 43 --set-status Closed
+  backoffice issues update --label invoices --add-label billing --remove-label invoices
   backoffice issues update 42 --set-title "Checkout button does nothing"`,
   );
   return runs(withFormats(command), 'issues.update').action(
@@ -49,6 +51,8 @@ Examples:
         title: texts.setTitle,
         description: texts.setDescription,
         steps: texts.setSteps,
+        addLabel: options.addLabel,
+        removeLabel: options.removeLabel,
       };
       if (isEmptySet(fields))
         throw new UsageError(

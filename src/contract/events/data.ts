@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EventType } from '../vocabulary.ts';
 import { accessEvents, adminEvents, factorEvents } from './accounts.ts';
 import { conversationEvents, messageEvents, savedReplyEvents, visitorEvents } from './conversations.ts';
-import { commentEvents, issueEvents, linkEvents } from './issues.ts';
+import { commentEvents, issueEvents, labelEvents, linkEvents } from './issues.ts';
 import {
   auditEvents,
   scrapingRunEvents,
@@ -17,6 +17,7 @@ export const eventDataSchemas = {
   ...issueEvents,
   ...conversationEvents,
   ...messageEvents,
+  ...labelEvents,
   ...linkEvents,
   ...commentEvents,
   ...savedReplyEvents,

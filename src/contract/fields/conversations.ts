@@ -74,5 +74,15 @@ export const conversations = defineNoun({
       edit: 'many',
       filter: 'one',
     },
+    labels: {
+      kind: 'labels',
+      label: 'Labels',
+      about: 'In the order of the alphabet.',
+      example: ['billing', 'urgent'],
+      edit: 'many',
+      filter: 'some',
+      search: true,
+      personal: 'mentions',
+    },
   },
 });

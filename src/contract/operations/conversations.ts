@@ -32,7 +32,7 @@ const messageId = (error: string, description: string) =>
 /** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
 
-const { status: statusFilter, assignee: assigneeFilter } = filterShape(conversations);
+const { status: statusFilter, ...filters } = filterShape(conversations);
 
 /** Contract 4.4. The parameters are beyond the contract; without them the answer is the contract's. */
 const listConversations = defineOperation({
@@ -54,11 +54,11 @@ const listConversations = defineOperation({
       .meta(
         shownAs({ type: 'boolean', description: '`true` lists only conversations with unread messages.' }),
       ),
-    assignee: assigneeFilter,
+    ...filters,
     include: includeParameter,
     ...listParameters(
       z.string(),
-      "the id, the visitor's name and e-mail, and the subject",
+      "the id, the visitor's name and e-mail, the subject and the labels",
       conversationSorts,
     ),
   }),
@@ -180,6 +180,9 @@ const updateConversations = defineOperation({
     },
   },
   otherExamples: {
+    'The labels': {
+      input: { ids: [exampleConversation.id], set: { add_labels: ['billing'], remove_labels: ['invoices'] } },
+    },
     'One conversation, only if it is still open': {
       input: { ids: [exampleConversation.id], set: { status: 'resolved' }, expected: { status: 'open' } },
     },

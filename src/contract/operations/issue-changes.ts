@@ -65,6 +65,9 @@ const updateIssues = defineOperation({
         change_id: null,
       },
     },
+    'The labels': {
+      input: { ids: [1, 2], set: { add_labels: ['billing'], remove_labels: ['invoices'] } },
+    },
     'One issue, only if nobody has changed its title': {
       input: {
         ids: [1],

@@ -16,6 +16,7 @@ const conversation = z
     visitor_name: z.string(),
     subject: z.string(),
     status: z.string(),
+    labels: z.array(z.string()),
     created_at: timestamp,
     updated_at: timestamp,
     messages: z.array(messageSchema.omit({ conversation_id: true, from_draft_of: true })),

@@ -4,10 +4,10 @@ import { refusals } from '../refusals.ts';
 import { adminIdentitySchema } from './admins.ts';
 import { filterText, filterWords } from './filters.ts';
 
-const includeWords = filterWords('include', ['assignee'], 'Fields to add to each row.');
+const includeWords = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
 
 /** The fields that a caller may add to the rows of a list. */
-export type Included = readonly 'assignee'[];
+export type Included = readonly ('assignee' | 'labels')[];
 
 /** Accepts the fields to add. */
 export const includeParameter = includeWords.schema;

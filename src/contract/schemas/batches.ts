@@ -3,7 +3,7 @@ import { groupDigits } from '../../shared/text.ts';
 import { toInstant } from '../../shared/time.ts';
 import { invalid } from '../errors.ts';
 import { errorsOf, refusals } from '../refusals.ts';
-import { isAtMost, maxTextLength } from './bounds.ts';
+import { isAtMost, maxTextLength, nameOfPath, type Path } from './bounds.ts';
 import { shownAs } from './fields.ts';
 
 /**
@@ -11,20 +11,11 @@ import { shownAs } from './fields.ts';
  * field and what it must be: `records[3].model is required: …`.
  */
 
-type Path = readonly PropertyKey[];
-
-/** Returns the name of a field in a batch, such as `records[3].model`. */
-function nameOf(path: Path): string {
-  return path
-    .map((part, index) =>
-      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
-    )
-    .join('');
-}
-
 /** Returns the error of a field: its name in the batch and what it must be. */
 function fieldError(requirement: string) {
-  return { error: ({ path = [] }: { readonly path?: Path | undefined }) => `${nameOf(path)} ${requirement}` };
+  return {
+    error: ({ path = [] }: { readonly path?: Path | undefined }) => `${nameOfPath(path)} ${requirement}`,
+  };
 }
 
 const maxNameLength = 200;

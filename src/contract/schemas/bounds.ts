@@ -7,13 +7,24 @@ export const maxTitleLength = 1_000;
 /** The maximum length of any other text that is stored. Rows that have a longer one already keep it. */
 export const maxTextLength = 100_000;
 
+export type Path = readonly PropertyKey[];
+
+/** Returns the name of a field in an input, such as `records[3].model`. */
+export function nameOfPath(path: Path): string {
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : `${index === 0 ? '' : '.'}${String(part)}`,
+    )
+    .join('');
+}
+
 /** Requires a text to have at most so many characters. The error names the field. */
 export function atMost<Text extends z.ZodType<string, string>>(
   schema: Text,
   maxLength = maxTextLength,
 ): Text {
   return schema.refine((text) => isAtMost(text, maxLength), {
-    error: ({ path = [] }) => tooLong(path.map(String).join('.'), maxLength),
+    error: ({ path = [] }) => tooLong(nameOfPath(path), maxLength),
   });
 }
 

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
 import { unreadMessages } from '../tables/conversations/unread-messages.ts';
-import { assignmentsOfChange, type ChangedNoun, changeTables, type RowId } from './change-tables.ts';
+import { labelsAfter } from '../tables/labels.ts';
+import {
+  assignmentsOfChange,
+  type ChangedNoun,
+  changeTables,
+  type RowId,
+  textOfColumn,
+} from './change-tables.ts';
 
 const idRow = z.object({ id: z.union([z.int(), z.string()]) });
 const foundRow = z.object({ ...idRow.shape, differs: z.boolean() });
@@ -12,23 +19,32 @@ const countRow = z.object({ matched: z.int(), differing: z.int() });
 /** What a change sets: columns, and of conversations also that their messages are read. An undefined value sets nothing. */
 export interface BulkSet {
   readonly read?: true | undefined;
-  readonly [column: string]: string | null | true | undefined;
+  /** What labels are added and removed. */
+  readonly add_labels?: readonly string[] | undefined;
+  readonly remove_labels?: readonly string[] | undefined;
+  readonly [column: string]: string | null | true | readonly string[] | undefined;
 }
 
 /** The conditions that select the rows of a change; false stands for one that is not set. */
 export type Conditions = readonly (FragmentSqlToken | false)[];
 
-/** Returns the columns to set, with their values. */
-const columnsOf = ({ read: _, ...columns }: BulkSet) =>
-  Object.entries(columns).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, sql.fragment`${value as string | null}`] as const],
+/** A column to set, with its new value in a row. */
+type SetColumn = readonly [name: string, valueIn: (row: FragmentSqlToken) => FragmentSqlToken];
+
+/** Returns the columns to set. */
+function columnsOf({ read: _, add_labels, remove_labels, ...columns }: BulkSet): readonly SetColumn[] {
+  const set = Object.entries(columns).flatMap(([name, value]): SetColumn[] =>
+    value === undefined ? [] : [[name, () => sql.fragment`${value as string | null}`]],
   );
+  if (add_labels === undefined && remove_labels === undefined) return set;
+  return [...set, ['labels', (row) => labelsAfter(sql.fragment`${row}.labels`, add_labels, remove_labels)]];
+}
 
 /** Returns the condition that a row has another value in one of the columns, or unread messages. */
 function differsFrom(noun: ChangedNoun, set: BulkSet): FragmentSqlToken {
   const { rows } = changeTables[noun];
   const conditions = columnsOf(set).map(
-    ([name, value]) => sql.fragment`${rows}.${sql.identifier([name])} is distinct from ${value}`,
+    ([name, valueIn]) => sql.fragment`${rows}.${sql.identifier([name])} is distinct from ${valueIn(rows)}`,
   );
   const isUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`${rows}.id`)})`;
   return sql.fragment`(${sql.or(set.read ? [...conditions, isUnread] : conditions)})`;
@@ -128,18 +144,21 @@ async function updateColumns(
   noun: ChangedNoun,
   changeId: number,
   ids: readonly RowId[],
-  columns: ReturnType<typeof columnsOf>,
+  columns: readonly SetColumn[],
 ): Promise<void> {
   const { rows, history, rowId } = changeTables[noun];
-  const fields = columns.map(
-    ([name, value]) => sql.fragment`(${name}, old.${sql.identifier([name])}, ${value}::text)`,
-  );
+  const old = sql.fragment`old`;
+  const fields = columns.map(([name, valueIn]) => {
+    const before = textOfColumn(name, sql.fragment`old.${sql.identifier([name])}`);
+    return sql.fragment`(${name}, ${before}, ${textOfColumn(name, valueIn(old))})`;
+  });
+  const assigned = columns.map(([name, valueIn]) => [name, valueIn(rows)] as const);
   const isSelected = isOneOf(noun, ids);
   await tx.query(sql.unsafe`
     ${unprepared} with old as materialized (
       select * from ${rows} where ${isSelected}
     ), updated as (
-      update ${rows} set ${assignmentsOfChange(noun, columns)} where ${isSelected}
+      update ${rows} set ${assignmentsOfChange(noun, assigned)} where ${isSelected}
     )
     insert into ${history} (change_id, ${rowId}, field, before, after)
     select ${changeId}, old.id, field.name, field.before, field.after

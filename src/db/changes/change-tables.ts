@@ -51,3 +51,11 @@ export function assignmentsOfChange(
   const [touched] = columns.map(([name, value]) => touch(name, value)).filter((set) => set !== undefined);
   return sql.fragment`${sql.join(touched === undefined ? assignments : [...assignments, touched], sql.fragment`, `)}`;
 }
+
+/** Returns the value of a column as the history keeps it. */
+export const textOfColumn = (name: string, value: FragmentSqlToken): FragmentSqlToken =>
+  name === 'labels' ? sql.fragment`labels_text(${value})` : sql.fragment`${value}::text`;
+
+/** Returns the value of a column from a text of the history. */
+export const columnOfText = (name: string, text: FragmentSqlToken): FragmentSqlToken =>
+  name === 'labels' ? sql.fragment`labels_of(${text})` : text;

@@ -2,7 +2,13 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { canHaveAgain } from '../tables/assignees.ts';
-import { assignmentsOfChange, type ChangedNoun, changeTables } from './change-tables.ts';
+import {
+  assignmentsOfChange,
+  type ChangedNoun,
+  changeTables,
+  columnOfText,
+  textOfColumn,
+} from './change-tables.ts';
 import { untouchedSince } from './untouched-since.ts';
 
 const fieldRow = z.object({ field: z.string() });
@@ -46,14 +52,15 @@ export async function restoreField(
   field: string,
 ): Promise<void> {
   const { rows, history, rowId } = changeTables[noun];
-  const column = sql.identifier([field]);
-  const assignments = assignmentsOfChange(noun, [[field, sql.fragment`entry.before`]]);
+  const value = textOfColumn(field, sql.fragment`${rows}.${sql.identifier([field])}`);
+  const before = columnOfText(field, sql.fragment`entry.before`);
+  const assignments = assignmentsOfChange(noun, [[field, before]]);
   await tx.query(sql.unsafe`
     with entry as materialized (
       select h.${rowId} as row_id, h.before, h.after
       from ${history} h
       join ${rows} on ${rows}.id = h.${rowId}
-      where h.change_id = ${changeId} and h.field = ${field} and ${rows}.${column} is not distinct from h.after
+      where h.change_id = ${changeId} and h.field = ${field} and ${value} is not distinct from h.after
         and ${canHaveAgain(field, sql.fragment`h.before`)}
         and ${untouchedSince(noun)}
     ), restored as (

@@ -114,7 +114,9 @@ async function setLimits(tx: Database, { q, probe }: Limited): Promise<void> {
   const scan =
     probe === undefined
       ? sql.fragment`'on'`
-      : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' then 'off' else 'on' end`;
+      : q === undefined
+        ? sql.fragment`'off'`
+        : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' then 'off' else 'on' end`;
   await tx.query(sql.unsafe`
     select
       set_config('statement_timeout', ${String(statementTimeoutMs)}, true),

@@ -13,7 +13,8 @@ export interface SearchedTexts {
 
 /** A search of a list: the rows that contain all words, in any order. Case and accents are ignored. */
 export interface Search {
-  readonly q: string;
+  /** Absent if rows are found by something else than words, which an index always serves. */
+  readonly q?: string;
   /** The condition of a row. One of the conditions of the list. */
   readonly condition: FragmentSqlToken;
   /** The same condition, for one row after the other: an index cannot serve it. Absent if none serves the condition either. */
@@ -53,7 +54,10 @@ export function readByMatches(
 }
 
 /** Returns the search of a short list, which reads all of its rows, or undefined if there is nothing to search for. */
-export function searchShort(q: string | undefined, columns: readonly FragmentSqlToken[]): Search | undefined {
+export function searchShort(
+  q: string | undefined,
+  columns: readonly FragmentSqlToken[],
+): (Search & { readonly q: string }) | undefined {
   if (q === undefined) return undefined;
   // Words have no line breaks, so none is found across two columns.
   const text = sql.fragment`search_text(concat_ws(E'\n', ${sql.join([...columns], sql.fragment`, `)}))`;

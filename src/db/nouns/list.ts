@@ -1,5 +1,11 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
-import { leadingFields, type Noun, type SortsOf, sortsOfNoun } from '../../contract/fields/field.ts';
+import {
+  type Field,
+  leadingFields,
+  type Noun,
+  type SortsOf,
+  sortsOfNoun,
+} from '../../contract/fields/field.ts';
 import type { Filters, IdOf } from '../../contract/of-noun.ts';
 import { between, equals, equalsText, type ListFilter, type TimeBounds } from '../lists/list-filters.ts';
 import { rememberQueries } from '../lists/list-memo.ts';
@@ -7,12 +13,13 @@ import type { ListQuery } from '../lists/list-query.ts';
 import { type Ordering, orderBy } from '../lists/list-query.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
-import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../tables/assignees.ts';
+import { assigneeColumn, assigneeTables } from '../tables/assignees.ts';
+import { type LabelFilter, labelColumn, labelCondition, labelSearch } from '../tables/labels.ts';
 import { columnOf, hasId, listColumns, tableOf } from './rows.ts';
 
 /** Selects rows. An absent field matches all. */
 export type RowFilter<N extends Noun> = Filters<N> &
-  Pick<AssigneeFilter, 'include'> &
+  LabelFilter &
   Ordering<SortsOf<N>, IdOf<N>> & {
     /** Null matches none. */
     readonly id?: IdOf<N> | null | undefined;
@@ -57,8 +64,12 @@ export function listOf<N extends Noun & { readonly table: VersionedTable }>(
   );
   const longTexts = Object.entries(noun.fields).filter(([, { kind }]) => kind === 'text' || kind === 'line');
   const lengths = longTexts.map(([name]) => sql.fragment`octet_length(${column(name)})`);
-  const filterFields = leadingFields<Noun, 'filter'>(noun, 'filter');
-  const admin = Object.entries(noun.fields).find(([, { kind }]) => kind === 'admin')?.[0];
+  const filterFields = leadingFields<Noun, 'filter'>(noun, 'filter').filter(
+    ([, { kind }]) => kind !== 'labels',
+  );
+  const fieldOf = (wanted: Field['kind']) =>
+    Object.entries(noun.fields).find(([, { kind }]) => kind === wanted);
+  const [[admin] = [], [labels] = []] = [fieldOf('admin'), fieldOf('labels')];
 
   const filtersOf = (filter: RowFilter<N>): readonly ListFilter[] =>
     filterFields.flatMap(([name, { isOpen }]) => {
@@ -69,16 +80,22 @@ export function listOf<N extends Noun & { readonly table: VersionedTable }>(
       return rank === undefined ? filters : filters.map((each) => ({ ...each, unsortedBy: rank }));
     });
   const timesOf = (filter: RowFilter<N>) => between(column('created_at'), filter);
-  const searchOf = ({ q }: RowFilter<N>) => searchIndexed(q, own.texts, column('id'));
+  const searchOf = (filter: RowFilter<N>) => {
+    const words = searchIndexed(filter.q, own.texts, column('id'));
+    if (words !== undefined || labels === undefined) return words;
+    return labelSearch(filter, { table: tableOf(noun), id: column('id'), labels: column(labels) });
+  };
   const allOf = (
-    { id }: RowFilter<N>,
+    filter: RowFilter<N>,
     search: Search | undefined,
     filters: readonly ListFilter[],
     times: TimeBounds,
   ): (FragmentSqlToken | false)[] => [
-    id !== undefined && hasId(noun, id),
+    filter.id !== undefined && hasId(noun, filter.id),
     ...filters.map(({ condition }) => condition),
     search?.condition ?? false,
+    // Without words, the search is for the labels.
+    labels !== undefined && filter.q !== undefined && labelCondition(filter, column(labels)),
     ...times.conditions,
   ];
 
@@ -88,7 +105,11 @@ export function listOf<N extends Noun & { readonly table: VersionedTable }>(
     const times = timesOf(filter);
     const conditions = allOf(filter, search, filters, times);
     return {
-      columns: admin === undefined ? columns : { ...columns, ...assigneeColumn(column(admin), filter) },
+      columns: {
+        ...columns,
+        ...(admin === undefined ? {} : assigneeColumn(column(admin), filter)),
+        ...(labels === undefined ? {} : labelColumn(column(labels), filter)),
+      },
       source: sql.fragment`from ${tableOf(noun)}`,
       tables: [noun.table, ...assigneeTables(filter)],
       conditions,

@@ -4,6 +4,7 @@ import { type Field, fieldsWith, type Noun } from '../../contract/fields/field.t
 import {
   type Changes,
   type IdOf,
+  isOnDemand,
   type NewRow,
   type StoredRow,
   storedFields,
@@ -29,11 +30,11 @@ function storedColumns(noun: Noun): ListColumns {
   return columnsOfFields(noun, storedFields(noun));
 }
 
-/** Returns the columns of a list: those that the table has, without its secrets and who works on the row. */
+/** Returns the columns of a list: those that the table has, without its secrets and what lists include on demand. */
 export function listColumns(noun: Noun): ListColumns {
   return columnsOfFields(
     noun,
-    storedFields(noun).filter(([, { kind }]) => kind !== 'admin'),
+    storedFields(noun).filter(([, field]) => !isOnDemand(field)),
   );
 }
 
@@ -84,27 +85,35 @@ export async function insertRow<N extends Noun>(tx: Database, noun: N, row: NewR
   return id as IdOf<N>;
 }
 
+/** Returns the labels of a new row, which are given as one text with commas. */
+const labelsGiven = (name: string): FragmentSqlToken => sql.fragment`
+  case when ${bare(name)} = '' then '{}' else change_labels('{}', string_to_array(${bare(name)}, ','), '{}') end
+`;
+
 const defaultOf = ({ create }: Field) => (typeof create === 'object' ? create.or : '');
 
 /**
  * Returns a function that inserts rows with one statement and returns their ids, in the order of the rows. The fields of a
- * new row must be texts.
+ * new row must be texts or labels.
  */
 export function insertRowsOf<N extends Noun>(noun: N) {
   const fields = fieldsWith<Noun, 'create'>(noun, 'create');
   const columns = listed(fields.map(([name]) => bare(name)));
+  const values = listed(
+    fields.map(([name, { kind }]) => (kind === 'labels' ? labelsGiven(name) : bare(name))),
+  );
   const sequence = sql.literalValue(`${noun.table}_id_seq`);
   return async (tx: Database, rows: readonly NewRow<N>[]): Promise<readonly IdOf<N>[]> => {
     const texts = fields.map(([name, field]) => {
-      const values = rows.map((row: Readonly<Record<string, unknown>>) => row[name] ?? defaultOf(field));
-      return sql.fragment`${sql.array(values.map(String), 'text')}`;
+      const given = rows.map((row: Readonly<Record<string, unknown>>) => row[name] ?? defaultOf(field));
+      return sql.fragment`${sql.array(given.map(String), 'text')}`;
     });
     const ids = await tx.anyFirst(sql.type(idRow)`
       with given as materialized (
         select nextval(${sequence}) as id, given.*
         from unnest(${listed(texts)}) with ordinality as given (${columns}, place)
       ), inserted as (
-        insert into ${tableOf(noun)} (id, ${columns}) select id, ${columns} from given
+        insert into ${tableOf(noun)} (id, ${columns}) select id, ${values} from given
         returning id
       )
       select id from inserted join given using (id) order by place

@@ -100,6 +100,36 @@ export async function assignLatest(connection: BulkConnection, subject: Subject)
 }
 
 /**
+ * Gives two thirds of the latest unsettled issues or conversations labels, the sets in turn.
+ *
+ * @returns how many it gave labels
+ */
+export async function labelLatest(
+  connection: BulkConnection,
+  subject: Subject,
+  sets: readonly (readonly string[])[],
+): Promise<number> {
+  await connection.query(
+    `insert into labels (name) select distinct unnest(labels_of(set)) from unnest($1::text[]) as set
+     on conflict do nothing`,
+    [sets.map((labels) => labels.join(', '))],
+  );
+  const { rowCount } = await connection.query(
+    `with given as (
+      select labels_of(labels) as labels, place - 1 as place, count(*) over () as size
+      from unnest($1::text[]) with ordinality as given (labels, place)
+    ), latest as (
+      select id, row_number() over () as place from (select id from ${unsettled[subject]} limit 60) as latest
+    )
+    update ${subject}s as subject set labels = given.labels
+    from latest join given on given.place = latest.place % given.size
+    where subject.id = latest.id and latest.place % 3 <> 1`,
+    [sets.map((labels) => labels.join(', '))],
+  );
+  return rowCount ?? 0;
+}
+
+/**
  * Adds each comment to one of the latest unsettled issues or conversations.
  *
  * @returns how many it added

@@ -101,6 +101,7 @@ const descriptions: Readonly<Record<string, string>> = {
   conversations: 'Conversations with visitors.',
   messages: 'The messages of a conversation, and drafts of replies.',
   changes: 'Undoing changes of issues and conversations.',
+  labels: "Words of the team's own for issues and conversations.",
   links: 'Links from issues to the conversations and scraping errors that caused them.',
   comments: 'Internal notes of the team on issues and conversations. Visitors never see them.',
   savedReplies: 'Texts that the team often sends, with placeholders.',

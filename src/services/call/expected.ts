@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { changedMeanwhile, noLonger } from '../../contract/schemas/changes/expected.ts';
 import { type ExpectedSetting, notComparable } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -27,7 +28,7 @@ export function checkExpected(noun: string, expected: Fields | undefined, curren
   if (expected === undefined) return;
   if (current === null) refuse(changedMeanwhile(noLonger(noun)));
   const changed = Object.entries(expected)
-    .filter(([field, seen]) => seen !== undefined && seen !== current[field])
+    .filter(([field, seen]) => seen !== undefined && !isDeepStrictEqual(seen, current[field]))
     .map(([field]) => field);
   const clauses = changed.map((field) => `${field} ${describeValue(current[field])}`);
   refuseChanged(clauses, `expected.${changed[0]}`);
@@ -54,7 +55,8 @@ export function shorten(text: string): string {
 
 function describeValue(value: unknown): string {
   if (value === null || value === undefined) return 'is no longer set';
-  return value === '' ? 'is now empty' : `is now ${shorten(String(value))}`;
+  const text = Array.isArray(value) ? value.join(', ') : String(value);
+  return text === '' ? 'is now empty' : `is now ${shorten(text)}`;
 }
 
 // The errors never have a value: the setting may become secret.

@@ -18,6 +18,7 @@ import {
 import type { Database } from '../../db/connection/database.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
+import { keepLabelsOfChange } from '../../db/tables/labels.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
@@ -30,6 +31,7 @@ export async function undoChange(tx: Database, record: RecordChange, id: number 
   checkMayUndo(change, actor);
   const undoId = await insertChange(tx, { noun: change.noun, author: authorOf(actor), undoes: id });
   await lockAssigneesOfChange(tx, id, change.noun);
+  await keepLabelsOfChange(tx, id, change.noun);
   const { restored, left } = await restoreRows(tx, change.noun, id, undoId);
   if (restored === 0) {
     await deleteChange(tx, undoId);

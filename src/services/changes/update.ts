@@ -3,6 +3,7 @@ import { issues } from '../../contract/fields/issues.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
 import { changeIsOver, notContinuable } from '../../contract/schemas/changes/issue-changes.ts';
+import { tooManyLabels } from '../../contract/schemas/labels.ts';
 import {
   type BulkSet,
   countRowsToChange,
@@ -20,6 +21,7 @@ import { lockRow } from '../../db/nouns/rows.ts';
 import type { ChangedRow, RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueConditions, issueSearch } from '../../db/tables/issues.ts';
+import { hasTooManyLabels, knownLabels } from '../../db/tables/labels.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
@@ -53,7 +55,9 @@ interface Found {
 export async function previewUpdate(db: Database, noun: ChangedNoun, update: Update, actor: Actor) {
   await checkContinuable(db, update, actor);
   await requireAssignee(update.set.assignee_id, (id) => isActiveAdmin(db, id));
-  return answer(await findRows(db, noun, update, actor, 'only count'), null);
+  const found = await findRows(db, noun, update, actor, 'only count');
+  await requireFewLabels(db, noun, found, update.set);
+  return answer(found, null);
 }
 
 /** Changes rows and writes their history. */
@@ -64,12 +68,14 @@ export async function updateMany(
   update: Update,
   actor: Actor,
 ) {
-  const { set, change_id } = update;
+  const { change_id } = update;
   await checkContinuable(tx, update, actor);
-  await requireAssignee(set.assignee_id, (id) => lockAssignee(tx, id));
-  const found = await findRows(tx, noun, update, actor, 'lock');
+  await requireAssignee(update.set.assignee_id, (id) => lockAssignee(tx, id));
+  const set = await asFirstWritten(tx, update.set);
+  const found = await findRows(tx, noun, { ...update, set }, actor, 'lock');
   const { ids, before } = found;
   if (ids.length === 0) return answer(found, null);
+  await requireFewLabels(tx, noun, found, set);
   const changeId =
     change_id ?? (await insertChange(tx, { noun, author: authorOf(actor), request: requestOf(update) }));
   await updateRows(tx, noun, changeId, ids, set);
@@ -86,6 +92,23 @@ export async function updateMany(
 function answer({ changed, unchanged, unknown, remaining }: Found, change_id: number | null) {
   const matched = changed + unchanged + remaining;
   return { success: true, matched, changed, unchanged, unknown: [...unknown], remaining, change_id } as const;
+}
+
+/** Returns what a change sets, with the labels that it adds as they were first written. */
+async function asFirstWritten(tx: Database, set: Update['set']): Promise<Update['set']> {
+  const { add_labels } = set;
+  return add_labels === undefined ? set : { ...set, add_labels: await knownLabels(tx, add_labels) };
+}
+
+/** Refuses to give a row more labels than it may have. */
+async function requireFewLabels(
+  db: Database,
+  noun: ChangedNoun,
+  { ids }: Found,
+  { add_labels = [], remove_labels }: Update['set'],
+): Promise<void> {
+  if (add_labels.length === 0) return;
+  if (await hasTooManyLabels(db, noun, ids, add_labels, remove_labels)) refuse(tooManyLabels);
 }
 
 /** Returns what a call must repeat to go on with a change by a filter. */
@@ -175,5 +198,6 @@ async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promi
 
 /** Returns those fields of a row that are set. */
 function pick(row: RecordedFields, set: BulkSet): RecordedFields {
-  return Object.fromEntries(Object.keys(set).map((name) => [name, row[name]]));
+  const names = Object.keys(set).map((name) => name.replace(/^(add|remove)_labels$/, 'labels'));
+  return Object.fromEntries(names.map((name) => [name, row[name]]));
 }

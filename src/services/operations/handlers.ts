@@ -10,6 +10,7 @@ import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
 import { invitationHandlers } from './invitations.ts';
 import { issueHandlers } from './issues.ts';
+import { labelHandlers } from './labels.ts';
 import { linkHandlers } from './links.ts';
 import { messageHandlers } from './messages.ts';
 import { passwordResetHandlers } from './password-reset.ts';
@@ -28,6 +29,7 @@ const handlers = {
   ...conversationHandlers,
   ...messageHandlers,
   ...changeHandlers,
+  ...labelHandlers,
   ...linkHandlers,
   ...commentHandlers,
   ...savedReplyHandlers,

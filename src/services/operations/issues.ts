@@ -5,6 +5,7 @@ import { issueHistoryList } from '../../db/changes/history.ts';
 import { updateStatus } from '../../db/changes/update-status.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
 import { insertIssues, issueList, selectIssueStatistics } from '../../db/tables/issues.ts';
+import { knownLabels } from '../../db/tables/labels.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
 import { checkExpected } from '../call/expected.ts';
@@ -29,14 +30,18 @@ export const issueHandlers = {
     });
   },
 
-  'issues.create': async ({ change, insert, actor }, issue) => {
-    const created = { event: 'issue.created', after: recordedOf(issues, issue) } as const;
-    const targets = targetsOf(issue);
-    if (targets.length === 0) return { success: true, id: await insert(created, issue, insertIssues) };
+  'issues.create': async ({ change, insert, actor }, given) => {
+    const created = (issue: typeof given) =>
+      ({ event: 'issue.created', after: recordedOf(issues, issue) }) as const;
+    const targets = targetsOf(given);
+    if (targets.length === 0 && given.labels.length === 0) {
+      return { success: true, id: await insert(created(given), given, insertIssues) };
+    }
     const id = await change(async (tx, record) => {
+      const issue = { ...given, labels: [...(await knownLabels(tx, given.labels))] };
       for (const target of targets) await lockTarget(tx, target);
       const [issue_id = 0] = await insertIssues(tx, [issue]);
-      record({ ...created, id: issue_id });
+      record({ ...created(issue), id: issue_id });
       for (const target of targets) await addLink(tx, record, { issue_id, ...target }, actor);
       return issue_id;
     });

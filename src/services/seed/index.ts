@@ -34,7 +34,7 @@ export interface SeedProgress {
   readonly total: number;
 }
 
-/** The number of rows made, by table. `assigned` counts the issues and conversations that have an admin. */
+/** The number of rows made, by table. `assigned` and `labelled` count issues and conversations. */
 export type SeedResult = Awaited<ReturnType<typeof fill>>;
 
 const settings = {
@@ -111,7 +111,7 @@ async function fill(connection: BulkConnection, options: SeedOptions) {
   });
   // Existing issues and conversations are not example data, so a seed does not link, assign or comment on them.
   const teamwork = options.append
-    ? { issueLinks: 0, assigned: 0, comments: 0, savedReplies: 0 }
+    ? { issueLinks: 0, assigned: 0, labelled: 0, comments: 0, savedReplies: 0 }
     : await inTransaction(connection, () => addTeamwork(connection));
   return { issues, conversations, messages, ...teamwork, ...fixed };
 }

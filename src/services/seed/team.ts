@@ -1,5 +1,5 @@
 import type { BulkConnection } from '../../db/seed/copy-rows.ts';
-import { assignLatest, commentOnLatest, insertMissing, linkIssues } from '../../db/seed/seed.ts';
+import { assignLatest, commentOnLatest, insertMissing, labelLatest, linkIssues } from '../../db/seed/seed.ts';
 import { agentEmail, agents } from './people.ts';
 
 /** Comments of the agents, each in turn. */
@@ -14,6 +14,17 @@ const comments = [
   const agent = agents[index % agents.length] ?? agents[0];
   return { author_kind: 'admin', author_name: agentEmail(agent), author_username: agent, content };
 });
+
+/** Labels of the issues and conversations, each in turn and in the order of the alphabet. */
+const labels = [
+  ['needs details'],
+  ['regression', 'urgent'],
+  ['billing'],
+  ['mobile', 'needs details'],
+  ['key account', 'urgent'],
+  ['waiting for supplier'],
+  ['billing', 'key account'],
+];
 
 /** By shortcut: title and content. */
 const savedReplies = {
@@ -34,6 +45,9 @@ export async function addTeamwork(connection: BulkConnection) {
   return {
     issueLinks: await linkIssues(connection, agentEmail(agents[0])),
     assigned: (await assignLatest(connection, 'issue')) + (await assignLatest(connection, 'conversation')),
+    labelled:
+      (await labelLatest(connection, 'issue', labels)) +
+      (await labelLatest(connection, 'conversation', labels)),
     comments:
       (await commentOnLatest(connection, 'issue', comments)) +
       (await commentOnLatest(connection, 'conversation', comments.slice(0, 4))),

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connection/database.ts';
 import { keepUpdatedAt } from '../../db/tables/keep-updated-at.ts';
+import { deleteLabelsNaming } from '../../db/tables/labels.ts';
 import { deleteLinksOfConversations } from '../../db/tables/links.ts';
 import {
   deleteConversations,
@@ -39,6 +40,7 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
   const person = personWith(email);
   return await change(async (tx, record) => {
     await keepUpdatedAt(tx);
+    const labels = await deleteLabelsNaming(tx, person);
     const inIssues = await redactAll(tx, person, textsBeforeConversations);
     const locked = await lockConversationsWith(tx, person);
     const own = locked.filter(({ is_own }) => is_own);
@@ -54,7 +56,7 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
     const counts = {
       conversations: own.length,
       messages: own.reduce((sum, { messages }) => sum + messages, 0),
-      redacted: inIssues + inConversations + inTrail,
+      redacted: labels + inIssues + inConversations + inTrail,
     };
     record({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
     return counts;

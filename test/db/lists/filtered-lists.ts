@@ -116,6 +116,7 @@ export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     severity: () => word('oldest,newest,High').map(unlessBySeverity),
     category: () => word().map(unlessBySeverity),
     assignee: () => word('none'),
+    label: () => [...texts('usual', 'oldest,newest,usual'), rare('none')],
     ...times,
   }),
   'issues.history': list(historySorts, issueHistoryList, { id: () => [rare('7')] }),
@@ -129,6 +130,7 @@ export const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     ],
     unread: () => [rare('true')],
     assignee: () => word('none'),
+    label: () => [...texts('usual', 'oldest,newest,usual'), rare('none')],
     ...times,
   }),
   'links.list': list(
@@ -206,21 +208,25 @@ function insertRows(client: Client, size: number): Promise<unknown> {
       when n > ${size / 2} and n % 3 = 0 then ${half} else ${usual}
     end`;
   const anyWord = oneOf(`'oldest'`, `'newest'`, `'half'`, `'usual'`);
+  // Some rows near the oldest have none.
+  const labels = `case when n between ${size - 2 * rareRows} and ${size - rareRows} then '{}' else array[${anyWord}] end`;
   const id = `${size + 1} - n`;
   return client.query(`
     create temp table numbers as
     select n, timestamptz '2026-03-01Z' - n * interval '1 minute' as at from generate_series(1, ${size}) as n;
     insert into admins (id, email, username, otp_email)
     select id, id, '', '' from unnest(array['oldest', 'newest', 'half', 'usual']) as id;
-    insert into issues (id, title, status, severity, category, assignee_id, created_at, updated_at)
+    insert into issues (id, title, status, severity, category, assignee_id, labels, created_at, updated_at)
     select ${id}, 'Issue', ${oneOf(`'Resolved'`, `'In Progress'`, `'Closed'`, `'Open'`)}, ${anyWord}, ${anyWord},
-      nullif(${anyWord}, 'usual'), at, at
+      nullif(${anyWord}, 'usual'), ${labels}, at, at
     from numbers;
     insert into changes (id, noun, actor_kind, actor_name, door) values (1, 'issues', 'service', 'tests', 'job');
     insert into issue_history (id, change_id, issue_id, field, created_at)
     select n, 1, case when n < ${rareRows} then 7 else 1000 + n end, 'field ' || n, at from numbers;
-    insert into conversations (id, visitor_name, visitor_email, status, assignee_id, created_at, updated_at)
-    select 'conv_' || ${id}, '', '', ${oneOf(`'resolved'`, `'closed'`, `'pending'`, `'open'`)}, nullif(${anyWord}, 'usual'), at, at from numbers;
+    insert into conversations (id, visitor_name, visitor_email, status, assignee_id, labels, created_at, updated_at)
+    select 'conv_' || ${id}, '', '', ${oneOf(`'resolved'`, `'closed'`, `'pending'`, `'open'`)}, nullif(${anyWord}, 'usual'), ${labels},
+      at, at
+    from numbers;
     insert into conversation_messages (conversation_id, sender_type, content, status, created_at)
     select 'conv_' || ${id}, 'visitor', '', case when n > ${size - rareRows} then 'sent' else 'read' end, at from numbers;
     insert into scraping_runs (run_id, source, status, started_at, finished_at)

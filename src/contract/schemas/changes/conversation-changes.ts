@@ -8,7 +8,7 @@ import { changedFields, changedIds, dryRun, historyFields, wrongId } from './cha
 const wrongRead = 'set.read must be true.';
 const oneIdOnly = 'expected needs exactly one id.';
 
-const { status, assignee_id } = changeShape(conversations, 'set.');
+const { status, ...others } = changeShape(conversations, 'set.');
 
 /** What a change of conversations may set. */
 const conversationFields = {
@@ -16,7 +16,7 @@ const conversationFields = {
   read: optional(z.literal(true, { error: wrongRead })).meta({
     description: "Marks the visitors' messages as read.",
   }),
-  assignee_id,
+  ...others,
 };
 
 /** The input of a change of conversations. */

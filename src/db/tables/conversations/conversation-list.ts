@@ -6,15 +6,19 @@ import { rememberQueries } from '../../lists/list-memo.ts';
 import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../lists/list-query.ts';
 import { readByMatches, type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
+import { type LabelFilter, labelColumn, labelCondition, labelSearch } from '../labels.ts';
 import { isUnread, unreadMessages } from './unread-messages.ts';
 
 /** Selects conversations. An absent field matches all. */
-export interface ConversationFilter extends Ordering<typeof conversationSorts, string>, AssigneeFilter {
+export interface ConversationFilter
+  extends Ordering<typeof conversationSorts, string>,
+    AssigneeFilter,
+    LabelFilter {
   readonly id?: string | undefined;
   readonly status?: readonly string[] | undefined;
   /** True matches conversations with unread messages. */
   readonly unread?: boolean | undefined;
-  /** Words in the id, the visitor's name or e-mail, or the subject. */
+  /** Words in the id, the visitor's name or e-mail, the subject, or the labels. */
   readonly q?: string | undefined;
   /** Bounds of `updated_at`. */
   readonly since?: string | undefined;
@@ -26,6 +30,12 @@ export const conversationTexts: SearchedTexts = {
   table: sql.fragment`conversation_search`,
   id: sql.fragment`conversation_search.conversation_id`,
   text: sql.fragment`conversation_search.text`,
+};
+
+const labelled = {
+  table: sql.fragment`conversations`,
+  id: sql.fragment`c.id`,
+  labels: sql.fragment`c.labels`,
 };
 
 /**
@@ -58,8 +68,11 @@ function countUnread(conditions: ListQuery['conditions']): FragmentSqlToken {
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export const conversationList = rememberQueries((filter: ConversationFilter): ListQuery => {
   const { id, status, assignee_id, unread, q } = filter;
-  const search = searchIndexed(q, conversationTexts, sql.fragment`c.id`);
-  const assignee = assigneeColumn(sql.fragment`c.assignee_id`, filter);
+  const search = searchIndexed(q, conversationTexts, labelled.id) ?? labelSearch(filter, labelled);
+  const included = {
+    ...assigneeColumn(sql.fragment`c.assignee_id`, filter),
+    ...labelColumn(labelled.labels, filter),
+  };
   const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
   const filters = [
     ...equalsText(sql.fragment`c.status`, status),
@@ -71,6 +84,8 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
     ...filters.map(({ condition }) => condition),
     unread === true && hasUnread,
     search?.condition ?? false,
+    // Without words, the search is for the labels.
+    q !== undefined && labelCondition(filter, labelled.labels),
     ...times.conditions,
   ];
   const counted = readByMatches(conditions, search);
@@ -84,9 +99,9 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
       },
       last_message_at: { time: sql.fragment`newest.message_at` },
       unread_count: sql.fragment`coalesce(newest.unread_count, 0)`,
-      ...assignee,
+      ...included,
     },
-    keptText: 'assignee' in assignee ? undefined : keptText,
+    keptText: Object.keys(included).length > 0 ? undefined : keptText,
     source: sql.fragment`
       from conversations c
       left join conversation_previews newest on newest.conversation_id = c.id

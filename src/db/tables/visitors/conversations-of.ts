@@ -34,6 +34,7 @@ export async function lockConversationsWith(
       from conversations
       where ${isOf(person, sql.fragment`visitor_email`)}
         or ${mentions(person, sql.fragment`visitor_name`)} or ${mentions(person, sql.fragment`subject`)}
+        or ${mentions(person, sql.fragment`labels_text(labels)`)}
       order by id
       for update
     )
@@ -49,7 +50,7 @@ export async function deleteConversations(tx: Database, ids: readonly string[]):
   await tx.query(sql.unsafe`delete from conversations where id = any(${sql.array([...ids], 'text')})`);
 }
 
-/** Replaces the address in the names and subjects of conversations of others. */
+/** Replaces the address in the names, subjects and labels of conversations of others. */
 export async function redactConversations(
   tx: Database,
   person: Person,
@@ -57,7 +58,8 @@ export async function redactConversations(
 ): Promise<number> {
   const { rowCount } = await tx.query(sql.unsafe`
     update conversations set
-      visitor_name = erased_text(visitor_name, ${person.pattern}), subject = erased_text(subject, ${person.pattern})
+      visitor_name = erased_text(visitor_name, ${person.pattern}), subject = erased_text(subject, ${person.pattern}),
+      labels = labels_of(erased_text(labels_text(labels), ${person.pattern}))
     where id = any(${sql.array([...ids], 'text')})
   `);
   return rowCount;
@@ -72,7 +74,7 @@ export async function selectConversationWithAll(db: Database, id: string): Promi
   return await db.maybeOneFirst(sql.type(jsonRow)`
     select json_build_object(
       'id', id, 'visitor_email', visitor_email, 'visitor_name', visitor_name, 'subject', subject, 'status', status,
-      'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'updated_at', ${isoTimestamp(sql.fragment`updated_at`)},
+      'labels', labels, 'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'updated_at', ${isoTimestamp(sql.fragment`updated_at`)},
       'messages', (
         select coalesce(json_agg(message order by message.created_at, message.id), '[]')
         from (

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { fieldsWith, type Noun } from '../../../contract/fields/field.ts';
 import { issues } from '../../../contract/fields/issues.ts';
 import { savedReplies } from '../../../contract/fields/saved-replies.ts';
+import { columnOfText, textOfColumn } from '../../changes/change-tables.ts';
 import type { Database } from '../../connection/database.ts';
 import { mentions, type Person } from './person.ts';
 
@@ -16,6 +17,9 @@ const writtenIn = (noun: Noun): WrittenTexts => ({
   table: noun.table,
   columns: fieldsWith(noun, 'personal').map(([name]) => name),
 });
+
+const textOf = (column: string): FragmentSqlToken =>
+  textOfColumn(column, sql.fragment`${sql.identifier([column])}`);
 
 /** The tables whose rows are locked before those of conversations. */
 export const textsBeforeConversations: readonly WrittenTexts[] = [
@@ -60,17 +64,17 @@ export async function redactMentions(
 ): Promise<number> {
   if (person.pattern === null) return 0;
   const name = sql.identifier([table]);
-  const texts = columns.map((column) => sql.identifier([column]));
+  const assignments = columns.map((column) => {
+    const text = sql.fragment`erased_text(${textOf(column)}, ${person.pattern})`;
+    return sql.fragment`${sql.identifier([column])} = ${columnOfText(column, text)}`;
+  });
   let redacted = 0;
   for await (const range of idRanges(tx, table)) {
     const { rowCount } = await tx.query(sql.unsafe`
       with found as materialized (
         select id from ${name} where ${range} and ${mentionsIn(person, columns)} order by id for no key update
       )
-      update ${name} set ${sql.join(
-        texts.map((text) => sql.fragment`${text} = erased_text(${text}, ${person.pattern})`),
-        sql.fragment`, `,
-      )}
+      update ${name} set ${sql.join(assignments, sql.fragment`, `)}
       where id in (select id from found)
     `);
     redacted += rowCount;
@@ -91,9 +95,7 @@ export async function* selectMentions(
   conversationIds: readonly string[],
 ): AsyncGenerator<readonly string[]> {
   if (person.pattern === null) return;
-  const fields = columns.map(
-    (column) => sql.fragment`${sql.literalValue(column)}, ${sql.identifier([column])}`,
-  );
+  const fields = columns.map((column) => sql.fragment`${sql.literalValue(column)}, ${textOf(column)}`);
   for await (const range of idRanges(db, table)) {
     const rows = await db.any(sql.type(jsonRow)`
       select json_build_object(
@@ -115,6 +117,6 @@ function belongsTo(table: string, conversationIds: readonly string[]): FragmentS
 }
 
 function mentionsIn(person: Person, columns: readonly string[]): FragmentSqlToken {
-  const conditions = columns.map((column) => mentions(person, sql.fragment`${sql.identifier([column])}`));
+  const conditions = columns.map((column) => mentions(person, textOf(column)));
   return sql.fragment`(${sql.join(conditions, sql.fragment` or `)})`;
 }
