@@ -111,7 +111,7 @@ async function change(
     return { label: found, result: await call(access, found) };
   });
   await emitChange(result, format, () => print(`${done(label)}: ${rowsOf(result)}.`));
-  for (const id of result.change_ids) remark(`To undo: backoffice undo ${id}`);
+  for (const id of result.change_ids) remark(`To undo: backoffice changes undo ${id}`);
 }
 
 /** `backoffice labels`: words of the team's own for issues and conversations. */

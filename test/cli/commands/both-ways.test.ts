@@ -23,6 +23,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'conversations list': ['', '--assignee none --include assignee', '--unread --limit 1'],
   'conversations show': ['conv_of_ada', 'conv_of_ada --limit 1'],
   'conversations history': ['conv_of_ada', 'conv_of_ada --limit 1'],
+  'labels list': ['', '--search bill'],
   'comments list': ['--issue 1', '--conversation conv_of_ada --limit 1'],
   'saved-replies list': ['', '--search parcel'],
   'saved-replies show': ['ON-ITS-WAY'],

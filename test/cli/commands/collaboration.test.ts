@@ -50,6 +50,46 @@ describe('working together', () => {
     expect(await run('issues', 'assign', '99', '--to', 'grace@example.com')).toMatchObject({ code: 3 });
   });
 
+  test('adds, shows, lists, renames and deletes labels', async () => {
+    for (const [noun, id] of [
+      ['issues', '1'],
+      ['conversations', conversation],
+    ] as const) {
+      const one = noun.slice(0, -1);
+      const added = await run(noun, 'update', id, '--add-label', 'urgent,Invoices', '--add-label', 'apps');
+      expect(added).toMatchObject({ code: 0, stdout: `Changed 1 ${one}.\n` });
+      expect((await run(noun, 'show', id)).stdout).toContain('labels: apps, Invoices, urgent');
+      expect(await run(noun, 'update', id, '--remove-label', 'APPS')).toMatchObject({ code: 0 });
+      const listed = await run(noun, 'list', '--label', 'invoices', '--include', 'assignee,labels');
+      expect(listed.stdout).toMatch(/\tInvoices, urgent\n$/);
+      expect((await run(noun, 'list', '--label', 'none')).stdout).not.toContain(id);
+      expect((await run(noun, 'list', '--filter', 'label:other')).stdout).toBe('');
+      const changed = await run(noun, 'update', '--label', 'urgent', '--remove-label', 'urgent', '--dry-run');
+      expect(changed.stdout).toContain(`1 ${one}`);
+      expect(await run(noun, 'update', id, '--add-label', 'a'.repeat(51))).toMatchObject({ code: 2 });
+      expect((await run(noun, 'history', id)).stdout).toMatch(
+        /\tlabels\tapps, Invoices, urgent\tInvoices, urgent\t/,
+      );
+    }
+    expect((await run('labels', 'list')).stdout).toBe('apps\t0\t0\nInvoices\t1\t1\nurgent\t1\t1\n');
+    const renamed = await run('labels', 'rename', 'invoices', 'billing', '--yes');
+    expect(renamed).toMatchObject({
+      code: 0,
+      stdout: 'Renamed the label Invoices to billing: 1 issue and 1 conversation.\n',
+    });
+    const [, change = ''] = /To undo: backoffice changes undo (\d+)/.exec(renamed.stderr) ?? [];
+    expect(await run('changes', 'undo', change)).toMatchObject({ code: 0 });
+    expect((await run('issues', 'show', '1')).stdout).toContain('labels: Invoices, urgent');
+    expect((await run('labels', 'list', '--json')).stdout).toContain('"billing"');
+    expect(await run('labels', 'delete', 'urgent')).toMatchObject({ code: 2 });
+    expect(await run('labels', 'delete', 'urgent', '--yes')).toMatchObject({ code: 0 });
+    expect(await run('labels', 'delete', 'urgent', '--yes')).toMatchObject({ code: 3 });
+    const reported = await run('issues', 'create', 'Mails are late', '--label', 'mails,urgent');
+    expect((await run('issues', 'show', /\d+/.exec(reported.stdout)?.[0] ?? '')).stdout).toContain(
+      'labels: mails, urgent',
+    );
+  });
+
   test('adds, shows, edits and deletes comments', async () => {
     for (const [noun, id] of [
       ['issue', '1'],

@@ -34,7 +34,7 @@ beforeAll(async () => {
       insert into issues (title, severity, created_at, updated_at, assignee_id)
       select 'Issue', (array['Low', 'High', 'Critical', 'Own'])[1 + n % 4], ${at}, ${at}, ${assignee} from generate_series(1, ${size}) as n;
       insert into issue_search
-      select id, issue_search_text(id, title, description, steps_to_reproduce) from issues;
+      select id, issue_search_text(id, title, description, steps_to_reproduce, labels) from issues;
       insert into conversations (visitor_name, visitor_email, updated_at, created_at, assignee_id)
       select 'Visitor', '', ${at}, ${at}, ${assignee}
       from generate_series(1, ${size}) as n;

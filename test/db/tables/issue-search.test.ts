@@ -24,12 +24,12 @@ async function differences(): Promise<unknown[]> {
   const { rows } = await own.client.query(`
     select coalesce(id, issue_id) as id, text
     from issues full join issue_search on issue_id = id
-    where text is distinct from issue_search_text(id, title, description, steps_to_reproduce)
+    where text is distinct from issue_search_text(id, title, description, steps_to_reproduce, labels)
   `);
   const conversations = await own.client.query(`
     select coalesce(id, conversation_id) as id, text
     from conversations full join conversation_search on conversation_id = id
-    where text is distinct from conversation_search_text(id, visitor_name, visitor_email, subject)
+    where text is distinct from conversation_search_text(id, visitor_name, visitor_email, subject, labels)
   `);
   return [...rows, ...conversations.rows];
 }

@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from '../../../src/contract/client/client.ts';
+import { backofficeHere } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { untilBlocked } from '../../support/postgres.ts';
+
+const backoffice = backofficeHere();
+const call: Client['call'] = (...args) => backoffice.superadmin.client.call(...args);
+
+const nouns = ['issues', 'conversations'] as const;
+type Noun = (typeof nouns)[number];
+type LabelSet = { readonly add_labels?: string[]; readonly remove_labels?: string[] };
+
+beforeEach(async () => {
+  await backoffice.sql('delete from issues');
+  await backoffice.sql('delete from conversations');
+  await backoffice.sql('delete from labels');
+  await backoffice.sql(`insert into issues (id, title) values (1, 'One'), (2, 'Two'), (3, 'Three')`);
+  await backoffice.sql(`select setval('issues_id_seq', 1000)`);
+  await backoffice.sql(
+    `insert into conversations (id, visitor_email, visitor_name)
+     select id, 'v@example.com', 'V' from unnest(array['1', '2', '3']) as id`,
+  );
+});
+
+/** Changes the labels of rows with these numbers. */
+async function change(noun: Noun, ids: readonly number[], set: LabelSet) {
+  return noun === 'issues'
+    ? await call('issues.update', { ids: [...ids], set })
+    : await call('conversations.update', { ids: ids.map(String), set });
+}
+
+async function rowsOf(noun: Noun, filter: object = {}) {
+  const query = new URLSearchParams({ include: 'labels', ...filter });
+  const { body } = await backoffice.api.get(`/${noun}?${query}`);
+  return (body as Record<Noun, readonly { id: number | string; labels: string[] }[]>)[noun];
+}
+
+const labelsOf = async (noun: Noun, id: number) =>
+  (await rowsOf(noun)).find((row) => Number(row.id) === id)?.labels;
+
+const numbersOf = async (noun: Noun, filter: object) =>
+  (await rowsOf(noun, filter)).map(({ id }) => Number(id)).toSorted();
+
+const eventOf = async (type: string) => (await call('events.list', { types: type, limit: 1 })).events.at(-1);
+
+describe.for(nouns)('the labels of %s', (noun) => {
+  test('are in answers only where they are included, as the last field', async () => {
+    await change(noun, [1], { add_labels: ['urgent'] });
+    expect(JSON.stringify((await backoffice.api.get(`/${noun}`)).body)).not.toContain('label');
+    const [row] = await rowsOf(noun, { limit: 1, label: 'urgent' });
+    expect(Object.keys(row ?? {}).at(-1)).toBe('labels');
+    const both = await backoffice.api.get(`/${noun}?include=assignee,labels&label=urgent`);
+    expect((both.body as Record<Noun, object[]>)[noun]).toMatchObject([
+      { assignee: null, labels: ['urgent'] },
+    ]);
+  });
+
+  test('are added and removed, sorted, and each once whatever its case', async () => {
+    await change(noun, [1, 2], { add_labels: ['urgent', ' Billing ', 'billing'] });
+    expect(await labelsOf(noun, 1)).toEqual(['Billing', 'urgent']);
+    await change(noun, [1], { add_labels: ['apps'], remove_labels: ['URGENT', 'unknown'] });
+    expect(await labelsOf(noun, 1)).toEqual(['apps', 'Billing']);
+    expect(await labelsOf(noun, 2)).toEqual(['Billing', 'urgent']);
+  });
+
+  test('are spelled as they were first written, anywhere', async () => {
+    await call('issues.create', { title: 'Four', labels: ['Key Account'] });
+    await change(noun, [1], { add_labels: ['key account'] });
+    expect(await labelsOf(noun, 1)).toEqual(['Key Account']);
+  });
+
+  test('select rows: any of them, in any case, those without, and with words', async () => {
+    await change(noun, [1], { add_labels: ['Billing'] });
+    await change(noun, [2], { add_labels: ['urgent'] });
+    expect(await numbersOf(noun, { label: 'billing' })).toEqual([1]);
+    expect(await numbersOf(noun, { label: 'billing,URGENT' })).toEqual([1, 2]);
+    expect(await numbersOf(noun, { label: 'none' })).toEqual([3]);
+    expect(await numbersOf(noun, { label: 'none,billing' })).toEqual([1, 3]);
+    expect(await numbersOf(noun, { label: 'unknown' })).toEqual([]);
+    expect(await numbersOf(noun, { label: '' })).toEqual([1, 2, 3]);
+    expect(await numbersOf(noun, { label: 'billing', q: 'nothing' })).toEqual([]);
+    const words = noun === 'issues' ? 'One' : 'example';
+    expect(await numbersOf(noun, { label: 'billing', q: words })).toEqual([1]);
+    const counted = await backoffice.api.get(`/${noun}?label=billing,urgent&count=1&limit=1`);
+    expect(counted.body).toMatchObject({ total: 2, nextCursor: expect.any(String) });
+  });
+
+  test('are searched', async () => {
+    await change(noun, [2], { add_labels: ['Größe unklar'] });
+    expect(await numbersOf(noun, { q: 'unklar GROSSE' })).toEqual([2]);
+    await change(noun, [2], { remove_labels: ['größe unklar'] });
+    expect(await numbersOf(noun, { q: 'unklar' })).toEqual([]);
+  });
+
+  test('are counted as a change only where they differ, and recorded as one field', async () => {
+    await change(noun, [1], { add_labels: ['urgent'] });
+    const done = await change(noun, [1, 2], { add_labels: ['urgent'] });
+    expect(done).toMatchObject({ matched: 2, changed: 1, unchanged: 1 });
+    await change(noun, [2], { add_labels: ['billing'], remove_labels: ['urgent'] });
+    const { body } = await backoffice.api.get(`/${noun}/history?id=2`);
+    expect((body as { history: object[] }).history).toMatchObject([
+      { field: 'labels', before: 'urgent', after: 'billing' },
+      { field: 'labels', before: null, after: 'urgent' },
+    ]);
+    const event = await eventOf(`${noun}.updated`);
+    expect(event?.data).toMatchObject({
+      set: { add_labels: ['billing'], remove_labels: ['urgent'] },
+      count: 1,
+    });
+  });
+
+  test('are put back by an undo, only where nobody has changed them since', async () => {
+    await change(noun, [1, 2], { add_labels: ['urgent'] });
+    const done = await change(noun, [1, 2], { add_labels: ['billing'], remove_labels: ['urgent'] });
+    await change(noun, [2], { add_labels: ['later'] });
+    const undone = await call('changes.undo', { change_id: done.change_id ?? 0 });
+    expect(undone).toMatchObject({ restored: 1, left: 1 });
+    expect(await labelsOf(noun, 1)).toEqual(['urgent']);
+    expect(await labelsOf(noun, 2)).toEqual(['billing', 'later']);
+  });
+
+  test('are compared with what the caller saw', async () => {
+    await change(noun, [1], { add_labels: ['urgent'] });
+    const ids = noun === 'issues' ? [1] : ['1'];
+    const set = { status: noun === 'issues' ? 'Closed' : 'closed' };
+    const stale = await backoffice.api.patch(`/${noun}`, { ids, set, expected: { labels: [] } });
+    expect(stale).toMatchObject({ status: 409, body: { error: 'Changed meanwhile: labels is now urgent.' } });
+    const fresh = await backoffice.api.patch(`/${noun}`, { ids, set, expected: { labels: ['urgent'] } });
+    expect(fresh.status).toBe(200);
+  });
+
+  test('can be added to the same row by two callers at once', async () => {
+    const added = ['a', 'b', 'c', 'd'].map((label) => change(noun, [1], { add_labels: [label, 'both'] }));
+    await Promise.all(added);
+    expect(await labelsOf(noun, 1)).toEqual(['a', 'b', 'both', 'c', 'd']);
+  });
+});
+
+test('a new issue has labels, as first written, and says so in its event', async () => {
+  await call('issues.create', { title: 'Four', labels: ['Billing'] });
+  const { id } = await call('issues.create', { title: 'Five', labels: ['urgent', 'billing'] });
+  expect(await labelsOf('issues', id)).toEqual(['Billing', 'urgent']);
+  expect((await eventOf('issue.created'))?.data).toMatchObject({
+    title: 'Five',
+    labels: ['Billing', 'urgent'],
+  });
+  await call('issues.create', { title: 'Six' });
+  expect((await eventOf('issue.created'))?.data).not.toHaveProperty('labels');
+});
+
+test('issues are changed by their labels', async () => {
+  await change('issues', [1, 2], { add_labels: ['invoices'] });
+  const filter = { label: 'Invoices' };
+  const set = { add_labels: ['billing'], remove_labels: ['invoices'] };
+  expect(await call('issues.update', { filter, set, dry_run: true })).toMatchObject({ changed: 2 });
+  expect(await call('issues.update', { filter, set })).toMatchObject({ changed: 2, remaining: 0 });
+  expect(await numbersOf('issues', { label: 'billing' })).toEqual([1, 2]);
+});
+
+describe('the list of labels', () => {
+  test('has each in the order of the alphabet, with its rows, also those that SQL wrote', async () => {
+    await change('issues', [1, 2], { add_labels: ['urgent', 'Billing'] });
+    await change('conversations', [1], { add_labels: ['billing', 'apps'] });
+    await change('conversations', [1], { remove_labels: ['apps'] });
+    await backoffice.sql(`update issues set labels = '{by hand}' where id = 3`);
+    expect(await call('labels.list')).toEqual({
+      labels: [
+        { name: 'apps', issues: 0, conversations: 0 },
+        { name: 'Billing', issues: 2, conversations: 1 },
+        { name: 'by hand', issues: 1, conversations: 0 },
+        { name: 'urgent', issues: 2, conversations: 0 },
+      ],
+    });
+    const { labels } = await call('labels.list', { q: 'BILL' });
+    expect(labels.map(({ name }) => name)).toEqual(['Billing']);
+  });
+
+  test('renames a label everywhere, which can be undone', async () => {
+    await change('issues', [1, 2], { add_labels: ['invoices', 'urgent'] });
+    await change('conversations', [1], { add_labels: ['invoices'] });
+    const done = await call('labels.rename', { name: 'INVOICES', new_name: 'Billing' });
+    expect(done).toMatchObject({
+      issues: 2,
+      conversations: 1,
+      change_ids: [expect.any(Number), expect.any(Number)],
+    });
+    expect(await labelsOf('issues', 1)).toEqual(['Billing', 'urgent']);
+    expect(await labelsOf('conversations', 1)).toEqual(['Billing']);
+    expect((await call('labels.list')).labels.map(({ name }) => name)).toEqual(['Billing', 'urgent']);
+    const [issues = 0] = done.change_ids;
+    await call('changes.undo', { change_id: issues });
+    expect(await labelsOf('issues', 1)).toEqual(['invoices', 'urgent']);
+    expect((await call('labels.list')).labels.map(({ name }) => name)).toEqual([
+      'Billing',
+      'invoices',
+      'urgent',
+    ]);
+  });
+
+  test('merges a label into another, and spells one differently', async () => {
+    await change('issues', [1], { add_labels: ['invoices'] });
+    await change('issues', [1, 2], { add_labels: ['billing'] });
+    expect(await call('labels.rename', { name: 'invoices', new_name: 'Billing' })).toMatchObject({
+      issues: 1,
+    });
+    expect(await labelsOf('issues', 1)).toEqual(['billing']);
+    expect(await call('labels.rename', { name: 'billing', new_name: 'Billing' })).toMatchObject({
+      issues: 2,
+    });
+    expect(await labelsOf('issues', 2)).toEqual(['Billing']);
+    expect((await call('labels.list')).labels).toEqual([{ name: 'Billing', issues: 2, conversations: 0 }]);
+  });
+
+  test('deletes a label everywhere; an unknown one succeeds', async () => {
+    await change('issues', [1], { add_labels: ['billing', 'urgent'] });
+    expect(await call('labels.delete', { name: 'Billing' })).toMatchObject({ issues: 1, conversations: 0 });
+    expect(await labelsOf('issues', 1)).toEqual(['urgent']);
+    const nothing = { success: true, issues: 0, conversations: 0, change_ids: [] };
+    expect(await call('labels.delete', { name: 'billing' })).toEqual(nothing);
+    expect(await call('labels.rename', { name: 'billing', new_name: 'other' })).toEqual(nothing);
+  });
+
+  test('waits for a change that adds the label, and takes it off its row', async () => {
+    await change('issues', [1], { add_labels: ['billing'] });
+    await withClient(backoffice.service.databaseUrl, async (other) => {
+      await other.query('begin; select from labels for key share');
+      const deletion = call('labels.delete', { name: 'billing' });
+      await untilBlocked(backoffice);
+      await other.query(`update issues set labels = '{billing}' where id = 2; commit`);
+      expect(await deletion).toMatchObject({ issues: 2 });
+    });
+    expect(await numbersOf('issues', { label: 'billing' })).toEqual([]);
+  });
+});
+
+test('an erased visitor is in no label', async () => {
+  const label = 'asked ada@example.com';
+  await change('issues', [1], { add_labels: [label] });
+  await change('conversations', [1], { add_labels: [label] });
+  await backoffice.sql(
+    `insert into conversations (id, visitor_email, visitor_name, labels)
+     values ('ada', 'ada@example.com', 'Ada', '{vip}')`,
+  );
+  const found = await call('visitors.export', { email: 'ada@example.com' });
+  expect(found.conversations).toMatchObject([{ id: 'ada', labels: ['vip'] }]);
+  expect(JSON.stringify(found.mentions)).toContain(label);
+  await call('visitors.erase', { email: 'ada@example.com' });
+  expect(await labelsOf('issues', 1)).toEqual(['asked [erased]']);
+  expect(await labelsOf('conversations', 1)).toEqual(['asked [erased]']);
+  expect(JSON.stringify(await call('labels.list'))).not.toContain('ada@example.com');
+});
