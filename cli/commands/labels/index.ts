@@ -5,12 +5,13 @@ import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { NotFoundError } from '../../errors.ts';
 import { confirm } from '../../input/prompts.ts';
+import { remarkUndo } from '../../output/bulk-change.ts';
 import { emitChange, emitList, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { listIn } from '../../output/rows/list-of.ts';
 import type { Column } from '../../output/table.ts';
 import { withTable } from '../../shown/with-table.ts';
-import { print, remark } from '../../terminal.ts';
+import { print } from '../../terminal.ts';
 
 type Label = OutputOf<'labels.list'>['labels'][number];
 
@@ -110,8 +111,10 @@ async function change(
     await confirm(question(found), yes);
     return { label: found, result: await call(access, found) };
   });
-  await emitChange(result, format, () => print(`${done(label)}: ${rowsOf(result)}.`));
-  for (const id of result.change_ids) remark(`To undo: backoffice changes undo ${id}`);
+  await emitChange(result, format, () => {
+    print(`${done(label)}: ${rowsOf(result)}.`);
+    remarkUndo(result.change_ids);
+  });
 }
 
 /** `backoffice labels`: words of the team's own for issues and conversations. */

@@ -77,8 +77,8 @@ describe('working together', () => {
       code: 0,
       stdout: 'Renamed the label Invoices to billing: 1 issue and 1 conversation.\n',
     });
-    const [, change = ''] = /To undo: backoffice changes undo (\d+)/.exec(renamed.stderr) ?? [];
-    expect(await run('changes', 'undo', change)).toMatchObject({ code: 0 });
+    const [, changes = ''] = /`backoffice changes undo ([\d ]+)`/.exec(renamed.stderr) ?? [];
+    expect(await run('changes', 'undo', ...changes.split(' '), '--yes')).toMatchObject({ code: 0 });
     expect((await run('issues', 'show', '1')).stdout).toContain('labels: Invoices, urgent');
     expect((await run('labels', 'list', '--json')).stdout).toContain('"billing"');
     expect(await run('labels', 'delete', 'urgent')).toMatchObject({ code: 2 });
