@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connection/database.ts';
 import {
   checkConversationPreviews,
   hasMoreConversationsThan,
-} from '../../src/db/tables/conversations/conversation-previews.ts';
+} from '../../src/db/tables/conversations/conversations.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, ok } from './finding.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/membership.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
-import { checkConversationPreviews } from '../../src/db/tables/conversations/conversation-previews.ts';
+import { checkConversationPreviews } from '../../src/db/tables/conversations/conversations.ts';
 import { addAccount } from '../support/here/accounts.ts';
 import { withClient } from '../support/postgres/server.ts';
 import { databaseHere } from '../support/postgres.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { PreviewDifference } from '../../../src/db/tables/conversations/conversation-previews.ts';
+import type { PreviewDifference } from '../../../src/db/tables/conversations/conversations.ts';
 import { withServices } from '../../access/database.ts';
 import { FailedError } from '../../errors.ts';
 import { emitTable } from '../../output/emit.ts';
@@ -15,7 +15,7 @@ export function recomputeConversationsCommand(): Command {
     .option('--check', 'only check what is kept; exit code 1 if any is wrong');
   return command.action(async ({ check }: { check?: boolean }) => {
     const { checkConversationPreviews, rebuildConversationPreviews } = await import(
-      '../../../src/db/tables/conversations/conversation-previews.ts'
+      '../../../src/db/tables/conversations/conversations.ts'
     );
     await withServices(command, async ({ databases: { primary } }) => {
       if (!check) return await rebuildConversationPreviews(primary);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { defaultTrendDays, maxTrendDays } from '../../../src/contract/operations/issue-trend.ts';
+import { defaultTrendDays, maxTrendDays } from '../../../src/contract/operations/issues.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';

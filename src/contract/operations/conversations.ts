@@ -6,13 +6,13 @@ import { conversationSorts } from '../fields/sorts.ts';
 import { createShape, filterShape } from '../of-noun.ts';
 import { defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
-import { bulkAnswer } from '../schemas/changes/changes.ts';
 import {
+  bulkAnswer,
   conversationHistoryEntrySchema,
   conversationUpdate,
-} from '../schemas/changes/conversation-changes.ts';
-import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/conversations.ts';
+} from '../schemas/changes/changes.ts';
 import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
+import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/issues.ts';
 import { listParameters, nextCursor, pageParameters, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId } from '../schemas/row-ids.ts';
 import { conversationStatuses } from '../vocabulary.ts';

@@ -3,8 +3,7 @@ import { anySession } from '../access-rules.ts';
 import { type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { shownAs, success, timestamp } from '../schemas/fields.ts';
-import { exampleSecret, tokenGrant, tokenName } from '../schemas/tokens.ts';
-import { roleAbove, tokenErrors } from './tokens.ts';
+import { exampleSecret, roleAbove, tokenErrors, tokenGrant, tokenName } from './tokens.ts';
 
 const path = '/api/admin/device';
 const codeRequired = 'user_code is required.';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { managers } from '../access-rules.ts';
+import { managers, roleSchema } from '../access-rules.ts';
 import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -11,12 +11,31 @@ import {
   requiredPassword,
   strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { requiredText, success } from '../schemas/fields.ts';
-import { exampleInvitation, invitationSchema } from '../schemas/invitations.ts';
+import { requiredText, success, timestamp } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
 import { adminErrors } from './admins.ts';
+
+export const invitationSchema = z
+  .strictObject({
+    id: z.int(),
+    email: z.string(),
+    role: roleSchema,
+    invited_by: z.string().meta({ description: 'Who sent it.' }),
+    created_at: timestamp,
+    expires_at: timestamp,
+  })
+  .meta({ id: 'Invitation' });
+
+export const exampleInvitation = {
+  id: 3,
+  email: 'grace@example.com',
+  role: 'admin',
+  invited_by: 'ada@example.com',
+  created_at: '2026-01-31T09:30:00.000Z',
+  expires_at: '2026-02-07T09:30:00.000Z',
+} as const;
 
 const path = '/api/admin/invitations';
 /** A list for people to check, which is answered whole. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { managers, superadmins } from '../access-rules.ts';
 import { defineOperation } from '../operation.ts';
 import { count, requiredText, timestamp } from '../schemas/fields.ts';
-import { messageSchema } from '../schemas/messages.ts';
+import { messageSchema } from './messages.ts';
 
 const emailRequired = 'email is required';
 const email = requiredText(emailRequired)

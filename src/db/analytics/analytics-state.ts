@@ -4,7 +4,7 @@ import { tokenAlertSchema, tokenUsageSchema } from '../../contract/schemas/analy
 import type { Database } from '../connection/database.ts';
 import { versionOf } from '../lists/table-versions.ts';
 import { readableSettings, settingRow } from '../tables/settings.ts';
-import { listedTokenAlerts } from '../tables/usage/token-alerts.ts';
+import { listedTokenAlerts } from '../tables/usage/token-usage.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import type { MonthToDate } from './months.ts';
 import { type BudgetUse, budgetStateAt } from './token-costs.ts';

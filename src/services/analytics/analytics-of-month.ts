@@ -5,7 +5,7 @@ import { scrapingSchema, tokenDaySchema, tokenUsageSchema } from '../../contract
 import { selectScrapingErrors } from '../../db/analytics/scraping-summaries.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { selectReadableSettings } from '../../db/tables/settings.ts';
-import { selectTokenAlertsOf } from '../../db/tables/usage/token-alerts.ts';
+import { selectTokenAlertsOf } from '../../db/tables/usage/token-usage.ts';
 import { refuse } from '../call/refuse.ts';
 import type { AnalyticsAnswer, Shown } from './analytics-memo.ts';
 import { readMonth } from './calendar.ts';

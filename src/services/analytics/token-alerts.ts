@@ -13,7 +13,7 @@ import {
   lockTokenAlerts,
   queueTokenAlertJob,
   tryLockTokenAlerts,
-} from '../../db/tables/usage/token-alerts.ts';
+} from '../../db/tables/usage/token-usage.ts';
 import { type Actor, serviceActor } from '../call/actor.ts';
 import { changesOf, type RecordChange } from '../call/changes.ts';
 import { readMonth } from './calendar.ts';

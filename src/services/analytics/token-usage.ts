@@ -5,7 +5,7 @@ import { selectBudgetState, selectTokenUsage, type Usage } from '../../db/analyt
 import { rebuildTokenUsageSums } from '../../db/analytics/token-usage-sums.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { Databases } from '../../db/replica/databases.ts';
-import { selectTokenAlerts } from '../../db/tables/usage/token-alerts.ts';
+import { selectTokenAlerts } from '../../db/tables/usage/token-usage.ts';
 import type { AnalyticsSections } from './analytics-of-month.ts';
 import { readMonth } from './calendar.ts';
 import { refreshTokenAlerts } from './token-alerts.ts';

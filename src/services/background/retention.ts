@@ -1,11 +1,10 @@
-import { deleteOldChanges, deleteOldHistory } from '../../db/changes/old-changes.ts';
+import { deleteOldChanges, deleteOldHistory } from '../../db/changes/changes.ts';
 import { deleteOldEvents } from '../../db/outbox/events.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import { deleteExpiredAuditRecords, selectAuditRetention } from '../../db/tables/audit.ts';
 import { lockOldConversations } from '../../db/tables/conversations/conversations.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import type { Actor } from '../call/actor.ts';
-import { serviceActor } from '../call/actor.ts';
+import { type Actor, serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import { eraseConversations } from '../visitors/erase.ts';
 

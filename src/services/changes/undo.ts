@@ -1,6 +1,5 @@
 import { undoErrors } from '../../contract/operations/changes.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
-import { selectRowsOfChange } from '../../db/changes/bulk-updates.ts';
 import type { ChangedNoun } from '../../db/changes/change-tables.ts';
 import {
   addToChange,
@@ -15,6 +14,7 @@ import {
   restoreField,
   restoreUnreadMessages,
 } from '../../db/changes/undo.ts';
+import { selectRowsOfChange } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
@@ -22,7 +22,7 @@ import { keepLabelsOfChange } from '../../db/tables/labels.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
-import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
+import { authorOf, isAuthor, rowsOf, subjectOf } from './update.ts';
 
 /** Puts back what a change set, wherever nobody has changed it since. */
 export async function undoChange(tx: Database, record: RecordChange, id: number | null, actor: Actor) {

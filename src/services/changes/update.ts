@@ -1,9 +1,23 @@
 import { conversations } from '../../contract/fields/conversations.ts';
 import { issues } from '../../contract/fields/issues.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
-import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
-import { changeIsOver, notContinuable } from '../../contract/schemas/changes/issue-changes.ts';
+import { unknownAssignee } from '../../contract/schemas/assignees.ts';
+import {
+  changeIsOver,
+  maxChangedRows,
+  maxEventIds,
+  maxRowsOfChange,
+  notContinuable,
+} from '../../contract/schemas/changes/changes.ts';
 import { tooManyLabels } from '../../contract/schemas/labels.ts';
+import type { ChangedNoun, RowId } from '../../db/changes/change-tables.ts';
+import {
+  type Author,
+  addToChange,
+  insertChange,
+  type LockedChange,
+  lockChange,
+} from '../../db/changes/changes.ts';
 import {
   type BulkSet,
   countRowsToChange,
@@ -11,9 +25,7 @@ import {
   lockRowsToChange,
   selectRowsToChange,
   updateRows,
-} from '../../db/changes/bulk-updates.ts';
-import type { ChangedNoun, RowId } from '../../db/changes/change-tables.ts';
-import { addToChange, insertChange, lockChange } from '../../db/changes/changes.ts';
+} from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { runSearch, runSearchWithin } from '../../db/lists/find-matches.ts';
 import { readByMatches } from '../../db/lists/search.ts';
@@ -27,8 +39,7 @@ import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { assigneeIdOf } from '../call/short-list.ts';
-import { requireAssignee } from './assignee.ts';
-import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
+import type { Limited } from '../load/classes.ts';
 
 /** A change of rows, which are selected by their ids or, of issues, by a filter. */
 type Update = Partial<Pick<ParsedInputOf<'issues.update'>, 'filter' | 'change_id'>> & {
@@ -200,4 +211,56 @@ async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promi
 function pick(row: RecordedFields, set: BulkSet): RecordedFields {
   const names = Object.keys(set).map((name) => name.replace(/^(add|remove)_labels$/, 'labels'));
   return Object.fromEntries(names.map((name) => [name, row[name]]));
+}
+
+/** Returns what a change keeps of its actor. */
+export function authorOf({ kind, id, name, door }: Actor): Author {
+  return { kind, id, name, door };
+}
+
+/** Reports whether the actor made the change. */
+export function isAuthor({ actor_kind, actor_id }: LockedChange, { kind, id }: Actor): boolean {
+  return actor_kind === kind && actor_id === id;
+}
+
+/** Returns the subject of the event of a bulk change: the row if it is a single one. */
+export function subjectOf<Id>(ids: readonly Id[], count: number): Id | null {
+  return count === 1 ? (ids[0] ?? null) : null;
+}
+
+/** Returns the rows of a bulk change for the data of its event: the first ids, and the count of all. */
+export function rowsOf<Id>(ids: readonly Id[], count: number) {
+  return { ids: ids.slice(0, maxEventIds), count };
+}
+
+/**
+ * Refuses to assign rows to an admin who does not exist or is not active.
+ *
+ * @param assigneeId - null or undefined if the change assigns to nobody
+ * @param isActive - reports whether the admin is active
+ */
+export async function requireAssignee(
+  assigneeId: string | null | undefined,
+  isActive: (id: string) => Promise<boolean>,
+): Promise<void> {
+  if (typeof assigneeId === 'string' && !(await isActive(assigneeId))) refuse(unknownAssignee);
+}
+
+/** Changes of fewer rows are as quick as those of one. */
+const maxRowsAtOnce = 100;
+
+/** What selects the rows of a change. */
+interface Selection {
+  readonly ids?: readonly unknown[] | undefined;
+  readonly filter?: { readonly q?: string | undefined } | undefined;
+}
+
+/** Runs a change of many rows when it is its turn, and with something to search for also among the searches. */
+export async function runBulk<T>(
+  { limited }: { readonly limited: Limited },
+  { ids, filter }: Selection,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (ids !== undefined && ids.length <= maxRowsAtOnce) return await work();
+  return await limited('bulk', () => (filter?.q === undefined ? work() : limited('searches', work)));
 }

@@ -1,7 +1,7 @@
 import { conversations } from '../../contract/fields/conversations.ts';
 import { recordedOf } from '../../contract/of-noun.ts';
 import { selectConversationHistory } from '../../db/changes/history.ts';
-import { updateStatus } from '../../db/changes/update-status.ts';
+import { updateStatus } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
 import { conversationList } from '../../db/tables/conversations/conversation-list.ts';
@@ -16,15 +16,13 @@ import {
   countUnreadMessages,
   markConversationRead,
   markConversationUnread,
-} from '../../db/tables/conversations/unread-messages.ts';
+} from '../../db/tables/conversations/messages.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
 import { checkExpected } from '../call/expected.ts';
 import { assigneeIdOf } from '../call/short-list.ts';
-import { authorOf } from '../changes/record.ts';
-import { runBulk } from '../changes/run-bulk.ts';
-import { previewUpdate, updateMany } from '../changes/update.ts';
+import { linkDeleted } from '../changes/links.ts';
+import { authorOf, previewUpdate, runBulk, updateMany } from '../changes/update.ts';
 import { newId } from '../ids.ts';
-import { linkDeleted } from '../links/links.ts';
 import { answerList, answerNewest } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 

@@ -2,19 +2,25 @@ import { issues } from '../../contract/fields/issues.ts';
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
 import { recordedOf } from '../../contract/of-noun.ts';
 import { issueHistoryList } from '../../db/changes/history.ts';
-import { updateStatus } from '../../db/changes/update-status.ts';
+import { updateStatus } from '../../db/changes/updates.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
-import { insertIssues, issueList, selectIssueStatistics } from '../../db/tables/issues.ts';
+import {
+  deleteIssueRows,
+  insertIssues,
+  issueList,
+  lockIssuesToDelete,
+  selectIssueStatistics,
+} from '../../db/tables/issues.ts';
 import { knownLabels } from '../../db/tables/labels.ts';
+import { deleteLinksOfIssues } from '../../db/tables/links.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { readIssueTrend } from '../analytics/issue-trend.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { assigneeIdOf } from '../call/short-list.ts';
-import { deleteIssues } from '../changes/delete-issues.ts';
-import { authorOf } from '../changes/record.ts';
-import { runBulk } from '../changes/run-bulk.ts';
-import { previewUpdate, updateMany } from '../changes/update.ts';
-import { addLink, lockTarget, targetsOf } from '../links/links.ts';
+import { addLink, lockTarget, targetsOf } from '../changes/links.ts';
+import { authorOf, previewUpdate, rowsOf, runBulk, subjectOf, updateMany } from '../changes/update.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -80,3 +86,23 @@ export const issueHandlers = {
   'issues.trend': async ({ db }, { days }) =>
     await readIssueTrend(db, await selectSettings(db, [timeZoneKey]), days),
 } satisfies HandlersOf<'issues'>;
+
+/** Deletes issues with everything that belongs to them. Returns how many it deleted. */
+export async function deleteIssues(
+  tx: Database,
+  record: RecordChange,
+  ids: readonly number[],
+): Promise<number> {
+  const existing = await lockIssuesToDelete(tx, ids);
+  const count = existing.length;
+  if (count === 0) return 0;
+  // Before the triggers do, which lock the links in no order.
+  const links = await deleteLinksOfIssues(tx, existing);
+  await deleteIssueRows(tx, existing);
+  record({
+    event: 'issues.deleted',
+    id: subjectOf(existing, count),
+    before: { ...rowsOf(existing, count), links },
+  });
+  return count;
+}

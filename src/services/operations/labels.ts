@@ -1,8 +1,8 @@
 import { labelOfTooMany } from '../../contract/operations/labels.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
-import { type BulkSet, lockRowsToChange, updateRows } from '../../db/changes/bulk-updates.ts';
 import type { ChangedNoun } from '../../db/changes/change-tables.ts';
 import { addToChange, insertChange } from '../../db/changes/changes.ts';
+import { type BulkSet, lockRowsToChange, updateRows } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import {
@@ -18,7 +18,7 @@ import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
-import { authorOf, rowsOf, subjectOf } from '../changes/record.ts';
+import { authorOf, rowsOf, subjectOf } from '../changes/update.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const labelHandlers = {

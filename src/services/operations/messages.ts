@@ -1,10 +1,23 @@
+import type { EventData } from '../../contract/events/data.ts';
 import { messageErrors } from '../../contract/operations/messages.ts';
+import type { ParsedInputOf } from '../../contract/registry.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
+import { selectConversationStatus } from '../../db/tables/conversations/conversations.ts';
 import { selectThread, threadTables } from '../../db/tables/conversations/message-threads.ts';
-import { lockDraft, updateMessageDraft } from '../../db/tables/conversations/messages.ts';
+import {
+  type DraftedMessage,
+  type InsertedMessage,
+  insertMessage,
+  lockDraft,
+  type NewMessage,
+  updateMessageDraft,
+} from '../../db/tables/conversations/messages.ts';
+import type { Actor } from '../call/actor.ts';
+import type { RecordChange } from '../call/changes.ts';
+import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
-import { checkExpectedDraft, draftChanged, sendDraft, sendMessage } from '../messages/send.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfList, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
@@ -52,3 +65,97 @@ export const messageHandlers = {
     return { success: true };
   },
 } satisfies HandlersOf<'messages'>;
+
+/** The input of one of the two forms of a request. */
+type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
+
+/** Adds a message that the caller wrote. Resolves with its id. */
+export async function sendMessage(
+  tx: Database,
+  record: RecordChange,
+  { conversation_id, sender_type, content }: Form<'own'>,
+  actor: Actor,
+): Promise<number> {
+  const sent_by = sender_type === 'admin' ? actor.name : null;
+  const message = { conversation_id, sender_type, content, sent_by, from_draft_of: null };
+  const added = (await addMessage(tx, record, message)) ?? refuse(messageErrors.unknownConversation);
+  if (sender_type === 'visitor') {
+    // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
+    const before = added.status_before;
+    const status = await selectConversationStatus(tx, conversation_id);
+    if (status !== null && status !== before) {
+      record({
+        event: 'conversation.updated',
+        id: conversation_id,
+        before: { status: before },
+        after: { status },
+      });
+    }
+  }
+  return added.id;
+}
+
+/** Sends the draft of a visitor's message as a reply. Resolves with the id of the reply. */
+export async function sendDraft(
+  tx: Database,
+  record: RecordChange,
+  { message_id, conversation_id, content, expected }: Form<'approval'>,
+  actor: Actor,
+): Promise<number> {
+  const drafted = await lockDraft(tx, message_id);
+  checkExpectedDraft(expected, drafted);
+  if (drafted === null || (conversation_id ?? drafted.conversation_id) !== drafted.conversation_id) {
+    refuse(messageErrors.unknownMessage);
+  }
+  if (drafted.was_sent) refuse(messageErrors.draftWasSent);
+  if (drafted.sender_type !== 'visitor' || drafted.ai_draft === null) refuse(messageErrors.noDraft);
+  await updateMessageDraft(tx, message_id, null);
+  record(draftChanged(message_id, drafted, 'sent'));
+  const reply = await addMessage(tx, record, {
+    conversation_id: drafted.conversation_id,
+    sender_type: 'admin',
+    content: content ?? drafted.ai_draft,
+    sent_by: actor.name,
+    from_draft_of: message_id,
+  });
+  return reply?.id ?? refuse(messageErrors.unknownMessage);
+}
+
+/** Adds a message. Resolves with null if the conversation does not exist. */
+async function addMessage(
+  tx: Database,
+  record: RecordChange,
+  message: NewMessage,
+): Promise<InsertedMessage | null> {
+  const { conversation_id, sender_type, from_draft_of } = message;
+  const origin = from_draft_of === null ? {} : { from_draft_of };
+  const added = await insertMessage(tx, message);
+  if (added === null) return null;
+  const after = { conversation_id, sender_type, status: 'sent', ...origin };
+  record({ event: 'message.created', id: added.id, after });
+  return added;
+}
+
+/** Returns the record of what happened to a draft, never its text. */
+export function draftChanged(
+  id: number | null,
+  { conversation_id, sender_type, status }: DraftedMessage,
+  draft: EventData<'message.updated'>['draft'],
+) {
+  const before = { conversation_id, sender_type, status };
+  return { event: 'message.updated', id, before, after: { ...before, draft } } as const;
+}
+
+/**
+ * Rejects a change of a draft that is no longer what its caller saw.
+ *
+ * @param drafted - the locked message, or null if it does not exist
+ */
+export function checkExpectedDraft(
+  expected: { readonly ai_draft?: string | null | undefined } | undefined,
+  drafted: DraftedMessage | null,
+): void {
+  const sawDraft = expected?.ai_draft !== undefined && expected.ai_draft !== null;
+  if (sawDraft && drafted?.was_sent) refuse(messageErrors.expectedWasSent);
+  checkExpected('message', expected, drafted);
+}

@@ -2,7 +2,7 @@ import { noEncryptionKey } from '../../contract/errors.ts';
 import { passwordResetErrors } from '../../contract/operations/password-reset.ts';
 import { insertResetJob } from '../../db/job-queue/jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
-import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/password-resets.ts';
+import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/passwords.ts';
 import { refuse } from '../call/refuse.ts';
 import { accountNotice } from '../mail/templates.ts';
 import { hashLinkToken } from '../sign-in/link-tokens.ts';

@@ -3,9 +3,9 @@ import { webhooks } from '../../contract/fields/webhooks.ts';
 import { maxReplayedMessages, webhookErrors } from '../../contract/operations/webhooks.ts';
 import { wakeWebhook } from '../../db/job-queue/jobs.ts';
 import { deleteRow, lockRow } from '../../db/nouns/rows.ts';
-import { failPendingDeliveries } from '../../db/tables/webhooks/pending-deliveries.ts';
 import {
   deliveryList,
+  failPendingDeliveries,
   insertFinishedDelivery,
   selectTestPayload,
 } from '../../db/tables/webhooks/webhook-deliveries.ts';

@@ -8,15 +8,16 @@ import {
   redactConversations,
 } from '../../db/tables/visitors/conversations-of.ts';
 import {
+  type Person,
+  personWith,
   redactMentions,
   textsAfterConversations,
   textsBeforeConversations,
   type WrittenTexts,
-} from '../../db/tables/visitors/mentions.ts';
-import { type Person, personWith } from '../../db/tables/visitors/person.ts';
+} from '../../db/tables/visitors/person.ts';
 import { completeTrail, redactTrail, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
 import type { Change, RecordChange } from '../call/changes.ts';
-import { linkDeleted } from '../links/links.ts';
+import { linkDeleted } from '../changes/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
 export interface Erasure {

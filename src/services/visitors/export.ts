@@ -4,11 +4,11 @@ import {
   selectConversationWithAll,
 } from '../../db/tables/visitors/conversations-of.ts';
 import {
+  personWith,
   selectMentions,
   textsAfterConversations,
   textsBeforeConversations,
-} from '../../db/tables/visitors/mentions.ts';
-import { personWith } from '../../db/tables/visitors/person.ts';
+} from '../../db/tables/visitors/person.ts';
 import { selectAuditAbout, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';

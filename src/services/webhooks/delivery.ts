@@ -1,13 +1,13 @@
 import { wakeWebhookLater } from '../../db/job-queue/jobs.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import {
+  type DeliveryAttempt,
   type DueDelivery,
   failPendingDeliveries,
   failUnwantedDeliveries,
   selectDueDelivery,
   updateDelivery,
-} from '../../db/tables/webhooks/pending-deliveries.ts';
-import type { DeliveryAttempt } from '../../db/tables/webhooks/webhook-deliveries.ts';
+} from '../../db/tables/webhooks/webhook-deliveries.ts';
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';

@@ -9,9 +9,12 @@ import { conversationList } from '../../../src/db/tables/conversations/conversat
 import {
   checkConversationPreviews,
   rebuildConversationPreviews,
-} from '../../../src/db/tables/conversations/conversation-previews.ts';
-import { insertMessage, lockDraft } from '../../../src/db/tables/conversations/messages.ts';
-import { markConversationRead } from '../../../src/db/tables/conversations/unread-messages.ts';
+} from '../../../src/db/tables/conversations/conversations.ts';
+import {
+  insertMessage,
+  lockDraft,
+  markConversationRead,
+} from '../../../src/db/tables/conversations/messages.ts';
 import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
 
 const own = databaseHere();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
-import { selectTokenAlerts } from '../../../src/db/tables/usage/token-alerts.ts';
+import { selectTokenAlerts } from '../../../src/db/tables/usage/token-usage.ts';
 import { updateTokenAlerts } from '../../../src/services/analytics/token-alerts.ts';
 import { databaseHere } from '../../support/postgres.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { conversationSchema } from '../../../../src/contract/schemas/conversations.ts';
+import type { conversationSchema } from '../../../../src/contract/schemas/issues.ts';
 import { cut } from '../../../output/cells.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/text.ts';
-import { count, timestamp } from '../fields.ts';
+import { type DocumentedError, invalidField } from '../../errors.ts';
+import { conversations } from '../../fields/conversations.ts';
+import { fieldsWith } from '../../fields/field.ts';
+import { issues } from '../../fields/issues.ts';
+import { type Changes, changeShape, filterShape } from '../../of-noun.ts';
+import { count, optional, shownAs, timestamp } from '../fields.ts';
+import { expectedConversation, expectedIssue } from '../issues.ts';
+import { searchParameters } from '../lists.ts';
+import { toRowId, writtenRowId } from '../row-ids.ts';
 
 /** The rows that one call changes at most. */
 export const maxChangedRows = 10_000;
@@ -86,3 +94,104 @@ export const historyFields = {
   door: z.string().meta({ description: 'The interface: http, cli, tui or job.' }),
   at: timestamp,
 };
+
+const wrongRead = 'set.read must be true.';
+const expectedNeedsOneId = 'expected needs exactly one id.';
+
+const { status, ...others } = changeShape(conversations, 'set.');
+
+/** What a change of conversations may set. */
+const conversationFields = {
+  status,
+  read: optional(z.literal(true, { error: wrongRead })).meta({
+    description: "Marks the visitors' messages as read.",
+  }),
+  ...others,
+};
+
+/** The input of a change of conversations. */
+export const conversationUpdate = z
+  .object({
+    ids: changedIds(z.string(wrongId)),
+    set: changedFields(conversationFields),
+    expected: expectedConversation,
+    dry_run: dryRun,
+  })
+  .refine(({ ids, expected }) => expected === undefined || new Set(ids).size === 1, {
+    error: expectedNeedsOneId,
+  });
+
+export const conversationHistoryEntrySchema = z
+  .strictObject({
+    ...historyFields,
+    messages: count.nullable().meta({ description: 'Of the field `read`: how many messages it is.' }),
+  })
+  .meta({ id: 'ConversationHistoryEntry' });
+
+/** The texts of an issue that a search looks at. */
+export const searchedIssueTexts = 'the number, the title, the description, the steps and the labels';
+
+/** What a change sets. An absent field stays as it is. */
+export type IssueValues = Changes<typeof issues>;
+
+/** What makes sense for one issue only. */
+const singleFields = fieldsWith(issues, 'edit')
+  .filter(([, { edit }]) => edit === 'one')
+  .map(([name]) => name);
+
+const eitherSelection = 'Send either ids or filter.';
+/** The parameters that select the issues of a change. */
+const { assignee, ...filters } = filterShape(issues);
+const changedIssues = { ...filters, ...searchParameters(searchedIssueTexts), assignee };
+const emptyFilter = `filter must have at least one field: ${Object.keys(changedIssues).join(', ')}.`;
+const oneIdOnly = `${singleFields.join(', ')} and expected need exactly one id.`;
+const wrongChangeId = 'change_id must be that of your earlier call with the same filter and set.';
+
+/** Accepts the id of an issue. Keeps an id that no row can have, which is unknown, as a text. */
+const issueId = writtenRowId(wrongId.error)
+  .transform((id) => toRowId(id) ?? String(id))
+  .meta(shownAs({ type: ['integer', 'string'] }));
+
+/** The input of a change of issues. */
+export const issueUpdate = z
+  .object({
+    ids: changedIds(issueId).optional(),
+    filter: strictFields('filter', changedIssues, emptyFilter).optional(),
+    set: changedFields(changeShape(issues, 'set.')),
+    expected: expectedIssue,
+    dry_run: dryRun,
+    change_id: optional(z.int({ error: wrongChangeId })).meta({
+      description: 'Goes on with the change of an earlier call with the same filter and set.',
+    }),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), { error: eitherSelection })
+  .refine(
+    ({ ids, set, expected }) =>
+      new Set(ids).size === 1 ||
+      (expected === undefined &&
+        singleFields.every((field) => (set as Readonly<Record<string, unknown>>)[field] === undefined)),
+    { error: oneIdOnly },
+  )
+  .refine(({ filter, change_id }) => filter !== undefined || change_id === undefined, {
+    error: wrongChangeId,
+  })
+  .meta({
+    override: {
+      oneOf: [{ required: ['ids'] }, { required: ['filter'] }],
+      dependentRequired: { change_id: ['filter'] },
+    },
+  });
+
+/** The error of a `change_id` of another caller or with another request, or of no change at all. */
+export const notContinuable = invalidField('change_id', wrongChangeId);
+
+/** The error of a change that cannot go on. */
+export const changeIsOver: DocumentedError = {
+  code: 'conflict',
+  param: 'change_id',
+  text:
+    `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
+    `${groupDigits(maxRowsOfChange)} issues. Omit change_id to start another one.`,
+};
+
+export const historyEntrySchema = z.strictObject(historyFields).meta({ id: 'HistoryEntry' });

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { roleSchema } from '../../../contract/access-rules.ts';
+import { tokenSchema } from '../../../contract/operations/tokens.ts';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
-import { tokenSchema } from '../../../contract/schemas/tokens.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { roleSchema } from '../../../contract/access-rules.ts';
-import { invitationSchema } from '../../../contract/schemas/invitations.ts';
+import { invitationSchema } from '../../../contract/operations/invitations.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';

@@ -7,7 +7,7 @@ import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../list
 import { readByMatches, type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
 import { type LabelFilter, labelColumn, labelCondition, labelSearch } from '../labels.ts';
-import { isUnread, unreadMessages } from './unread-messages.ts';
+import { isUnread, unreadMessages } from './messages.ts';
 
 /** Selects conversations. An absent field matches all. */
 export interface ConversationFilter

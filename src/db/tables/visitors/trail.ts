@@ -2,8 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { idRanges } from './mentions.ts';
-import { containing, isOf, jsonMentions, type Person } from './person.ts';
+import { containing, idRanges, isOf, jsonMentions, type Person } from './person.ts';
 
 // The trail: events, their deliveries to webhooks, and audit records.
 
