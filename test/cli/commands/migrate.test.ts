@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFormerSchema } from '../../db/migrate/former-schema.ts';
+import { makeBaseline, makeFormerSchema } from '../../db/migrate/former-schema.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { createEmptyDatabase, createTestDatabase } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
@@ -30,22 +30,17 @@ test('says how much disk an upgrade needs, and what it applies', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const migrate = migrateIn(database.url);
-  await withClient(database.url, (client) =>
-    client.query(`
-      delete from migrations where name = '0013_table_versions';
-      drop table table_versions, table_version_changes;
-      drop function fold_table_versions(), change_table_version() cascade;`),
-  );
+  await withClient(database.url, makeBaseline);
   const disk = expect.stringMatching(
     /^The migrations need up to \d+ MB of free disk on the database server for a while\.$/,
   );
   const planned = await migrate('up', '--dry-run');
-  expect(planned.stdout).toBe('Would apply 0013_table_versions\n');
+  expect(planned.stdout).toBe('Would apply 0014_labels\n');
   expect(planned.stderr.split('\n')).toEqual([disk, '']);
   const applied = await migrate('up');
-  expect(applied.stdout).toBe('Applied 0013_table_versions\n');
-  const took = expect.stringMatching(/^0013_table_versions took /);
-  expect(applied.stderr.split('\n')).toEqual([disk, 'Applying 0013_table_versions (1 of 1)', took, '']);
+  expect(applied.stdout).toBe('Applied 0014_labels\n');
+  const took = expect.stringMatching(/^0014_labels took /);
+  expect(applied.stderr.split('\n')).toEqual([disk, 'Applying 0014_labels (1 of 1)', took, '']);
 });
 
 test('adopts a database of 0.2.0, and refuses an older one', async () => {
@@ -55,12 +50,13 @@ test('adopts a database of 0.2.0, and refuses an older one', async () => {
   await withClient(database.url, (client) => makeFormerSchema(client, 49));
   expect(await migrate('up', '--dry-run')).toMatchObject({
     code: 0,
-    stdout: 'Would adopt the schema of Backoffice 0.2.0\n',
+    stdout: 'Would adopt the schema of Backoffice 0.2.0\nWould apply 0014_labels\n',
   });
   expect(await migrate('up')).toMatchObject({
-    stdout: 'The schema is up to date.\n',
-    stderr:
+    stdout: 'Applied 0014_labels\n',
+    stderr: expect.stringContaining(
       'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.\n',
+    ),
   });
   await withClient(database.url, (client) => makeFormerSchema(client, 47));
   for (const args of [['up'], ['up', '--dry-run'], ['status']]) {

@@ -1,4 +1,8 @@
 import type { Client } from 'pg';
+import { remakeSchema } from '../../../src/db/backup/remake-schema.ts';
+import { inTransaction } from '../../../src/db/connection/own-connection.ts';
+import { readMigrationFiles } from '../../../src/db/migrate/files.ts';
+import { baselineOf } from '../../../src/db/migrate/former-schema.ts';
 
 /** The former migrations, of which the baseline makes the same schema. */
 const names = `
@@ -14,12 +18,19 @@ const names = `
   .trim()
   .split(/\s+/);
 
+/** Empties a database, and makes it one with the migrations of the baseline only. */
+export async function makeBaseline(client: Client): Promise<void> {
+  await inTransaction(client, async () => remakeSchema(client, baselineOf(await readMigrationFiles())));
+}
+
 /**
- * Makes a database with the baseline one as the former migrations made it, by undoing what the last of them did.
+ * Makes a database one as the former migrations made it: that of the baseline, without what the last of them did. It has no
+ * rows.
  *
  * @param newest - the number of the newest that is applied: 47 to 50
  */
 export async function makeFormerSchema(client: Client, newest: number): Promise<void> {
+  await makeBaseline(client);
   for (const [number, revert] of reverts) if (newest < number) await client.query(revert);
   await client.query(`
     alter table migrations alter column sha256 set default current_setting('backoffice.migration_sha256');
