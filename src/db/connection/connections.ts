@@ -9,17 +9,17 @@ export interface PoolLoad {
   readonly waiting: number;
 }
 
+/** A connection on loan. */
 interface Loan {
   readonly connection: DatabasePoolConnection;
   isUsed: boolean;
-  /** Whether Slonik has it back. */
-  isOver: boolean;
-  end(): void;
+  /** Lets Slonik close the connection. */
+  readonly end: (reason: unknown) => void;
 }
 
 /** A server starts a process for each connection. More at once would take longer than the statements that wait. */
 const maxOpening = 4;
-/** A connection that is not used for so long, and no longer than twice, goes back to Slonik, which closes it soon. */
+/** A connection that is not used for so long is closed, at the latest after twice that time. */
 const idleMs = 30_000;
 
 /**
@@ -50,11 +50,11 @@ export class Connections {
     try {
       return await work(loan.connection);
     } catch (error) {
-      // The driver examines the connection when Slonik gets it back. After any other error it works as before.
-      if (isUnavailable(error)) loan.end();
+      // After any other error the connection works as before.
+      if (isUnavailable(error)) this.#end(loan);
       throw error;
     } finally {
-      if (!loan.isOver) this.#takeBack(loan);
+      if (this.#loans.has(loan)) this.#takeBack(loan);
     }
   }
 
@@ -65,7 +65,7 @@ export class Connections {
 
   async close(): Promise<void> {
     clearInterval(this.#sweep);
-    for (const loan of this.#loans) loan.end();
+    for (const loan of this.#loans) this.#end(loan);
     await (await this.#pool).end();
   }
 
@@ -90,10 +90,10 @@ export class Connections {
   async #open(): Promise<Loan> {
     this.#opening++;
     const opened = Promise.withResolvers<Loan>();
-    const ended = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<never>();
     const borrowing = this.#pool.then((pool) =>
       pool.connect(async (connection) => {
-        const loan = { connection, isUsed: true, isOver: false, end: () => this.#end(loan, ended.resolve) };
+        const loan = { connection, isUsed: true, end: ended.reject };
         this.#opening--;
         this.#loans.add(loan);
         opened.resolve(loan);
@@ -102,11 +102,11 @@ export class Connections {
         await ended.promise;
       }),
     );
-    // It also rejects when the connection breaks.
-    borrowing.catch(async (error: unknown) => {
+    // It rejects when the connection cannot be opened, breaks, or is to be closed.
+    borrowing.catch((error: unknown) => {
       opened.reject(error);
-      await opened.promise.then(
-        (loan) => loan.end(),
+      opened.promise.then(
+        (loan) => this.#end(loan),
         () => {
           this.#opening--;
           this.#admit(undefined);
@@ -116,13 +116,12 @@ export class Connections {
     return await opened.promise;
   }
 
-  #end(loan: Loan, giveBack: () => void): void {
-    if (loan.isOver) return;
-    loan.isOver = true;
-    this.#loans.delete(loan);
+  /** Slonik closes the connection of work that has failed. */
+  #end(loan: Loan): void {
+    if (!this.#loans.delete(loan)) return;
     const index = this.#idle.indexOf(loan);
     if (index >= 0) this.#idle.splice(index, 1);
-    giveBack();
+    loan.end(new Error('The connection is given back.'));
     // There is room for another one.
     this.#admit(undefined);
   }
@@ -152,7 +151,7 @@ export class Connections {
 
   #endUnused(): void {
     for (const loan of [...this.#idle]) {
-      if (!loan.isUsed) loan.end();
+      if (!loan.isUsed) this.#end(loan);
       loan.isUsed = false;
     }
   }

@@ -1,14 +1,9 @@
 import pg from 'pg';
-import {
-  BackendTerminatedError,
-  createDriverFactory,
-  type DriverFactory,
-  type DriverQueryResult,
-} from 'slonik';
+import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 'slonik';
 import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import { isSilent, toSlonikError } from './errors.ts';
 import { disconnect, ownConnection, sendTogether } from './own-connection.ts';
-import { liftTimeouts, statementNames, statementSpan } from './statements.ts';
+import { liftTimeouts, type NameOf, statementNames, statementSpan } from './statements.ts';
 
 /** How long the service waits for the database. */
 export interface DatabaseTimeouts {
@@ -19,7 +14,7 @@ export interface DatabaseTimeouts {
   readonly lockMs: number;
 }
 
-export interface DriverOptions {
+interface DriverOptions {
   readonly databaseUrl: string;
   /**
    * Whether the URL leads to a pooler that shares connections between transactions. It may know no prepared statements,
@@ -39,9 +34,6 @@ export const keepAliveMs = 10_000;
 /** `pg` has no word for a query without a timeout. This is the longest timer of Node. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** What Slonik sends when it takes a connection back. The driver answers it without asking the server. */
-export const checkReleased = 'check released';
-
 const noRows: DriverQueryResult = { command: 'SELECT', fields: [], rowCount: 0, rows: [] };
 
 /**
@@ -49,20 +41,19 @@ const noRows: DriverQueryResult = { command: 'SELECT', fields: [], rowCount: 0, 
  * sends the beginning of a transaction together with the first statement, and gives up a server that does not answer.
  */
 export function createPgDriver(options: DriverOptions): DriverFactory {
-  const nameOf = options.pooler ? () => undefined : statementNames();
+  const nameOf: NameOf = options.pooler ? () => undefined : statementNames();
   const open = new Set<Connection>();
   return createDriverFactory(async () => ({
     async createPoolClient({ clientEventEmitter }) {
-      const connection = new Connection(options, nameOf, {
-        onError(error) {
-          options.onConnectionError(error);
-          clientEventEmitter.emit('error', toSlonikError(error));
-        },
-        // What this server has not answered, the other connections would not get either.
-        onSilence() {
-          for (const other of open) other.dropIfIdle();
-        },
-      });
+      const onError = (error: Error) => {
+        options.onConnectionError(error);
+        clientEventEmitter.emit('error', toSlonikError(error));
+      };
+      // What this server has not answered, the other connections would not get either.
+      const onSilence = () => {
+        for (const other of open) other.dropIfIdle();
+      };
+      const connection = new Connection(options, nameOf, onError, onSilence);
       return {
         async connect() {
           await connection.connect();
@@ -81,25 +72,23 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
   }));
 }
 
-interface Events {
-  readonly onError: (error: Error) => void;
-  readonly onSilence: () => void;
-}
-
 class Connection {
   readonly #client: pg.Client;
-  readonly #nameOf: (text: string) => string | undefined;
+  readonly #nameOf: NameOf;
   readonly #onSilence: () => void;
   /** The begin of the transaction, which the first statement does not wait for. */
   #begun: Promise<unknown> | undefined;
   #timeoutMs: number | undefined;
   #running = 0;
-  #isOver = false;
 
-  constructor(options: DriverOptions, nameOf: (text: string) => string | undefined, events: Events) {
-    const { databaseUrl, pooler, timeouts } = options;
+  constructor(
+    { databaseUrl, pooler, timeouts }: DriverOptions,
+    nameOf: NameOf,
+    onError: (error: Error) => void,
+    onSilence: () => void,
+  ) {
     this.#nameOf = nameOf;
-    this.#onSilence = events.onSilence;
+    this.#onSilence = onSilence;
     this.#client = ownConnection({
       connectionString: databaseUrl,
       types,
@@ -114,7 +103,7 @@ class Connection {
         idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
       }),
     });
-    this.#client.on('error', events.onError);
+    this.#client.on('error', onError);
   }
 
   async connect(): Promise<void> {
@@ -139,8 +128,6 @@ class Connection {
         return await this.#commit();
       case 'ROLLBACK':
         return await this.#rollback();
-      case checkReleased:
-        return this.#checkReleased();
       case liftTimeouts.sql:
         this.#timeoutMs = noTimeoutMs;
         return await this.#run(text);
@@ -177,14 +164,6 @@ class Connection {
     }
   }
 
-  /** Slonik closes a connection if this throws, and keeps it otherwise, whatever error ended the work on it. */
-  #checkReleased(): DriverQueryResult {
-    if (this.#isOver || this.#running > 0 || this.#client.getTransactionStatus() !== 'I') {
-      throw new Error('The connection is of no use any more.');
-    }
-    return noRows;
-  }
-
   #run(text: string, values?: unknown[]): Promise<DriverQueryResult> {
     const run = () => this.#send(text, values);
     return currentTracer() === undefined ? run() : inSpan(statementSpan(text), run);
@@ -198,10 +177,8 @@ class Connection {
       // Nothing reads the fields.
       return { command: command as DriverQueryResult['command'], fields: [], rowCount, rows };
     } catch (error) {
-      const reason = toSlonikError(error);
-      if (reason instanceof BackendTerminatedError) this.#isOver = true;
       if (isSilent(error)) this.#onSilence();
-      throw reason;
+      throw toSlonikError(error);
     } finally {
       this.#running--;
     }

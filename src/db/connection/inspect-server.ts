@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { isDiskFull } from './errors.ts';
-import { inTransaction, ownConnection, withConnection } from './own-connection.ts';
+import { inTransaction, processOf, withConnection } from './own-connection.ts';
 
 /** The facts about a database server that matter to the service. */
 export interface ServerFacts {
@@ -24,14 +24,14 @@ export interface ServerFacts {
   readonly clockAheadMs: number;
 }
 
-const timeoutMs = 5_000;
+const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
 
 /**
  * Reads the facts about a server on a connection of its own, so that an error is the one of the server or the network, with
  * its code.
  */
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
-  return await ask(databaseUrl, async (client) => {
+  const inspect = async (client: Client): Promise<ServerFacts> => {
     const sentAt = Date.now();
     const { rows } = await client.query<ServerFacts & { clock: number }>(`
       select
@@ -56,7 +56,8 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
     // The server read its clock at some time between the query and the answer.
     const nearest = Math.min(Math.max(clock, sentAt), Date.now());
     return { ...facts, clockAheadMs: Math.round(clock - nearest) };
-  });
+  };
+  return await withConnection(databaseUrl, inspect, timeouts);
 }
 
 /**
@@ -69,38 +70,20 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
  * @throws if the database cannot be reached
  */
 export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
+  const compare = async (client: Client) => {
+    const { rows } = await client.query<{ process: number; isNeon: boolean }>(`
+      select pg_backend_pid() as process, current_setting('neon.timeline_id', true) is not null as "isNeon"
+    `);
+    const [answering] = rows;
+    // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
+    return answering?.isNeon !== true && answering?.process !== processOf(client);
+  };
   try {
-    return await ask(databaseUrl, async (client) => {
-      const { rows } = await client.query<{ process: number; isNeon: boolean }>(`
-        select pg_backend_pid() as process, current_setting('neon.timeline_id', true) is not null as "isNeon"
-      `);
-      const [answering] = rows;
-      // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
-      return answering?.isNeon !== true && answering?.process !== processOf(client);
-    });
+    return await withConnection(databaseUrl, compare, timeouts);
   } catch (error) {
     // PgBouncer refuses most parameters of a URL, such as `options`. Postgres has another message for an unknown one.
     if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) return true;
     throw error;
-  }
-}
-
-/** Returns the number that the connection began with. The types of `pg` lack it. */
-function processOf(client: Client): number | null {
-  return (client as unknown as { readonly processID: number | null }).processID;
-}
-
-async function ask<T>(databaseUrl: string, question: (client: Client) => Promise<T>): Promise<T> {
-  const client = ownConnection({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  try {
-    await client.connect();
-    return await question(client);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

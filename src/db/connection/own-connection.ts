@@ -18,8 +18,11 @@ export function ownConnection(config: ClientConfig): Client {
 export async function withConnection<Result>(
   databaseUrl: string,
   work: (connection: Client) => Promise<Result>,
+  timeouts: Pick<ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {
+    connectionTimeoutMillis: 10_000,
+  },
 ): Promise<Result> {
-  const connection = ownConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const connection = ownConnection({ connectionString: databaseUrl, ...timeouts });
   let reason: Error | undefined;
   connection.on('error', (error) => {
     reason ??= error;
@@ -57,6 +60,11 @@ export function sendTogether(client: Client): void {
 /** Returns what `pg` has and its types lack. */
 function streamOf(client: Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+}
+
+/** Returns the number of the server's process that the connection began with. The types of `pg` lack it. */
+export function processOf(client: Client): number | null {
+  return (client as unknown as { readonly processID: number | null }).processID;
 }
 
 /**

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
 import { shareNext, within } from '../../shared/waiting.ts';
 import type { PoolLoad } from '../connection/connections.ts';
-import { type Database, type DatabaseOptions, openDatabase, type Pool } from '../connection/database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  databaseBy,
+  openDatabase,
+  type Pool,
+} from '../connection/database.ts';
 import { isRolledBack } from '../connection/errors.ts';
 import { catchUp, findReplicaProblem, walPosition } from './inspect-replica.ts';
 
@@ -88,7 +94,7 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
   const answered = <T>(work: Promise<T>) =>
     within(silenceMs, work, () => new Error('The replica did not answer in time.'));
 
-  async function run(read: (db: Database) => Promise<unknown>, mayRepeat: boolean): Promise<unknown> {
+  async function run<T>(read: (db: Database) => Promise<T>, mayRepeat: boolean): Promise<T> {
     if (!isUsed && performance.now() >= restsUntil) examining ??= examine();
     // If the primary does not tell, it tells why when it is read.
     const position = isUsed ? await readPosition().catch(() => undefined) : undefined;
@@ -105,7 +111,7 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
   }
 
   /** Returns the result of a read on a connection whose server has replayed the position, or undefined. */
-  async function readCaughtUp(position: string, read: (db: Database) => Promise<unknown>) {
+  async function readCaughtUp<T>(position: string, read: (db: Database) => Promise<T>) {
     const checked = Promise.withResolvers<void>();
     let isAbandoned = false;
     const work = replica.connect(async (connection) => {
@@ -153,16 +159,11 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
     reason = because;
   }
 
-  const database = new Proxy({} as Database, {
-    get: (_target, method: keyof Database) => {
-      if (method === 'transaction') {
-        // Without retries: the primary repeats it at once.
-        return (work: (tx: Database) => Promise<unknown>, retryLimit?: number) =>
-          run((db) => db.transaction(work, 0), retryLimit !== 0);
-      }
-      return (query: never) => run((db) => db[method](query), true);
-    },
-  });
+  const database: Database = {
+    ...databaseBy((work) => run(work, true)),
+    // Without retries: the primary repeats it at once.
+    transaction: (work, retryLimit) => run((db) => db.transaction(work, 0), retryLimit !== 0),
+  };
   return {
     database,
     lag(): ReplicaLag {

@@ -1,5 +1,5 @@
 import type { LoadClass } from '../../contract/operation.ts';
-import type { Database } from '../../db/connection/database.ts';
+import { type Database, databaseBy } from '../../db/connection/database.ts';
 import { Limiter, type Limits, type Load } from './limiter.ts';
 
 /** Operations have one of the classes of the contract. Passwords and attempts to sign in have classes of their own. */
@@ -56,15 +56,5 @@ export type RunLimited = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Returns a database on which each statement and each transaction waits for its turn. */
 export function limitedDatabase(db: Database, runLimited: RunLimited): Database {
-  return {
-    any: (query) => runLimited(() => db.any(query)),
-    anyFirst: (query) => runLimited(() => db.anyFirst(query)),
-    exists: (query) => runLimited(() => db.exists(query)),
-    maybeOne: (query) => runLimited(() => db.maybeOne(query)),
-    maybeOneFirst: (query) => runLimited(() => db.maybeOneFirst(query)),
-    one: (query) => runLimited(() => db.one(query)),
-    oneFirst: (query) => runLimited(() => db.oneFirst(query)),
-    query: (query) => runLimited(() => db.query(query)),
-    transaction: (work, retryLimit) => runLimited(() => db.transaction(work, retryLimit)),
-  };
+  return databaseBy((work) => runLimited(() => work(db)));
 }
