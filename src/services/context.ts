@@ -13,7 +13,6 @@ import type { EventHub } from './events/hub.ts';
 import type { Limited, Limiters } from './load/classes.ts';
 import type { Mail } from './mail/mail.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
-import type { SignInLimits } from './sign-in/attempt-limits.ts';
 import type { PasswordHasher } from './sign-in/password-hasher.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 
@@ -54,7 +53,6 @@ export interface Services {
   readonly limiters: Limiters;
   readonly memos: Memos;
   readonly passwords: PasswordHasher;
-  readonly signInLimits: SignInLimits;
   /** Inserts the rows of calls that come at the same time together. */
   readonly insertBatches: InsertBatches;
   /** Publishes what was recorded, as events and audit records. */

@@ -14,7 +14,6 @@ import type { Load } from './load/limiter.ts';
 import { createMail } from './mail/mail.ts';
 import { type MailSender, SmtpClient } from './mail/smtp.ts';
 import { createSecretBox } from './secrets/secret-box.ts';
-import { createSignInLimits } from './sign-in/attempt-limits.ts';
 import { createPasswordHasher } from './sign-in/password-hasher.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
@@ -105,7 +104,6 @@ export function openServices(options: OpenOptions): OpenServices {
     observer,
     secretBox,
     passwords,
-    signInLimits: createSignInLimits(primary, limiters),
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     mail: createMail({ smtp, publicUrl, secretBox }),
     rules: { strictRoles, passwordMinLength, sessionIdleSeconds },
