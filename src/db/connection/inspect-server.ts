@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { isDiskFull } from './errors.ts';
-import { inTransaction, processOf, withConnection } from './own-connection.ts';
+import { inTransaction, oneRow, processOf, withConnection } from './own-connection.ts';
 
 /** The facts about a database server that matter to the service. */
 export interface ServerFacts {
@@ -33,7 +33,9 @@ const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
   const inspect = async (client: Client): Promise<ServerFacts> => {
     const sentAt = Date.now();
-    const { rows } = await client.query<ServerFacts & { clock: number }>(`
+    const { clock, ...facts } = await oneRow<ServerFacts & { clock: number }>(
+      client,
+      `
       select
         current_setting('server_version_num')::integer as "versionNumber",
         current_setting('server_version') as version,
@@ -49,10 +51,8 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
         (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeoutMs",
         (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeoutMs",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
-    `);
-    const [found] = rows;
-    if (found === undefined) throw new Error('The server returned no row.');
-    const { clock, ...facts } = found;
+    `,
+    );
     // The server read its clock at some time between the query and the answer.
     const nearest = Math.min(Math.max(clock, sentAt), Date.now());
     return { ...facts, clockAheadMs: Math.round(clock - nearest) };
@@ -71,12 +71,14 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
  */
 export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
   const compare = async (client: Client) => {
-    const { rows } = await client.query<{ process: number; isNeon: boolean }>(`
+    const { process, isNeon } = await oneRow<{ process: number; isNeon: boolean }>(
+      client,
+      `
       select pg_backend_pid() as process, current_setting('neon.timeline_id', true) is not null as "isNeon"
-    `);
-    const [answering] = rows;
+    `,
+    );
     // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
-    return answering?.isNeon !== true && answering?.process !== processOf(client);
+    return !isNeon && process !== processOf(client);
   };
   try {
     return await withConnection(databaseUrl, compare, timeouts);

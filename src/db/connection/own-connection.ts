@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 
 /**
  * Creates a connection outside of any pool. If it breaks, the query that runs, or else the next one, fails. Nothing listens
@@ -55,6 +55,17 @@ export function sendTogether(client: Client): void {
   stream.cork();
   // The next tick is after the callbacks of all promises that are already settled.
   process.nextTick(() => stream.uncork());
+}
+
+/** Returns the first row of a query that always has one. */
+export async function oneRow<Row extends QueryResultRow>(
+  client: Client,
+  query: string,
+  values: unknown[] = [],
+): Promise<Row> {
+  const { rows } = await client.query<Row>(query, values);
+  if (rows[0] === undefined) throw new Error('The server returned no row.');
+  return rows[0];
 }
 
 /** Returns what `pg` has and its types lack. */

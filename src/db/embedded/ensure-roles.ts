@@ -13,12 +13,6 @@ const lockKey = 4_711_020_305;
 /** The processes of an older version hold no lock for longer than this. */
 const lockTimeout = '10s';
 
-interface RoleRow {
-  readonly name: keyof RolePasswords;
-  readonly is_limited: boolean;
-  readonly stored: string | null;
-}
-
 /**
  * Makes sure that the owner and the runtime role exist with these passwords, and that the database belongs to the owner.
  * A data directory of an older version is changed in place, by transactions: after a crash, the next start continues.
@@ -41,7 +35,11 @@ export async function ensureRoles(
 }
 
 async function hasRoles(client: Client, passwords: RolePasswords): Promise<boolean> {
-  const { rows } = await client.query<RoleRow>(
+  const { rows } = await client.query<{
+    name: keyof RolePasswords;
+    is_limited: boolean;
+    stored: string | null;
+  }>(
     `select rolname as name, rolpassword as stored,
        rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as is_limited
      from pg_authid where rolname = any($1)`,
@@ -64,12 +62,12 @@ async function setRoles(client: Client, passwords: RolePasswords): Promise<void>
 
 /** Temporary tables are for nobody: functions that run as the owner could find them instead of those of the service. */
 async function isOwned(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ owned: boolean }>(
-    `select pg_get_userbyid(datdba) = $1 and not has_database_privilege('public', oid, 'TEMPORARY') as owned
-     from pg_database where datname = 'backoffice'`,
+  const { rowCount } = await client.query(
+    `select from pg_database where datname = 'backoffice'
+       and pg_get_userbyid(datdba) = $1 and not has_database_privilege('public', oid, 'TEMPORARY')`,
     [ownerRole],
   );
-  return rows[0]?.owned === true;
+  return rowCount === 1;
 }
 
 async function giveToOwner(connection: Client): Promise<void> {
@@ -91,14 +89,12 @@ async function giveToOwner(connection: Client): Promise<void> {
   }
 }
 
-const defaultIterations = 4096;
-
 /**
  * Returns what Postgres stores of a password. Sent instead of the password, it keeps the password out of the server's log.
  *
  * @param password - ASCII, which needs no normalization
  */
-function scramVerifier(password: string, salt = randomBytes(16), iterations = defaultIterations): string {
+function scramVerifier(password: string, salt = randomBytes(16), iterations = 4096): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest();
   const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');

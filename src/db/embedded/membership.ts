@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client, type ClientConfig, DatabaseError } from 'pg';
+import { type Client, type ClientConfig, DatabaseError } from 'pg';
 import { errorCode } from '../../shared/errors.ts';
 import { createBackoff, wait } from '../../shared/waiting.ts';
-import { ownConnection } from '../connection/own-connection.ts';
-import { type Cluster, readSuperuserPassword } from './cluster.ts';
-import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';
+import { oneRow, ownConnection } from '../connection/own-connection.ts';
+import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
 import { ensureRoles } from './ensure-roles.ts';
+import { EmbeddedPostgresError } from './programs.ts';
 import { type RolePasswords, readRolePasswords } from './secrets.ts';
 import {
   isPostmaster,
@@ -52,7 +52,11 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
       permanentFailures += error.isTemporary ? 0 : 1;
     }
     const isFinal = permanentFailures >= maxPermanentFailures || performance.now() > deadline;
-    if (isFinal) throw startFailure(cluster, reason);
+    if (isFinal) {
+      throw new EmbeddedPostgresError(
+        `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
+      );
+    }
     await wait(backoff.next(), signal);
     signal.throwIfAborted();
   }
@@ -70,12 +74,6 @@ export async function claimIfRunning(cluster: Cluster): Promise<Membership | und
   if (postmaster.status !== 'ready') return undefined;
   const password = await readSuperuserPassword(cluster);
   return claimServer(postmaster.port, password, await readRolePasswords(cluster));
-}
-
-function startFailure(cluster: Cluster, reason: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
-  );
 }
 
 /**
@@ -106,29 +104,7 @@ async function claimServer(
   password: string,
   rolePasswords: RolePasswords,
 ): Promise<Membership | undefined> {
-  const config = connectionConfig(port, password);
-  const client = new Client(config);
-  const lost = lossOf(client);
-  try {
-    await client.connect();
-    if (await ask(client, 'SELECT pg_try_advisory_lock_shared($1) AS answer')) {
-      await createDatabase(client);
-      await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
-      return { port, lost, leave: (stop) => leave(client, lost, stop) };
-    }
-  } catch (error) {
-    await disconnect(client, lost);
-    if (isTemporary(error)) return undefined;
-    throw new EmbeddedPostgresError(
-      `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
-    );
-  }
-  await disconnect(client, lost);
-  return undefined;
-}
-
-function connectionConfig(port: number, password: string): ClientConfig {
-  return {
+  const config: ClientConfig = {
     host: '127.0.0.1',
     port,
     user: 'backoffice',
@@ -140,37 +116,54 @@ function connectionConfig(port: number, password: string): ClientConfig {
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
   };
-}
-
-function lossOf(client: Client): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  client.once('end', () => resolve());
-  // Without a listener, an error of the connection would end this process.
-  client.on('error', () => resolve());
-  return promise;
-}
-
-async function leave(client: Client, lost: Promise<void>, stop: () => Promise<void>): Promise<void> {
+  const client = ownConnection(config);
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  for (const event of ['end', 'error'] as const) client.on(event, () => lose());
+  const disconnect = async () => {
+    await Promise.race([client.end().catch(() => undefined), lost]);
+  };
   try {
-    if (await isLastMember(client)) await stop();
-  } finally {
-    await disconnect(client, lost);
+    await client.connect();
+    if (await ask(client, 'pg_try_advisory_lock_shared')) {
+      await createDatabase(client);
+      await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
+      return {
+        port,
+        lost,
+        async leave(stop) {
+          try {
+            if (await isLastMember(client)) await stop();
+          } finally {
+            await disconnect();
+          }
+        },
+      };
+    }
+  } catch (error) {
+    await disconnect();
+    if (isTemporary(error)) return undefined;
+    throw new EmbeddedPostgresError(
+      `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
+    );
   }
+  await disconnect();
+  return undefined;
 }
 
 async function isLastMember(client: Client): Promise<boolean> {
   try {
-    await ask(client, 'SELECT pg_advisory_unlock_shared($1) AS answer');
-    return await ask(client, 'SELECT pg_try_advisory_lock($1) AS answer');
+    await ask(client, 'pg_advisory_unlock_shared');
+    return await ask(client, 'pg_try_advisory_lock');
   } catch {
     // The server has stopped or is stopping, so there is nothing to stop.
     return false;
   }
 }
 
-async function ask(client: Client, query: string): Promise<boolean> {
-  const { rows } = await client.query<{ answer: boolean }>(query, [lockKey]);
-  return rows[0]?.answer === true;
+/** Calls a function of the lock. */
+async function ask(client: Client, name: string): Promise<boolean> {
+  const { answer } = await oneRow<{ answer: boolean }>(client, `select ${name}($1) as answer`, [lockKey]);
+  return answer;
 }
 
 async function createDatabase(client: Client): Promise<void> {
@@ -180,10 +173,6 @@ async function createDatabase(client: Client): Promise<void> {
     const alreadyExists = ['42P04', '23505'].includes(errorCode(error) ?? '');
     if (!alreadyExists) throw error;
   });
-}
-
-async function disconnect(client: Client, lost: Promise<void>): Promise<void> {
-  await Promise.race([client.end().catch(() => undefined), lost]);
 }
 
 function isTemporary(error: unknown): boolean {

@@ -85,9 +85,12 @@ const shortList = 'gin_pending_list_limit=256';
  * Creates the indexes of the search that are missing: those that no migration creates, and those that a restore has dropped.
  * Writers don't wait for it. Shortens the lists of new entries of those that exist.
  *
- * @param begin - called before an index is created
+ * @param run - runs the creation of an index
  */
-export async function createSearchIndexes(client: Client, begin: (name: string) => void): Promise<void> {
+export async function createSearchIndexes(
+  client: Client,
+  run: (name: string, create: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   for (const { name, table, text } of searchIndexes) {
     const { rows } = await client.query<{
       schema: string;
@@ -112,15 +115,16 @@ export async function createSearchIndexes(client: Client, begin: (name: string) 
       if (!state.short) await client.query(`alter index ${name} set (${shortList})`);
       continue;
     }
-    begin(name);
-    // An interrupted build leaves an invalid index.
-    if (state.valid === false) await client.query(`drop index concurrently ${name}`);
-    const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
-    await client.query(
-      `create index concurrently ${name} on ${table} using gin (${text} ${operators}) with (${shortList})`,
-    );
-    // As for the columns: samples of long texts are costly, and mislead the planner.
-    if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
+    await run(name, async () => {
+      // An interrupted build leaves an invalid index.
+      if (state.valid === false) await client.query(`drop index concurrently ${name}`);
+      const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
+      await client.query(
+        `create index concurrently ${name} on ${table} using gin (${text} ${operators}) with (${shortList})`,
+      );
+      // As for the columns: samples of long texts are costly, and mislead the planner.
+      if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
+    });
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Client } from 'pg';
 import { sql } from 'slonik';
-import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { withConnection } from '../connection/own-connection.ts';
-import { type AppliedMigration, readApplied } from './applied.ts';
+import { readApplied } from './applied.ts';
 import { type MigrationFile, migrationNames, migrationsFolder, readMigrationFiles } from './files.ts';
 import { isFormerSchema } from './former-schema.ts';
 
@@ -42,40 +41,24 @@ export async function readMigrationStatus(
   const applied = new Map(isFormer ? [] : rows.map((row) => [row.name, row]));
   const fileByName = new Map(files.map((file) => [file.name, file]));
   const names = [...new Set([...applied.keys(), ...fileByName.keys()])].sort();
-  return names.map((name) => compare(name, fileByName.get(name), applied.get(name)));
+  return names.map((name) => {
+    const file = fileByName.get(name);
+    const done = applied.get(name);
+    if (done === undefined) return { name, state: 'pending', appliedAt: null };
+    const isSame = file?.sha256 === done.sha256;
+    const state = file === undefined ? 'missing' : isSame ? 'applied' : 'edited';
+    return { name, state, appliedAt: done.appliedAt.toISOString() };
+  });
 }
-
-function compare(name: string, file?: MigrationFile, applied?: AppliedMigration): MigrationStatus {
-  if (applied === undefined) {
-    return { name, state: 'pending', appliedAt: null };
-  }
-  const appliedAt = applied.appliedAt.toISOString();
-  if (file === undefined) {
-    return { name, state: 'missing', appliedAt };
-  }
-  return { name, state: file.sha256 === applied.sha256 ? 'applied' : 'edited', appliedAt };
-}
-
-const row = z.object({ found: z.boolean() });
 
 /**
  * Reports whether the newest migration of this build is applied, for a readiness check. Runs two short queries. Lists
- * the folder on each call, which costs less than a query. A database that is ahead of this build counts
- * as current.
+ * the folder on each call, which costs less than a query. A database that is ahead of this build counts as current.
  */
 export async function isSchemaCurrent(db: Database, folder = migrationsFolder()): Promise<boolean> {
   const newest = (await migrationNames(folder)).at(-1);
-  if (newest === undefined) {
-    return true;
-  }
-  // Check that the table exists first, because slonik closes the connection of a query that fails.
-  const hasTable = await db.oneFirst(
-    sql.type(row)`select to_regclass('public.migrations') is not null as found`,
-  );
-  return (
-    hasTable &&
-    db.oneFirst(sql.type(row)`
-      select exists (select from public.migrations where name = ${newest}) as found
-    `)
-  );
+  if (newest === undefined) return true;
+  // First whether the table exists, because the server logs a statement that fails.
+  const hasTable = await db.exists(sql.unsafe`select where to_regclass('public.migrations') is not null`);
+  return hasTable && (await db.exists(sql.unsafe`select from public.migrations where name = ${newest}`));
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { withConnection } from '../connection/own-connection.ts';
+import { oneRow, withConnection } from '../connection/own-connection.ts';
 import { jobSchema } from '../job-queue/pool.ts';
 import { migrationsTable } from '../migrate/applied.ts';
 
@@ -149,12 +149,10 @@ const differences = `
 
 /** Returns the role that connections to this URL have. Poolers and the role's settings may make it another than the URL's. */
 export async function roleOf(databaseUrl: string): Promise<string> {
-  return await withConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ role: string }>('select current_user::text as role');
-    const [found] = rows;
-    if (found === undefined) throw new Error('The server returned no row.');
-    return found.role;
-  });
+  const { role } = await withConnection(databaseUrl, (client) =>
+    oneRow<{ role: string }>(client, 'select current_user::text as role'),
+  );
+  return role;
 }
 
 /**
