@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { BackofficeError, invalid } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { Pending } from './pending.ts';
+
+/** The answer of an operation to a caller who has to do something first: its `pending`. */
+export class Pending<Answer> {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+}
 
 /**
  * Returns the input as the handler receives it.

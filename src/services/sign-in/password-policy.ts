@@ -2,7 +2,16 @@ import { invalidField } from '../../contract/errors.ts';
 import { passwordIsCommon, passwordIsEmail, passwordShorterThan } from '../../contract/schemas/admins.ts';
 import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
-import type { Rules } from '../call/rules.ts';
+
+/** What the operator has set about accounts. */
+export interface Rules {
+  /** Whether roles have less than the API contract gives them, and weak passwords are refused instead of logged. */
+  readonly strictRoles: boolean;
+  /** How many characters a new password must have with strict roles. */
+  readonly passwordMinLength: number;
+  /** How long a session lasts without a request. */
+  readonly sessionIdleSeconds: number;
+}
 
 /** How many of the most common passwords are weak. */
 const maxCommon = 10_000;
