@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Client, type ClientConfig, DatabaseError } from 'pg';
-import { errorCode } from '../../shared/errors.ts';
 import { createBackoff, wait } from '../../shared/waiting.ts';
 import { oneRow, ownConnection } from '../connection/own-connection.ts';
 import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
@@ -125,7 +124,6 @@ async function claimServer(
   try {
     await client.connect();
     if (await ask(client, 'pg_try_advisory_lock_shared')) {
-      await createDatabase(client);
       await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
       return {
         port,
@@ -141,6 +139,7 @@ async function claimServer(
     }
   } catch (error) {
     await disconnect();
+    if (error instanceof EmbeddedPostgresError) throw error;
     if (isTemporary(error)) return undefined;
     throw new EmbeddedPostgresError(
       `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
@@ -166,21 +165,11 @@ async function ask(client: Client, name: string): Promise<boolean> {
   return answer;
 }
 
-async function createDatabase(client: Client): Promise<void> {
-  const { rowCount } = await client.query(`SELECT FROM pg_database WHERE datname = 'backoffice'`);
-  if (rowCount) return;
-  await client.query('CREATE DATABASE backoffice').catch((error: unknown) => {
-    const alreadyExists = ['42P04', '23505'].includes(errorCode(error) ?? '');
-    if (!alreadyExists) throw error;
-  });
-}
-
 function isTemporary(error: unknown): boolean {
   // Any other error means that the connection was refused or broke.
   if (!(error instanceof DatabaseError)) return true;
-  // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database. 40P01, 55P03: a process of
-  // an older version uses tables whose owner is changed.
-  return ['57P01', '57P02', '57P03', '55006', '40P01', '55P03'].includes(error.code ?? '');
+  // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database.
+  return ['57P01', '57P02', '57P03', '55006'].includes(error.code ?? '');
 }
 
 /** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */
