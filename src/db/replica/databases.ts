@@ -1,4 +1,4 @@
-import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
 import { shareNext, within } from '../../shared/waiting.ts';
@@ -10,7 +10,7 @@ import {
   openDatabase,
   type Pool,
 } from '../connection/database.ts';
-import { isRolledBack } from '../connection/errors.ts';
+import { isRolledBack, isTimedOut } from '../connection/errors.ts';
 import { catchUp, findReplicaProblem, walPosition } from './inspect-replica.ts';
 
 /** The databases of the service. They connect with the first query, so the service can start before them. */
@@ -102,7 +102,8 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
       const answer = position === undefined ? undefined : await readCaughtUp(position, read);
       if (answer !== undefined) return answer.result;
     } catch (error) {
-      if (isFinal(error)) throw error;
+      // The primary would fail in the same way, or later than the caller waits.
+      if (error instanceof BackofficeError || isTimedOut(error)) throw error;
       // Postgres ends a statement that is in the way of a change to replay.
       if (!isRolledBack(error)) rest('it failed', error);
       if (!mayRepeat) throw error;
@@ -176,13 +177,4 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
       await examining;
     },
   };
-}
-
-/** Reports whether the primary would fail in the same way, or later than the caller waits. */
-function isFinal(error: unknown): boolean {
-  return (
-    error instanceof BackofficeError ||
-    error instanceof StatementTimeoutError ||
-    error instanceof StatementCancelledError
-  );
 }
