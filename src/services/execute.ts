@@ -4,7 +4,7 @@ import type { LoadClass, Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
-import { changesIn, changesOf } from './call/changes.ts';
+import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
 import { cleanInput, fieldsOf } from './call/input.ts';
 import { insertBy } from './call/insert.ts';
@@ -154,7 +154,7 @@ async function run(
       call.onReplay?.();
     };
     const text = await runOnce({ pool: databases.primary, key: keyOfAll, signal, onReplay }, async (tx) => {
-      const change = changesIn(tx, actor, operation, call);
+      const change = changesOf(tx, actor, operation, call);
       // The call has had its turn.
       const limited: DataAccess['limited'] = (_name, work) => work(tx);
       return await textOf(await handle({ db: tx, limited, change, insert: insertBy(change) }));

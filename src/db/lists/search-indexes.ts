@@ -100,14 +100,14 @@ export async function createSearchIndexes(
     }>(
       `
         select pg_namespace.nspname as schema,
-          to_regclass($2) is not null and ($3::text is null or to_regproc($3) is not null) as found,
+          to_regclass($2) is not null as found,
           (select indisvalid from pg_index where indexrelid = to_regclass($1)) as valid,
-          exists (select from pg_class where oid = to_regclass($1) and $4 = any(reloptions)) as short
+          exists (select from pg_class where oid = to_regclass($1) and $3 = any(reloptions)) as short
         from pg_extension
         join pg_namespace on pg_namespace.oid = pg_extension.extnamespace
         where extname = 'pg_trgm'
       `,
-      [name, table, functionOf(text), shortList],
+      [name, table, shortList],
     );
     const [state] = rows;
     if (state === undefined || !state.found) continue;
@@ -126,9 +126,4 @@ export async function createSearchIndexes(
       if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
     });
   }
-}
-
-/** Returns the function of an expression, which a later migration than that of the table may create. */
-function functionOf(text: string): string | null {
-  return text.includes('(') ? text.slice(0, text.indexOf('(')) : null;
 }

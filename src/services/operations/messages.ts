@@ -5,9 +5,8 @@ import { lockDraft, updateMessageDraft } from '../../db/tables/conversations/mes
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import { checkExpectedDraft, draftChanged, sendDraft, sendMessage } from '../messages/send.ts';
-import { JsonPieces } from '../streaming/json-pieces.ts';
 import { endOfList, nextPage } from '../streaming/list-answer.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const messageHandlers = {

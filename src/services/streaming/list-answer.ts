@@ -13,8 +13,7 @@ import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Limited, Limiters } from '../load/classes.ts';
 import type { Limiter } from '../load/limiter.ts';
-import { JsonPieces } from './json-pieces.ts';
-import { type Delivery, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
+import { type Delivery, JsonPieces, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
 
 /** What a list needs of its call. */
 interface ListCall {
