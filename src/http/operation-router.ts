@@ -4,7 +4,7 @@ import { type Operation, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
-import { fieldsOf } from '../services/call/input.ts';
+import { fieldsOf } from '../services/call/validate.ts';
 import { Pending } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';

@@ -3,18 +3,18 @@ import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '.
 import type { LoadClass, Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
+import { databaseBy } from '../db/connection/database.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
-import { cleanInput, fieldsOf } from './call/input.ts';
 import { insertBy } from './call/insert.ts';
 import type { Log } from './call/log.ts';
-import { checkOutput, parseInput } from './call/validate.ts';
+import { checkOutput, cleanInput, fieldsOf, parseInput } from './call/validate.ts';
 import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
 import { runOnce } from './idempotency/run-once.ts';
-import { limitedDatabase, type RunLimited } from './load/classes.ts';
+import type { RunLimited } from './load/classes.ts';
 import { handlerOf } from './operations/handlers.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
 
@@ -110,6 +110,7 @@ async function run(
     (name: LoadClass): RunLimited =>
     (work) =>
       limiters[name].run(caller, work, signal);
+  const reads = limitedTo(load ?? 'reads');
   const changes = limitedTo(load ?? 'changes');
   let afterwards: (() => Promise<void>)[] = [];
 
@@ -139,7 +140,8 @@ async function run(
     const db = replica ? databases.replica : databases.primary;
     const change = changesOf(databases.primary, actor, operation, call);
     return await handle({
-      db: limitedDatabase(db, limitedTo(load ?? 'reads')),
+      // Each statement and each transaction waits for its turn.
+      db: databaseBy((work) => reads(() => work(db))),
       limited: (name, work) => limitedTo(name)(() => work(db)),
       change: (work, as) => changes(() => change(work, as)),
       insert: insertOf(actor, operation, call),

@@ -5,11 +5,10 @@ import { migrateJobQueue } from '../job-queue/migrate-queue.ts';
 import { createSearchIndexes, createTrigrams } from '../lists/search-indexes.ts';
 import { findRuntimeRoles, grantRuntime, roleOf } from '../roles/grants.ts';
 import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
-import { apply, ensureMigrationsTable, readApplied } from './applied.ts';
 import { type MigrationFile, readMigrationFiles } from './files.ts';
 import { adoptFormerSchema, baselineOf, isFormerSchema } from './former-schema.ts';
 import { describeDiskNeed, runStep } from './progress.ts';
-import { readMigrationStatus } from './status.ts';
+import { apply, ensureMigrationsTable, readApplied, readMigrationStatus } from './status.ts';
 
 interface MigrateOptions {
   /** The URL of the role that owns the schema. */
@@ -51,7 +50,8 @@ export async function migrateUp(options: MigrateOptions): Promise<string[]> {
     await actAs(client, owner);
     await ensureMigrationsTable(client);
     await migrateJobQueue(options.databaseUrl, owner.isOther ? owner.role : undefined);
-    if (await adoptFormerSchema(client, files)) {
+    if (isFormerSchema(await readApplied(client))) {
+      await adoptFormerSchema(client, files);
       options.log?.(adopted);
       pending = await findPending(client, files);
     }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { oneRow, withConnection } from '../connection/own-connection.ts';
 import { jobSchema } from '../job-queue/pool.ts';
-import { migrationsTable } from '../migrate/applied.ts';
+import { migrationsTable } from '../migrate/status.ts';
 
 /** The schemas whose objects belong to the service. */
 export const ownSchemas = ['public', jobSchema] as const;

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { oneRow, withConnection } from '../connection/own-connection.ts';
-import { migrationsTable } from '../migrate/applied.ts';
+import { migrationsTable } from '../migrate/status.ts';
 import { auditTables, ownSchemas } from './grants.ts';
 
 /** What a role may do that the runtime role need not. */

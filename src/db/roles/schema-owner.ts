@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { ExpectedError } from '../../shared/errors.ts';
-import { migrationsTable } from '../migrate/applied.ts';
+import { migrationsTable } from '../migrate/status.ts';
 
 /** The role may not apply migrations. */
 export class SchemaRightsError extends ExpectedError {

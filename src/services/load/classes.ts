@@ -1,5 +1,5 @@
 import type { LoadClass } from '../../contract/operation.ts';
-import { type Database, databaseBy } from '../../db/connection/database.ts';
+import type { Database } from '../../db/connection/database.ts';
 import { Limiter, type Limits, type Load } from './limiter.ts';
 
 /** Operations have one of the classes of the contract. Passwords and attempts to sign in have classes of their own. */
@@ -53,8 +53,3 @@ export type Limited = <T>(name: LoadClass, work: (db: Database) => Promise<T>) =
 
 /** Runs work when it is its turn. */
 export type RunLimited = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Returns a database on which each statement and each transaction waits for its turn. */
-export function limitedDatabase(db: Database, runLimited: RunLimited): Database {
-  return databaseBy((work) => runLimited(() => work(db)));
-}
