@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { withVerifiedMode } from '../../shared/database-tls.ts';
 import { inSpan } from '../../shared/tracing.ts';
-import { Connections, type PoolLoad } from './connections.ts';
+import { lendConnections, type PoolLoad } from './connections.ts';
 import { createPgDriver, type DatabaseTimeouts } from './driver.ts';
 import { connectionSpan, liftTimeouts } from './statements.ts';
 
@@ -84,16 +84,16 @@ export function openDatabase({
   });
   // Each caller gets the error of its statement. Without a listener, it would also end the process.
   opening.then((pool) => pool.on('error', () => {}));
-  const connections = new Connections(opening, maxConnections, timeouts.statementMs);
-  const lend: RunOn = (work) => connections.lend(work);
+  const connections = lendConnections(opening, maxConnections, timeouts.statementMs);
+  const lend: RunOn = connections.lend;
   const db = databaseBy(lend);
   return {
     ...db,
     transaction: (work, retryLimit) =>
       inSpan(connectionSpan('transaction'), () => db.transaction(work, retryLimit)),
     connect: (work) => inSpan(connectionSpan('connection'), () => lend(work)),
-    load: () => connections.load(),
-    close: () => connections.close(),
+    load: connections.load,
+    close: connections.close,
     onRecorded,
   };
 }

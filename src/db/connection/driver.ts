@@ -53,7 +53,7 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
       const onSilence = () => {
         for (const other of open) other.dropIfIdle();
       };
-      const connection = new Connection(options, nameOf, onError, onSilence);
+      const connection = createConnection(options, nameOf, onError, onSilence);
       return {
         async connect() {
           await connection.connect();
@@ -63,7 +63,7 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
           open.delete(connection);
           await connection.end();
         },
-        query: (text, values) => connection.query(text, values),
+        query: connection.query,
         stream() {
           throw new Error('Use a cursor. The driver sends statements without waiting for earlier ones.');
         },
@@ -72,117 +72,102 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
   }));
 }
 
-class Connection {
-  readonly #client: pg.Client;
-  readonly #nameOf: NameOf;
-  readonly #onSilence: () => void;
+type Connection = ReturnType<typeof createConnection>;
+
+function createConnection(
+  { databaseUrl, pooler, timeouts }: DriverOptions,
+  nameOf: NameOf,
+  onError: (error: Error) => void,
+  onSilence: () => void,
+) {
+  const client = ownConnection({
+    connectionString: databaseUrl,
+    types,
+    pipeline: true,
+    connectionTimeoutMillis: timeouts.connectionMs,
+    query_timeout: timeouts.statementMs + answerDelayMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    ...(!pooler && {
+      statement_timeout: timeouts.statementMs,
+      lock_timeout: timeouts.lockMs,
+      idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    }),
+  });
+  client.on('error', onError);
   /** The begin of the transaction, which the first statement does not wait for. */
-  #begun: Promise<unknown> | undefined;
-  #timeoutMs: number | undefined;
-  #running = 0;
+  let begun: Promise<unknown> | undefined;
+  let timeoutMs: number | undefined;
+  let running = 0;
 
-  constructor(
-    { databaseUrl, pooler, timeouts }: DriverOptions,
-    nameOf: NameOf,
-    onError: (error: Error) => void,
-    onSilence: () => void,
-  ) {
-    this.#nameOf = nameOf;
-    this.#onSilence = onSilence;
-    this.#client = ownConnection({
-      connectionString: databaseUrl,
-      types,
-      pipeline: true,
-      connectionTimeoutMillis: timeouts.connectionMs,
-      query_timeout: timeouts.statementMs + answerDelayMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: keepAliveMs,
-      ...(!pooler && {
-        statement_timeout: timeouts.statementMs,
-        lock_timeout: timeouts.lockMs,
-        idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-      }),
-    });
-    this.#client.on('error', onError);
+  function run(text: string, values?: unknown[]): Promise<DriverQueryResult> {
+    const send = () => sendStatement(text, values);
+    return currentTracer() === undefined ? send() : inSpan(statementSpan(text), send);
   }
 
-  async connect(): Promise<void> {
-    await this.#client.connect();
-  }
-
-  async end(): Promise<void> {
-    // A server that has frozen does not answer the goodbye.
-    if (this.#running > 0) disconnect(this.#client);
-    else await this.#client.end();
-  }
-
-  dropIfIdle(): void {
-    if (this.#running === 0) disconnect(this.#client);
-  }
-
-  async query(text: string, values?: unknown[]): Promise<DriverQueryResult> {
-    switch (text) {
-      case 'START TRANSACTION':
-        return this.#begin();
-      case 'COMMIT':
-        return await this.#commit();
-      case 'ROLLBACK':
-        return await this.#rollback();
-      case liftTimeouts.sql:
-        this.#timeoutMs = noTimeoutMs;
-        return await this.#run(text);
-      default:
-        return await this.#run(text, values);
+  async function sendStatement(text: string, values?: unknown[]): Promise<DriverQueryResult> {
+    running++;
+    try {
+      const config = { text, name: values && nameOf(text), values, query_timeout: timeoutMs };
+      const { command, rowCount, rows } = await client.query<Record<string, unknown>>(config);
+      // Nothing reads the fields.
+      return { command: command as DriverQueryResult['command'], fields: [], rowCount, rows };
+    } catch (error) {
+      if (isSilent(error)) onSilence();
+      throw toSlonikError(error);
+    } finally {
+      running--;
     }
   }
 
-  #begin(): DriverQueryResult {
-    sendTogether(this.#client);
-    this.#begun = this.#run('begin');
+  function begin(): DriverQueryResult {
+    sendTogether(client);
+    begun = run('begin');
     // The commit reports it.
-    this.#begun.catch(() => {});
+    begun.catch(() => {});
     return noRows;
   }
 
   /** Postgres answers the commit of a transaction that has failed with a rollback. */
-  async #commit(): Promise<DriverQueryResult> {
-    this.#timeoutMs = undefined;
-    await this.#begun;
-    const result = await this.#run('commit');
+  async function commit(): Promise<DriverQueryResult> {
+    timeoutMs = undefined;
+    await begun;
+    const result = await run('commit');
     if ((result.command as string) !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
   }
 
   /** A transaction that cannot be rolled back would swallow the work of others. */
-  async #rollback(): Promise<DriverQueryResult> {
-    this.#timeoutMs = undefined;
+  async function rollback(): Promise<DriverQueryResult> {
+    timeoutMs = undefined;
     try {
-      return await this.#run('rollback');
+      return await run('rollback');
     } catch (error) {
-      disconnect(this.#client);
+      disconnect(client);
       throw error;
     }
   }
 
-  #run(text: string, values?: unknown[]): Promise<DriverQueryResult> {
-    const run = () => this.#send(text, values);
-    return currentTracer() === undefined ? run() : inSpan(statementSpan(text), run);
-  }
-
-  async #send(text: string, values?: unknown[]): Promise<DriverQueryResult> {
-    this.#running++;
-    try {
-      const config = { text, name: values && this.#nameOf(text), values, query_timeout: this.#timeoutMs };
-      const { command, rowCount, rows } = await this.#client.query<Record<string, unknown>>(config);
-      // Nothing reads the fields.
-      return { command: command as DriverQueryResult['command'], fields: [], rowCount, rows };
-    } catch (error) {
-      if (isSilent(error)) this.#onSilence();
-      throw toSlonikError(error);
-    } finally {
-      this.#running--;
-    }
-  }
+  return {
+    async connect(): Promise<void> {
+      await client.connect();
+    },
+    async end(): Promise<void> {
+      // A server that has frozen does not answer the goodbye.
+      if (running > 0) disconnect(client);
+      else await client.end();
+    },
+    dropIfIdle(): void {
+      if (running === 0) disconnect(client);
+    },
+    async query(text: string, values?: unknown[]): Promise<DriverQueryResult> {
+      if (text === 'START TRANSACTION') return begin();
+      if (text === 'COMMIT') return await commit();
+      if (text === 'ROLLBACK') return await rollback();
+      if (text === liftTimeouts.sql) timeoutMs = noTimeoutMs;
+      return await run(text, values);
+    },
+  };
 }
 
 /** Counts and ids are safe integers. Postgres formats timestamps, and numerics stay decimal strings. */

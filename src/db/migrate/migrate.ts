@@ -49,7 +49,7 @@ export async function migrateUp(options: MigrateOptions): Promise<string[]> {
     await createTrigrams(client);
     await actAs(client, owner);
     await ensureMigrationsTable(client);
-    await migrateJobQueue(options.databaseUrl, owner.isOther ? owner.role : undefined);
+    await migrateJobQueue(options.databaseUrl, owner);
     if (isFormerSchema(await readApplied(client))) {
       await adoptFormerSchema(client, files);
       options.log?.(adopted);
