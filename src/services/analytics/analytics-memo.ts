@@ -36,17 +36,6 @@ interface Remembered {
   readonly budget?: KnownBudget | undefined;
 }
 
-/** What one call reads from. */
-interface Present {
-  readonly db: Database;
-  readonly state: AnalyticsState;
-  /** The settings that this reads are never secret. */
-  readonly settings: Settings;
-  readonly now: Date | undefined;
-  /** Reads the month, once for all sections. */
-  readonly readMonthOnce: () => Promise<MonthToDate>;
-}
-
 /**
  * Reads the analytics of the current month. They are sums of many rows, so it remembers the last ones, as JSON text, and
  * asks the database in one statement whether they still hold: whether what they depend on has the same version.
@@ -60,48 +49,47 @@ export class AnalyticsMemo {
     const usage = this.#usage;
     const scraping = this.#scraping;
     const state = await selectAnalyticsState(db, usage?.budget, now);
+    // These settings are never secret.
     const settings = valuesByKey(state.settings);
     const readMonthOnce = lazily(() => readMonth(db, settings, now));
-    const present: Present = { db, state, settings, now, readMonthOnce };
+
+    const usageFields = async () => {
+      const key = keyOf(state.usage_version, settings, usageKeys);
+      if (holds(usage, key, state)) return usageText(usage, state.budget, state.alerts);
+      // The key was read before the rows, so they may be newer than it says, but not older.
+      const month = await readMonthOnce();
+      const found = await readTokenUsage(db, settings, now, month);
+      const { budget, byModel, ...others } = found.tokenUsage;
+      const { total: limit } = readBudgets(settings).value;
+      this.#usage = {
+        key,
+        month,
+        budget: limit === undefined ? undefined : { month, use: { cost: others.cost, limit } },
+        text: [
+          `,"tokenUsage":${JSON.stringify(others).slice(0, -1)},"budget":`,
+          `,${JSON.stringify({ byModel }).slice(1)},"tokenAlerts":`,
+          `,"tokenDailyBreakdown":${JSON.stringify(found.tokenDailyBreakdown)}`,
+        ],
+      };
+      return usageText(this.#usage, budget, found.tokenAlerts);
+    };
+
+    const scrapingFields = async () => {
+      const key = keyOf(state.scraping_version, settings, [timeZoneKey]);
+      if (holds(scraping, key, state)) return scraping.text.join('');
+      const month = await readMonthOnce();
+      const found = await readScraping(db, settings, now, month);
+      const errors = JSON.stringify(found.scrapingErrors);
+      const text = `,"scraping":${JSON.stringify(found.scraping)},"scrapingErrors":${errors}`;
+      this.#scraping = { key, month, text: [text] };
+      return text;
+    };
+
     const fields = await Promise.all([
-      shown.tokenUsage ? this.#usageFields(present, usage) : '',
-      shown.scraping ? this.#scrapingFields(present, scraping) : '',
+      shown.tokenUsage ? usageFields() : '',
+      shown.scraping ? scrapingFields() : '',
     ]);
     return { settings, fields: fields.join('') };
-  }
-
-  async #usageFields(present: Present, remembered: Remembered | undefined): Promise<string> {
-    const { db, state, settings, now, readMonthOnce } = present;
-    const key = keyOf(state.usage_version, settings, usageKeys);
-    if (holds(remembered, key, state)) return usageFields(remembered, state.budget, state.alerts);
-    // The key was read before the rows, so they may be newer than it says, but not older.
-    const month = await readMonthOnce();
-    const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = await readTokenUsage(db, settings, now, month);
-    const { budget, byModel, ...others } = tokenUsage;
-    const { total: limit } = readBudgets(settings).value;
-    const read = {
-      key,
-      month,
-      budget: limit === undefined ? undefined : { month, use: { cost: tokenUsage.cost, limit } },
-      text: [
-        `,"tokenUsage":${JSON.stringify(others).slice(0, -1)},"budget":`,
-        `,${JSON.stringify({ byModel }).slice(1)},"tokenAlerts":`,
-        `,"tokenDailyBreakdown":${JSON.stringify(tokenDailyBreakdown)}`,
-      ],
-    };
-    this.#usage = read;
-    return usageFields(read, budget, tokenAlerts);
-  }
-
-  async #scrapingFields(present: Present, remembered: Remembered | undefined): Promise<string> {
-    const { db, state, settings, now, readMonthOnce } = present;
-    const key = keyOf(state.scraping_version, settings, [timeZoneKey]);
-    if (holds(remembered, key, state)) return remembered.text.join('');
-    const month = await readMonthOnce();
-    const { scraping, scrapingErrors } = await readScraping(db, settings, now, month);
-    const text = `,"scraping":${JSON.stringify(scraping)},"scrapingErrors":${JSON.stringify(scrapingErrors)}`;
-    this.#scraping = { key, month, text: [text] };
-    return text;
   }
 }
 
@@ -122,7 +110,7 @@ function holds(
   return at >= (day_starts.at(-1) ?? ends_at) && at < ends_at;
 }
 
-function usageFields(
+function usageText(
   { text: [beforeBudget, afterBudget, afterAlerts] }: Remembered,
   budget: AnalyticsState['budget'],
   alerts: AnalyticsState['alerts'],
