@@ -8,7 +8,7 @@ import {
   isReadOnly,
   isSchemaOutdated,
 } from '../src/db/connection/errors.ts';
-import { EmbeddedPostgresError } from '../src/db/embedded/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '../src/db/embedded/programs.ts';
 import { NotConnectedError, NotFoundError, StoppedError, UsageError } from './errors.ts';
 
 /** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */

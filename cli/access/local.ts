@@ -4,7 +4,7 @@ import type { EventOrGap } from '../../src/contract/events/envelope.ts';
 import { type InputOf, type OperationId, operationOf } from '../../src/contract/registry.ts';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { localOperator } from '../../src/services/call/actor.ts';
-import { Pending } from '../../src/services/call/pending.ts';
+import { Pending } from '../../src/services/call/validate.ts';
 import { noDeadline } from '../../src/services/context.ts';
 import type { EventFeed } from '../../src/services/events/feed.ts';
 import { execute } from '../../src/services/execute.ts';

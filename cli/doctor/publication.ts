@@ -1,5 +1,5 @@
 import type { Database } from '../../src/db/connection/database.ts';
-import { selectWaitingChanges } from '../../src/db/outbox/waiting-changes.ts';
+import { selectPublicationState } from '../../src/db/outbox/record-changes.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
@@ -8,9 +8,10 @@ const maxWaitSeconds = 10;
 
 /** Checks that recorded changes become events and audit records. */
 export async function checkPublication(db: Database): Promise<Finding> {
-  const { changes, seconds } = await selectWaitingChanges(db, maxWaitSeconds);
+  const { changes, oldest_seconds } = await selectPublicationState(db, maxWaitSeconds);
   if (changes === 0) return ok('publication', 'all changes are events and audit records');
-  const detail = `${counted(changes, 'change')} not yet published as events and audit records, the oldest for ${counted(seconds, 'second')}`;
+  const age = counted(Math.floor(oldest_seconds), 'second');
+  const detail = `${counted(changes, 'change')} not yet published as events and audit records, the oldest for ${age}`;
   const advice =
     'Start an instance. If one runs, look for "changes cannot be published" in its log, which says why.';
   return warning('publication', detail, advice);

@@ -8,10 +8,9 @@ const check = 'read replica';
 
 const advice: Readonly<Record<ReplicaProblem, string>> = {
   'it is not a standby': 'Set DATABASE_READ_URL to a standby of the primary.',
-  'it is a standby of another server': 'Set DATABASE_READ_URL to a standby of the server in DATABASE_URL.',
-  'it is another database': 'Use the same database in DATABASE_URL and DATABASE_READ_URL.',
-  'it does not follow the latest primary':
-    'Let it follow the server in DATABASE_URL. After a failover this can take some minutes.',
+  'it does not follow this primary':
+    'Set DATABASE_READ_URL to a standby of the server in DATABASE_URL, with the same database. After a failover, let it ' +
+    'follow the latest primary, which can take some minutes to show.',
   'it lags behind the primary': 'See pg_stat_replication of the primary, and the log of the replica.',
 };
 

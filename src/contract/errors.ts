@@ -49,7 +49,7 @@ export class BackofficeError extends Error {
   /** Seconds after which the same call may succeed, if known. */
   readonly retryAfter: number | undefined;
 
-  constructor(error: DocumentedError, options: { retryAfter?: number; cause?: unknown } = {}) {
+  constructor(error: DocumentedError, options: { retryAfter?: number | undefined; cause?: unknown } = {}) {
     super(error.text, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = error.code;
     this.param = error.param === '' ? undefined : error.param;

@@ -5,7 +5,7 @@ import type { Database, Pool } from '../db/connection/database.ts';
 import { isSilent } from '../db/connection/errors.ts';
 import { isSchemaCurrent } from '../db/migrate/status.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
-import { answerInTime, singleFlight } from '../shared/waiting.ts';
+import { singleFlight, within } from '../shared/waiting.ts';
 import { programVersion } from '../version.ts';
 import { sendJson } from './responses/send.ts';
 
@@ -21,7 +21,7 @@ export interface Readiness {
 }
 
 /** How long the database has to answer. */
-const answerSeconds = 3;
+const answerMs = 3_000;
 
 /**
  * Returns the readiness of a service.
@@ -64,7 +64,7 @@ class SilentDatabaseError extends Error {
 
 /** @throws SilentDatabaseError if there is no answer in time */
 async function ask<T>(pool: Pool, question: (db: Database) => Promise<T>): Promise<T> {
-  return await answerInTime(answerSeconds, pool.connect(question), () => new SilentDatabaseError());
+  return await within(answerMs, pool.connect(question), () => new SilentDatabaseError());
 }
 
 /**

@@ -10,9 +10,9 @@ import {
 import { deleteOldRows, type TableOfOldRows } from '../db/old-rows.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeConversations, purgeHistory, purgeTrail } from '../services/background/retention.ts';
-import { fieldsOf } from '../services/call/input.ts';
 import type { Log } from '../services/call/log.ts';
 import type { Observer } from '../services/call/observer.ts';
+import { fieldsOf } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
 import { queuedMailSchema, sendQueuedMail } from '../services/mail/queued-mail.ts';
 import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
@@ -53,12 +53,6 @@ export function createTaskList(services: Services, log: Log): TaskList {
   );
 }
 
-/** Returns the trace of what has queued the job, if it was traced. */
-function traceparentOf(payload: unknown): string | undefined {
-  const { traceparent } = fieldsOf(payload);
-  return typeof traceparent === 'string' ? traceparent : undefined;
-}
-
 /** Returns a task that tells the observer of each run, and makes a span of it. */
 function observed(name: string, task: Task, observer: Observer): Task {
   const span = {
@@ -67,10 +61,13 @@ function observed(name: string, task: Task, observer: Observer): Task {
     attributes: { 'backoffice.job.task': name },
   } as const;
   return async (payload, helpers) => {
+    // Of what has queued the job, if it was traced.
+    const { traceparent } = fieldsOf(payload);
+    const parent = typeof traceparent === 'string' ? traceparent : undefined;
     const start = performance.now();
     let outcome: 'succeeded' | 'failed' = 'failed';
     try {
-      const result = await inNewSpan(span, traceparentOf(payload), async () => await task(payload, helpers));
+      const result = await inNewSpan(span, parent, async () => await task(payload, helpers));
       outcome = 'succeeded';
       return result;
     } finally {
@@ -94,48 +91,26 @@ const purge =
     for (const table of tables) await deleteOldRows(databases.primary, table);
   };
 
+const schedule = (name: string, pattern: string, run: Schedule['run']): Schedule => ({ name, pattern, run });
+
 /** Runs that were due while no instance was up are skipped. */
 export const schedules: readonly Schedule[] = [
-  {
-    name: 'wake_webhooks',
-    pattern: '* * * * *',
-    // Finds deliveries whose job was lost, for example after a partial restore.
-    run: ({ databases }) => wakeDueWebhooks(databases.primary),
-  },
-  {
-    name: 'refresh_token_alerts',
-    // Months start at a quarter of an hour in every time zone: all offsets in use are multiples of 15 minutes.
-    pattern: '*/15 * * * *',
-    run: ({ databases }) => refreshTokenAlerts({ databases }),
-  },
-  { name: 'purge_trail', pattern: '37 * * * *', run: purgeTrail },
-  { name: 'purge_conversations', pattern: '42 * * * *', run: (services) => purgeConversations(services) },
-  { name: 'purge_history', pattern: '52 * * * *', run: purgeHistory },
-  { name: 'purge_deliveries', pattern: '17 * * * *', run: purge('webhook_deliveries') },
-  {
-    name: 'purge_failed_jobs',
-    pattern: '47 * * * *',
-    run: ({ databases }) => deleteFailedJobs(databases.primary),
-  },
-  {
-    name: 'purge_expired_links',
-    pattern: '12 * * * *',
-    run: purge('invitations', 'password_resets', 'device_sign_ins'),
-  },
-  {
-    name: 'purge_mails',
-    pattern: '57 * * * *',
-    run: async (services, log) => {
-      await deleteUnsentMails(services.databases.primary);
-      await purge('failed_mails')(services, log);
-    },
-  },
-  { name: 'purge_idempotency_keys', pattern: '27 * * * *', run: purge('idempotency_keys') },
-  { name: 'purge_sign_in_limits', pattern: '7 * * * *', run: purge('rate_limits') },
-  { name: 'purge_sign_in_places', pattern: '22 * * * *', run: purge('sign_in_networks', 'sign_in_devices') },
-  {
-    name: 'purge_sign_in_challenges',
-    pattern: '12 * * * *',
-    run: purge('sign_in_challenges', 'admin_factors'),
-  },
+  // Finds deliveries whose job was lost, for example after a partial restore.
+  schedule('wake_webhooks', '* * * * *', ({ databases }) => wakeDueWebhooks(databases.primary)),
+  // Months start at a quarter of an hour in every time zone: all offsets in use are multiples of 15 minutes.
+  schedule('refresh_token_alerts', '*/15 * * * *', ({ databases }) => refreshTokenAlerts({ databases })),
+  schedule('purge_trail', '37 * * * *', purgeTrail),
+  schedule('purge_conversations', '42 * * * *', (services) => purgeConversations(services)),
+  schedule('purge_history', '52 * * * *', purgeHistory),
+  schedule('purge_deliveries', '17 * * * *', purge('webhook_deliveries')),
+  schedule('purge_failed_jobs', '47 * * * *', ({ databases }) => deleteFailedJobs(databases.primary)),
+  schedule('purge_expired_links', '12 * * * *', purge('invitations', 'password_resets', 'device_sign_ins')),
+  schedule('purge_mails', '57 * * * *', async (services, log) => {
+    await deleteUnsentMails(services.databases.primary);
+    await purge('failed_mails')(services, log);
+  }),
+  schedule('purge_idempotency_keys', '27 * * * *', purge('idempotency_keys')),
+  schedule('purge_sign_in_limits', '7 * * * *', purge('rate_limits')),
+  schedule('purge_sign_in_places', '22 * * * *', purge('sign_in_networks', 'sign_in_devices')),
+  schedule('purge_sign_in_challenges', '12 * * * *', purge('sign_in_challenges', 'admin_factors')),
 ];

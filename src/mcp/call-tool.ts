@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { BackofficeError } from '../contract/errors.ts';
 import { readsQuery } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
-import { cleanInput } from '../services/call/input.ts';
+import { cleanInput } from '../services/call/validate.ts';
 import type { ExposedTool } from './exposed-tools.ts';
 import { defaultLimit, takesDefaultLimit, toolSchemaOf } from './tool-schema.ts';
 

@@ -5,16 +5,16 @@ import type { Databases } from '../db/replica/databases.ts';
 import type { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import type { Actor } from './call/actor.ts';
 import type { Change } from './call/changes.ts';
-import type { Insert, InsertBatches } from './call/insert.ts';
+import type { Insert, InsertOf } from './call/insert.ts';
 import type { Log } from './call/log.ts';
 import type { Observer } from './call/observer.ts';
-import type { Rules, Site } from './call/rules.ts';
 import type { EventHub } from './events/hub.ts';
+import type { Site } from './factors/passkeys.ts';
 import type { Limited, Limiters } from './load/classes.ts';
 import type { Mail } from './mail/mail.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
-import type { SignInLimits } from './sign-in/attempt-limits.ts';
 import type { PasswordHasher } from './sign-in/password-hasher.ts';
+import type { Rules } from './sign-in/password-policy.ts';
 import type { WebhookSender } from './webhooks/sender.ts';
 
 /** The admin that a session starts for. */
@@ -39,24 +39,19 @@ export interface SessionPort {
   forget(): void;
 }
 
-/** What is remembered of the database as long as its tables have the version that it was read at. */
-export interface Memos {
-  /** The pages and short lists that are read again and again. */
-  readonly lists: ListMemo;
-  /** The analytics of the settings. */
-  readonly analytics: AnalyticsMemo;
-}
-
 /** Everything that lives as long as the process. */
 export interface Services {
   readonly databases: Databases;
   /** Limit how much work runs at once, so that nobody takes the connections or the processors from the others. */
   readonly limiters: Limiters;
-  readonly memos: Memos;
+  /**
+   * What is remembered of the database as long as its tables have the version that it was read at: the pages and short lists
+   * that are read again and again, and the analytics of the settings.
+   */
+  readonly memos: { readonly lists: ListMemo; readonly analytics: AnalyticsMemo };
   readonly passwords: PasswordHasher;
-  readonly signInLimits: SignInLimits;
   /** Inserts the rows of calls that come at the same time together. */
-  readonly insertBatches: InsertBatches;
+  readonly insertOf: InsertOf;
   /** Publishes what was recorded, as events and audit records. */
   readonly publisher: Publisher;
   readonly events: EventHub;

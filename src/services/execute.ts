@@ -3,18 +3,18 @@ import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '.
 import type { LoadClass, Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { unknownFieldError } from '../contract/strict-input.ts';
+import { databaseBy } from '../db/connection/database.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
-import { changesIn, changesOf } from './call/changes.ts';
+import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
-import { cleanInput, fieldsOf } from './call/input.ts';
 import { insertBy } from './call/insert.ts';
 import type { Log } from './call/log.ts';
-import { checkOutput, parseInput } from './call/validate.ts';
+import { checkOutput, cleanInput, fieldsOf, parseInput } from './call/validate.ts';
 import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
 import { runOnce } from './idempotency/run-once.ts';
-import { limitedDatabase, type RunLimited } from './load/classes.ts';
+import type { RunLimited } from './load/classes.ts';
 import { handlerOf } from './operations/handlers.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
 
@@ -50,78 +50,16 @@ export interface Call {
  */
 export async function execute(operation: AnyOperation, call: Call, services: Services): Promise<unknown> {
   let hasBegun = false;
-  const begin = () => {
-    hasBegun = true;
-  };
   try {
     const actor = admit(operation, await call.authenticate());
-    return await executeAs(actor, operation, call, services, begin);
+    const { input, key } = await readCall(operation, call, actor);
+    call.signal.throwIfAborted();
+    // From here on something may be changed.
+    hasBegun = true;
+    return await run(operation, call, services, actor, input, key);
   } catch (error) {
     throw toFailure(operation, error, call.log, hasBegun);
   }
-}
-
-/**
- * Runs an operation for an actor that may call it.
- *
- * @param begin - called before anything can be changed
- */
-async function executeAs(
-  actor: Actor,
-  operation: AnyOperation,
-  call: Call,
-  services: Services,
-  begin: () => void,
-): Promise<unknown> {
-  const input = await call.readInput();
-  // Sees the input before validation, because 403 comes before 400.
-  const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(input));
-  if (refusal !== undefined) throw new BackofficeError(refusal);
-  const cleaned = cleanInput(input);
-  const key = readKey(operation, call, actor, cleaned);
-  const fields = fieldsOf(cleaned);
-  const unknown = call.strict ? unknownFieldError(operation, fields) : undefined;
-  if (unknown !== undefined) throw new BackofficeError(unknown);
-  const parsed = parseInput(operation.input, fields);
-
-  const { session, address, origin = '', baseUrl = '', signal, log } = call;
-  const hasAccess = async () => isSameActor(actor, await call.authenticate());
-  let afterwards: (() => Promise<void>)[] = [];
-  const run = async (access: DataAccess): Promise<unknown> => {
-    afterwards = [];
-    const afterCommit = (work: () => Promise<void>) => void afterwards.push(work);
-    const ofCall = {
-      ...access,
-      afterCommit,
-      actor,
-      hasAccess,
-      session,
-      address,
-      origin,
-      baseUrl,
-      signal,
-      log,
-    };
-    const output = await handlerOf(operation)({ ...services, ...ofCall }, parsed);
-    return isStream(output) ? output : checkOutput(operation, output);
-  };
-  const onReplay = () => {
-    // The work may have run, and is rolled back.
-    afterwards = [];
-    call.onReplay?.();
-  };
-  signal.throwIfAborted();
-  begin();
-  const limits = limitsOf(operation, actor, call, services);
-  const output =
-    key === undefined
-      ? await run(accessOf(operation, actor, call, services, limits))
-      : await limits.changes(() => runWithKey(operation, key, actor, { ...call, onReplay }, services, run));
-  for (const work of afterwards) {
-    // The change is committed, so its caller receives the answer in any case.
-    await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
-  }
-  return output;
 }
 
 function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Actor | null): Actor {
@@ -133,69 +71,105 @@ function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Acto
   return actor;
 }
 
-/** Returns the key of the call, if it has one and the operation takes one. */
-function readKey(operation: Operation, call: Call, actor: Actor, input: unknown): KeyOfCall | undefined {
-  const { idempotencyKey: key } = call;
-  if (key === undefined || !takesIdempotencyKey(operation)) return undefined;
-  if (!idempotencyKeyPattern.test(key)) throw new BackofficeError(idempotencyErrors.invalidKey);
-  return keyOfCall(key, actor, operation.id, input);
+/** Reads and validates the input of a call, and the key if the call has one and the operation takes one. */
+async function readCall(operation: AnyOperation, call: Call, actor: Actor) {
+  const sent = await call.readInput();
+  // Sees the input before validation, because 403 comes before 400.
+  const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(sent));
+  if (refusal !== undefined) throw new BackofficeError(refusal);
+  const cleaned = cleanInput(sent);
+  const key = takesIdempotencyKey(operation) ? call.idempotencyKey : undefined;
+  if (key !== undefined && !idempotencyKeyPattern.test(key)) {
+    throw new BackofficeError(idempotencyErrors.invalidKey);
+  }
+  const fields = fieldsOf(cleaned);
+  const unknown = call.strict ? unknownFieldError(operation, fields) : undefined;
+  if (unknown !== undefined) throw new BackofficeError(unknown);
+  return {
+    input: parseInput(operation.input, fields),
+    key: key === undefined ? undefined : keyOfCall(key, actor, operation.id, cleaned),
+  };
 }
 
 /** The part of the context through which a handler reads and changes data. */
 type DataAccess = Pick<Context, 'db' | 'limited' | 'change' | 'insert'>;
 
-/** What runs the work of a call when it is its turn: its reads, its changes, and what has a class of its own. */
-interface CallLimits {
-  readonly reads: RunLimited;
-  readonly changes: RunLimited;
-  readonly of: (name: LoadClass) => RunLimited;
-}
-
-function limitsOf(operation: Operation, actor: Actor, call: Call, { limiters }: Services): CallLimits {
-  const caller = callerOf(actor, call.address);
-  const of =
-    (name: LoadClass): RunLimited =>
-    (work) =>
-      limiters[name].run(caller, work, call.signal);
-  return { reads: of(operation.load ?? 'reads'), changes: of(operation.load ?? 'changes'), of };
-}
-
-/** Returns how a call without a key reads and changes data. */
-function accessOf(
+async function run(
   operation: AnyOperation,
-  actor: Actor,
-  call: Call,
-  { databases, insertBatches }: Services,
-  { reads, changes, of }: CallLimits,
-): DataAccess {
-  const db = (operation as Operation).replica ? databases.replica : databases.primary;
-  const change = changesOf(databases.primary, actor, operation, call);
-  return {
-    db: limitedDatabase(db, reads),
-    limited: (name, work) => of(name)(() => work(db)),
-    change: (work, as) => changes(() => change(work, as)),
-    insert: insertBatches.of(actor, operation, call),
-  };
-}
-
-/** Runs the handler once for all calls with the key. The answer is a text, so that each of them gets the same bytes. */
-async function runWithKey(
-  operation: AnyOperation,
-  key: KeyOfCall,
-  actor: Actor,
   call: Call,
   services: Services,
-  run: (access: DataAccess) => Promise<unknown>,
-): Promise<StreamedJson> {
-  const { signal, onReplay = () => {} } = call;
-  const pool = services.databases.primary;
-  const text = await runOnce({ pool, key, signal, onReplay }, async (tx) => {
-    const change = changesIn(tx, actor, operation, call);
-    // The call has had its turn.
-    const limited: DataAccess['limited'] = (_name, work) => work(tx);
-    return await textOf(await run({ db: tx, limited, change, insert: insertBy(change) }));
-  });
-  return new StreamedJson(text);
+  actor: Actor,
+  input: unknown,
+  key: KeyOfCall | undefined,
+): Promise<unknown> {
+  const { session, address, origin = '', baseUrl = '', signal, log } = call;
+  const { databases, limiters, insertOf } = services;
+  const { load, replica } = operation as Operation;
+  const caller = callerOf(actor, address);
+  const limitedTo =
+    (name: LoadClass): RunLimited =>
+    (work) =>
+      limiters[name].run(caller, work, signal);
+  const reads = limitedTo(load ?? 'reads');
+  const changes = limitedTo(load ?? 'changes');
+  let afterwards: (() => Promise<void>)[] = [];
+
+  const handle = async (access: DataAccess): Promise<unknown> => {
+    afterwards = [];
+    const output = await handlerOf(operation)(
+      {
+        ...services,
+        ...access,
+        afterCommit: (work) => void afterwards.push(work),
+        actor,
+        hasAccess: async () => isSameActor(actor, await call.authenticate()),
+        session,
+        address,
+        origin,
+        baseUrl,
+        signal,
+        log,
+      },
+      input,
+    );
+    return isStream(output) ? output : checkOutput(operation, output);
+  };
+
+  /** Runs the handler of a call without a key. */
+  const handleAlways = async () => {
+    const db = replica ? databases.replica : databases.primary;
+    const change = changesOf(databases.primary, actor, operation, call);
+    return await handle({
+      // Each statement and each transaction waits for its turn.
+      db: databaseBy((work) => reads(() => work(db))),
+      limited: (name, work) => limitedTo(name)(() => work(db)),
+      change: (work, as) => changes(() => change(work, as)),
+      insert: insertOf(actor, operation, call),
+    });
+  };
+
+  /** Runs the handler once for all calls with the key. The answer is a text, so that each of them gets the same bytes. */
+  const handleOnce = async (keyOfAll: KeyOfCall) => {
+    const onReplay = () => {
+      // The work may have run, and is rolled back.
+      afterwards = [];
+      call.onReplay?.();
+    };
+    const text = await runOnce({ pool: databases.primary, key: keyOfAll, signal, onReplay }, async (tx) => {
+      const change = changesOf(tx, actor, operation, call);
+      // The call has had its turn.
+      const limited: DataAccess['limited'] = (_name, work) => work(tx);
+      return await textOf(await handle({ db: tx, limited, change, insert: insertBy(change) }));
+    });
+    return new StreamedJson(text);
+  };
+
+  const output = key === undefined ? await handleAlways() : await changes(() => handleOnce(key));
+  for (const work of afterwards) {
+    // The change is committed, so its caller receives the answer in any case.
+    await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
+  }
+  return output;
 }
 
 function isStream(output: unknown): output is StreamedJson | EventFeed {

@@ -1,21 +1,25 @@
 import type { PoolLoad } from '../db/connection/connections.ts';
-import type { DatabaseTimeouts } from '../db/connection/database.ts';
+import type { Database, DatabaseTimeouts } from '../db/connection/database.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
-import { Publisher } from '../db/outbox/publisher.ts';
-import { connectDatabases } from '../db/replica/databases.ts';
-import type { ReplicaLag, ReplicaState } from '../db/replica/read-database.ts';
+import { type EventReader, Publisher } from '../db/outbox/publisher.ts';
+import { connectDatabases, type ReplicaLag } from '../db/replica/databases.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
-import { InsertBatches } from './call/insert.ts';
+import { insertInBatches } from './call/insert.ts';
 import type { Log } from './call/log.ts';
 import { noObserver, type Observer } from './call/observer.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
-import { type ClassName, createLimiters, type LimitOverrides, loadOf } from './load/classes.ts';
+import {
+  type ClassName,
+  createLimiters,
+  type Limiters,
+  type LimitOverrides,
+  loadOf,
+} from './load/classes.ts';
 import type { Load } from './load/limiter.ts';
 import { createMail } from './mail/mail.ts';
 import { type MailSender, SmtpClient } from './mail/smtp.ts';
-import { createSecretBox } from './secrets/secret-box.ts';
-import { createSignInLimits } from './sign-in/attempt-limits.ts';
+import { createSecretBox, type SecretBox } from './secrets/secret-box.ts';
 import { createPasswordHasher } from './sign-in/password-hasher.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
@@ -67,66 +71,91 @@ export interface OpenServices extends Services {
 
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
-  const { databaseUrl, databasePoolUrl, databaseReadUrl, smtpUrl, publicUrl, mailFrom, log } = options;
-  const { strictRoles, passwordMinLength, sessionIdleSeconds, observer = noObserver } = options;
-  const smtp = smtpUrl === undefined ? undefined : new SmtpClient(smtpUrl, mailFrom);
-  const limiters = createLimiters(options.limits);
-  const publisher: Publisher = new Publisher({
-    databaseUrl,
-    reader: () => events.reader,
-    onPublished: (changes, ms) => observer.onPublished(changes, ms),
-    onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
-  });
-  const databases = connectDatabases({
-    databaseUrl,
-    databasePoolUrl,
-    databaseReadUrl,
-    timeouts: options.databaseTimeouts,
-    onConnectionError: (err) => log.warn({ err }, 'database connection lost'),
-    onReplicaChange: (state) => logReplica(log, state),
-    onRecorded: () => publisher.wake(),
-  });
-  const { primary } = databases;
-  const events = new EventHub({
-    db: primary,
-    databaseUrl,
-    log,
-    isOwn: (processId) => publisher.isOwn(processId),
-    limits: options.eventLimits,
-  });
-  const secretBox = createSecretBox(options.encryptionKeys);
-  const passwords = createPasswordHasher((work) => limiters.hashes.run('', work), options.passwordCost);
+  const { observer = noObserver } = options;
+  const data = openData(options, () => events.publisher.wake());
+  const { databases, limiters } = data;
+  const events = openEvents(options, databases.primary, observer);
+  const signIn = openSignIn(options, limiters);
   return {
-    databases,
-    limiters,
-    memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
-    insertBatches: new InsertBatches(primary, (work) => limiters.changes.run('inserts', work)),
-    publisher,
-    events,
+    ...data,
+    ...events,
+    ...signIn,
+    ...openMail(options, signIn.secretBox),
     observer,
-    secretBox,
-    passwords,
-    signInLimits: createSignInLimits(primary, limiters),
-    webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
-    mail: createMail({ smtp, publicUrl, secretBox }),
-    rules: { strictRoles, passwordMinLength, sessionIdleSeconds },
-    site: {
-      publicUrl: options.isPublicUrlSet ? publicUrl : undefined,
-      corsOrigins: options.corsOrigins ?? [],
-    },
     load() {
       const { primary: main, replica } = databases.load();
       const pools = { main, ...(replica === undefined ? {} : { replica: replica.pool }) };
       return { pools, queues: loadOf(limiters), replica };
     },
     async close() {
-      await events.close();
-      await Promise.all([publisher.close(), databases.close(), passwords.close()]);
+      await events.events.close();
+      await Promise.all([events.publisher.close(), databases.close(), signIn.passwords.close()]);
     },
   };
 }
 
-function logReplica(log: Log, { used, reason, error: err }: ReplicaState): void {
-  if (used) log.info({}, 'read replica in use');
-  else log.warn({ reason, err }, 'read replica not in use: the primary answers its reads');
+/** @param onRecorded - called after each commit that has recorded changes */
+function openData(
+  { log, databaseTimeouts, limits, ...urls }: OpenOptions,
+  onRecorded: () => void,
+): Pick<Services, 'databases' | 'limiters' | 'memos' | 'insertOf'> {
+  const databases = connectDatabases({
+    databaseUrl: urls.databaseUrl,
+    databasePoolUrl: urls.databasePoolUrl,
+    databaseReadUrl: urls.databaseReadUrl,
+    timeouts: databaseTimeouts,
+    onConnectionError: (err) => log.warn({ err }, 'database connection lost'),
+    onReplicaChange({ used, reason, error: err }) {
+      if (used) log.info({}, 'read replica in use');
+      else log.warn({ reason, err }, 'read replica not in use: the primary answers its reads');
+    },
+    onRecorded,
+  });
+  const limiters = createLimiters(limits);
+  return {
+    databases,
+    limiters,
+    memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
+    insertOf: insertInBatches(databases.primary, (work) => limiters.changes.run('inserts', work)),
+  };
+}
+
+function openEvents(
+  { databaseUrl, eventLimits, log }: OpenOptions,
+  db: Database,
+  observer: Observer,
+): Pick<Services, 'publisher' | 'events'> {
+  const publisher = new Publisher({
+    databaseUrl,
+    reader: (): EventReader | undefined => events.reader,
+    onPublished: (changes, ms) => observer.onPublished(changes, ms),
+    onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
+  });
+  const isOwn = (processId: number) => publisher.isOwn(processId);
+  const events = new EventHub({ db, databaseUrl, log, isOwn, limits: eventLimits });
+  return { publisher, events };
+}
+
+function openSignIn(
+  { encryptionKeys, passwordCost, strictRoles, passwordMinLength, sessionIdleSeconds }: OpenOptions,
+  limiters: Limiters,
+): Pick<Services, 'secretBox' | 'passwords' | 'rules'> {
+  return {
+    secretBox: createSecretBox(encryptionKeys),
+    passwords: createPasswordHasher((work) => limiters.hashes.run('', work), passwordCost),
+    rules: { strictRoles, passwordMinLength, sessionIdleSeconds },
+  };
+}
+
+/** Opens what reaches people and other services, and what they reach this one by. */
+function openMail(
+  { smtpUrl, mailFrom, publicUrl, isPublicUrlSet, corsOrigins = [], allowPrivateWebhooks }: OpenOptions,
+  secretBox: SecretBox,
+): Pick<Services, 'mail' | 'webhookSender' | 'site'> {
+  const smtp = smtpUrl === undefined ? undefined : new SmtpClient(smtpUrl, mailFrom);
+  return {
+    mail: createMail({ smtp, publicUrl, secretBox }),
+    webhookSender: createWebhookSender({ allowPrivate: allowPrivateWebhooks }),
+    site: { publicUrl: isPublicUrlSet ? publicUrl : undefined, corsOrigins },
+  };
 }

@@ -12,20 +12,6 @@ export function wait(timeMs: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/**
- * Settles as the work does, or rejects with the given error if the work takes longer than the time. The work itself is
- * not stopped.
- */
-export async function within<T>(timeMs: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(onTimeout()), timeMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** Settles as the work does, or resolves with undefined after the time. The timer does not keep the process alive. */
 export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
@@ -40,23 +26,16 @@ export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | u
 }
 
 /**
- * Settles as the work does, or rejects with the given error if that takes longer than so many seconds. Each second is
- * waited for by itself: after this process was frozen itself, an answer that has arrived meanwhile is still read.
+ * Settles as the work does, or rejects with the given error if the work takes longer than the time. The work itself is
+ * not stopped.
  */
-export async function answerInTime<T>(seconds: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
-  const settled = work.then((result) => ({ result }));
-  for (let second = 0; second < seconds; second++) {
-    const answer = await atMost(1_000, settled);
-    if (answer !== undefined) return answer.result;
-  }
-  throw onTimeout();
-}
-
-export interface BackoffOptions {
-  readonly firstMs: number;
-  readonly maxMs: number;
-  /** The random part of each delay, from 0 to 1. It keeps callers that failed together from retrying together. */
-  readonly jitter?: number;
+export async function within<T>(timeMs: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
+  const settled = await atMost(
+    timeMs,
+    work.then((result) => ({ result })),
+  );
+  if (settled === undefined) throw onTimeout();
+  return settled.result;
 }
 
 /** Delays between retries. Each is twice the previous one, up to a maximum. */
@@ -69,8 +48,14 @@ export interface Backoff {
   setFirstMs(firstMs: number): void;
 }
 
-/** @param random - returns a number from 0 (included) to 1 (excluded) */
-export function createBackoff({ firstMs, maxMs, jitter = 0 }: BackoffOptions, random = Math.random): Backoff {
+/**
+ * @param jitter - the random part of each delay, from 0 to 1. It keeps callers that failed together from retrying together.
+ * @param random - returns a number from 0 (included) to 1 (excluded)
+ */
+export function createBackoff(
+  { firstMs, maxMs, jitter = 0 }: { firstMs: number; maxMs: number; jitter?: number },
+  random = Math.random,
+): Backoff {
   let first = firstMs;
   let retries = 0;
   return {
@@ -112,7 +97,7 @@ export function lazily<T>(make: () => T): () => T {
   return () => (value ??= make());
 }
 
-export interface SingleFlight<T> {
+interface SingleFlight<T> {
   /** Starts the work, or joins the running call. */
   run(): Promise<T>;
   /** Makes the next `run` start the work again, even if an earlier call is still running. */

@@ -3,7 +3,7 @@ import { FailedError, NotConnectedError, NotFoundError, UsageError } from '../..
 import { exitCodeOf } from '../../cli/failures.ts';
 import { ConfigError } from '../../src/config.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
-import { EmbeddedPostgresError } from '../../src/db/embedded/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '../../src/db/embedded/programs.ts';
 
 const operation = (code: ErrorCode, cause?: unknown) =>
   new BackofficeError({ code, text: 'Text.' }, { cause });

@@ -9,7 +9,7 @@ import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
-import { cleanInput } from '../../src/services/call/input.ts';
+import { cleanInput } from '../../src/services/call/validate.ts';
 import {
   documentedAs,
   errorTextsOf,

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { wait } from '../../shared/waiting.ts';
-import { readApplied } from '../migrate/applied.ts';
+import { readApplied } from '../migrate/status.ts';
 import { BackupError } from './format.ts';
 import { readTables } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { apply } from '../migrate/applied.ts';
 import type { MigrationFile } from '../migrate/files.ts';
+import { apply } from '../migrate/status.ts';
 import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
 
 /**

@@ -5,7 +5,6 @@ import { from } from 'pg-copy-streams';
 import { nameVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
 import { searchIndexes } from '../lists/search-indexes.ts';
-import { readApplied } from '../migrate/applied.ts';
 import { type MigrationFile, readMigrationFiles } from '../migrate/files.ts';
 import {
   addFormerParts,
@@ -15,6 +14,7 @@ import {
   removeFormerParts,
 } from '../migrate/former-schema.ts';
 import { migrateUp } from '../migrate/migrate.ts';
+import { readApplied } from '../migrate/status.ts';
 import { BackupReader } from './backup-reader.ts';
 import { checkTarget, type TableContent } from './check-target.ts';
 import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { migrationsTable } from '../migrate/applied.ts';
+import { migrationsTable } from '../migrate/status.ts';
 
 /** A table with the columns that hold data: not those that Postgres generates. */
 export interface BackupTable {

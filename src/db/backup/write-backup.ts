@@ -7,7 +7,7 @@ import { to } from 'pg-copy-streams';
 import { errorCode } from '../../shared/errors.ts';
 import type { ProgramVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
-import { readApplied } from '../migrate/applied.ts';
+import { readApplied } from '../migrate/status.ts';
 import { BackupError, type BackupHeader, endOfRows, formatVersion } from './format.ts';
 import { type BackupTable, copyTarget, readSequences, readTables } from './tables.ts';
 

@@ -9,151 +9,141 @@ export interface PoolLoad {
   readonly waiting: number;
 }
 
+/** A connection on loan. */
 interface Loan {
   readonly connection: DatabasePoolConnection;
   isUsed: boolean;
-  /** Whether Slonik has it back. */
-  isOver: boolean;
-  end(): void;
+  /** Lets Slonik close the connection. */
+  readonly end: (reason: unknown) => void;
 }
 
 /** A server starts a process for each connection. More at once would take longer than the statements that wait. */
 const maxOpening = 4;
-/** A connection that is not used for so long, and no longer than twice, goes back to Slonik, which closes it soon. */
+/** A connection that is not used for so long is closed, at the latest after twice that time. */
 const idleMs = 30_000;
+
+export interface Connections {
+  lend<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T>;
+  load(): PoolLoad;
+  close(): Promise<void>;
+}
 
 /**
  * Lends connections for work. They are on loan from Slonik's pool for many statements: taking one from it and giving it
  * back for each of them would cost about as much as Slonik's part of the statement itself.
+ *
+ * @param waitMs - how long work waits for a connection
  */
-export class Connections {
-  readonly #pool: Promise<DatabasePool>;
-  readonly #max: number;
-  readonly #waitMs: number;
-  readonly #idle: Loan[] = [];
-  readonly #loans = new Set<Loan>();
+export function lendConnections(opened: Promise<DatabasePool>, max: number, waitMs: number): Connections {
+  const idle: Loan[] = [];
+  const loans = new Set<Loan>();
   /** Work that waits for a connection, or for room to open one. */
-  readonly #line = new Set<(loan: Loan | undefined) => void>();
-  readonly #sweep: NodeJS.Timeout;
-  #opening = 0;
-
-  /** @param waitMs - how long work waits for a connection */
-  constructor(pool: Promise<DatabasePool>, max: number, waitMs: number) {
-    this.#pool = pool;
-    this.#max = max;
-    this.#waitMs = waitMs;
-    this.#sweep = setInterval(() => this.#endUnused(), idleMs).unref();
-  }
-
-  async lend<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> {
-    const loan = await this.#take();
-    try {
-      return await work(loan.connection);
-    } catch (error) {
-      // The driver examines the connection when Slonik gets it back. After any other error it works as before.
-      if (isUnavailable(error)) loan.end();
-      throw error;
-    } finally {
-      if (!loan.isOver) this.#takeBack(loan);
+  const line = new Set<(loan: Loan | undefined) => void>();
+  let opening = 0;
+  const sweep = setInterval(() => {
+    for (const loan of [...idle]) {
+      if (!loan.isUsed) end(loan);
+      loan.isUsed = false;
     }
-  }
+  }, idleMs).unref();
 
-  load(): PoolLoad {
-    const open = this.#loans.size + this.#opening;
-    return { max: this.#max, open, inUse: open - this.#idle.length, waiting: this.#line.size };
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#sweep);
-    for (const loan of this.#loans) loan.end();
-    await (await this.#pool).end();
-  }
-
-  async #take(): Promise<Loan> {
+  async function take(): Promise<Loan> {
     for (;;) {
       // Work that was admitted may find that others have taken the room, and given connections back.
-      const idle = this.#idle.pop();
-      if (idle !== undefined) return idle;
-      const isFull = this.#loans.size + this.#opening >= this.#max;
-      if (!isFull && this.#opening < maxOpening) return await this.#open();
-      const loan = await this.#waitInLine();
-      if (loan !== undefined) return loan;
+      const found = idle.pop();
+      if (found !== undefined) return found;
+      if (loans.size + opening < max && opening < maxOpening) return await open();
+      const given = await waitInLine();
+      if (given !== undefined) return given;
     }
   }
 
-  #takeBack(loan: Loan): void {
-    loan.isUsed = true;
-    if (this.#line.size > 0) this.#admit(loan);
-    else this.#idle.push(loan);
-  }
-
-  async #open(): Promise<Loan> {
-    this.#opening++;
-    const opened = Promise.withResolvers<Loan>();
-    const ended = Promise.withResolvers<void>();
-    const borrowing = this.#pool.then((pool) =>
+  async function open(): Promise<Loan> {
+    opening++;
+    const lent = Promise.withResolvers<Loan>();
+    const ended = Promise.withResolvers<never>();
+    const borrowing = opened.then((pool) =>
       pool.connect(async (connection) => {
-        const loan = { connection, isUsed: true, isOver: false, end: () => this.#end(loan, ended.resolve) };
-        this.#opening--;
-        this.#loans.add(loan);
-        opened.resolve(loan);
+        const loan = { connection, isUsed: true, end: ended.reject };
+        opening--;
+        loans.add(loan);
+        lent.resolve(loan);
         // Another one may be opened.
-        this.#admit(undefined);
+        admit(undefined);
         await ended.promise;
       }),
     );
-    // It also rejects when the connection breaks.
-    borrowing.catch(async (error: unknown) => {
-      opened.reject(error);
-      await opened.promise.then(
-        (loan) => loan.end(),
-        () => {
-          this.#opening--;
-          this.#admit(undefined);
-        },
-      );
+    // It rejects when the connection cannot be opened, breaks, or is to be closed.
+    borrowing.catch((error: unknown) => {
+      lent.reject(error);
+      lent.promise.then(end, () => {
+        opening--;
+        admit(undefined);
+      });
     });
-    return await opened.promise;
+    return await lent.promise;
   }
 
-  #end(loan: Loan, giveBack: () => void): void {
-    if (loan.isOver) return;
-    loan.isOver = true;
-    this.#loans.delete(loan);
-    const index = this.#idle.indexOf(loan);
-    if (index >= 0) this.#idle.splice(index, 1);
-    giveBack();
+  /** Slonik closes the connection of work that has failed. */
+  function end(loan: Loan): void {
+    if (!loans.delete(loan)) return;
+    const index = idle.indexOf(loan);
+    if (index >= 0) idle.splice(index, 1);
+    loan.end(new Error('The connection is given back.'));
     // There is room for another one.
-    this.#admit(undefined);
+    admit(undefined);
   }
 
-  #waitInLine(): Promise<Loan | undefined> {
+  function waitInLine(): Promise<Loan | undefined> {
     return new Promise((resolve, reject) => {
       const goOn = (loan: Loan | undefined) => {
         clearTimeout(timer);
         resolve(loan);
       };
       const timer = setTimeout(() => {
-        this.#line.delete(goOn);
+        line.delete(goOn);
         reject(new ConnectionError('No connection is free.'));
-      }, this.#waitMs);
-      this.#line.add(goOn);
+      }, waitMs);
+      line.add(goOn);
     });
   }
 
   /** Lets the work that has waited longest go on, with a connection or with room for one. */
-  #admit(loan: Loan | undefined): void {
-    for (const goOn of this.#line) {
-      this.#line.delete(goOn);
+  function admit(loan: Loan | undefined): void {
+    for (const goOn of line) {
+      line.delete(goOn);
       goOn(loan);
       return;
     }
   }
 
-  #endUnused(): void {
-    for (const loan of [...this.#idle]) {
-      if (!loan.isUsed) loan.end();
-      loan.isUsed = false;
-    }
+  function takeBack(loan: Loan): void {
+    loan.isUsed = true;
+    if (line.size > 0) admit(loan);
+    else idle.push(loan);
   }
+
+  return {
+    async lend(work) {
+      const loan = await take();
+      try {
+        return await work(loan.connection);
+      } catch (error) {
+        // After any other error the connection works as before.
+        if (isUnavailable(error)) end(loan);
+        throw error;
+      } finally {
+        if (loans.has(loan)) takeBack(loan);
+      }
+    },
+    load() {
+      const open = loans.size + opening;
+      return { max, open, inUse: open - idle.length, waiting: line.size };
+    },
+    async close() {
+      clearInterval(sweep);
+      for (const loan of loans) end(loan);
+      await (await opened).end();
+    },
+  };
 }

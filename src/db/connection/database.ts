@@ -3,14 +3,13 @@ import {
   createPool,
   type Interceptor,
   type QueryResultRow,
-  type QuerySqlToken,
   SchemaValidationError,
 } from 'slonik';
 import { z } from 'zod';
 import { withVerifiedMode } from '../../shared/database-tls.ts';
 import { inSpan } from '../../shared/tracing.ts';
-import { Connections, type PoolLoad } from './connections.ts';
-import { checkReleased, createPgDriver, type DatabaseTimeouts } from './driver.ts';
+import { lendConnections, type PoolLoad } from './connections.ts';
+import { createPgDriver, type DatabaseTimeouts } from './driver.ts';
 import { connectionSpan, liftTimeouts } from './statements.ts';
 
 export type { DatabaseTimeouts } from './driver.ts';
@@ -63,8 +62,6 @@ export const defaultDatabaseTimeouts: DatabaseTimeouts = {
 
 /** How long a server may take to say goodbye. */
 const farewellMs = 1_000;
-/** How long Slonik keeps a connection that nobody has on loan. */
-const idleMs = 10_000;
 
 /** Opens a pool. It needs no server yet, and finds one again that was gone. */
 export function openDatabase({
@@ -80,37 +77,42 @@ export function openDatabase({
     maxPoolSize: maxConnections,
     // Its next caller tries again.
     connectionRetryLimit: 1,
-    idleTimeout: idleMs,
     gracefulTerminationTimeout: farewellMs,
     captureStackTrace: false,
-    resetConnection: ({ query }) => query(checkReleased),
     interceptors: [checkRows],
     typeParsers: [],
   });
   // Each caller gets the error of its statement. Without a listener, it would also end the process.
   opening.then((pool) => pool.on('error', () => {}));
-  const connections = new Connections(opening, maxConnections, timeouts.statementMs);
-  const lend = connections.lend.bind(connections);
-  const run = <Name extends Statement>(name: Name) =>
-    ((query: QuerySqlToken) => lend<unknown>((connection) => connection[name](query))) as Database[Name];
-
+  const connections = lendConnections(opening, maxConnections, timeouts.statementMs);
+  const lend: RunOn = connections.lend;
+  const db = databaseBy(lend);
   return {
-    any: run('any'),
-    anyFirst: run('anyFirst'),
-    exists: run('exists'),
-    maybeOne: run('maybeOne'),
-    maybeOneFirst: run('maybeOneFirst'),
-    one: run('one'),
-    oneFirst: run('oneFirst'),
-    query: run('query'),
+    ...db,
     transaction: (work, retryLimit) =>
-      inSpan(connectionSpan('transaction'), () =>
-        lend((connection) => connection.transaction(work, retryLimit)),
-      ),
+      inSpan(connectionSpan('transaction'), () => db.transaction(work, retryLimit)),
     connect: (work) => inSpan(connectionSpan('connection'), () => lend(work)),
-    load: () => connections.load(),
-    close: () => connections.close(),
+    load: connections.load,
+    close: connections.close,
     onRecorded,
+  };
+}
+
+/** Runs work on a database. */
+export type RunOn = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+
+/** Returns a database of which each statement and each transaction is run by a function. */
+export function databaseBy(run: RunOn): Database {
+  return {
+    any: (query) => run((db) => db.any(query)),
+    anyFirst: (query) => run((db) => db.anyFirst(query)),
+    exists: (query) => run((db) => db.exists(query)),
+    maybeOne: (query) => run((db) => db.maybeOne(query)),
+    maybeOneFirst: (query) => run((db) => db.maybeOneFirst(query)),
+    one: (query) => run((db) => db.one(query)),
+    oneFirst: (query) => run((db) => db.oneFirst(query)),
+    query: (query) => run((db) => db.query(query)),
+    transaction: (work, retryLimit) => run((db) => db.transaction(work, retryLimit)),
   };
 }
 

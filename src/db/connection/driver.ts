@@ -1,14 +1,9 @@
 import pg from 'pg';
-import {
-  BackendTerminatedError,
-  createDriverFactory,
-  type DriverFactory,
-  type DriverQueryResult,
-} from 'slonik';
+import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 'slonik';
 import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import { isSilent, toSlonikError } from './errors.ts';
 import { disconnect, ownConnection, sendTogether } from './own-connection.ts';
-import { liftTimeouts, statementNames, statementSpan } from './statements.ts';
+import { liftTimeouts, type NameOf, statementNames, statementSpan } from './statements.ts';
 
 /** How long the service waits for the database. */
 export interface DatabaseTimeouts {
@@ -19,7 +14,7 @@ export interface DatabaseTimeouts {
   readonly lockMs: number;
 }
 
-export interface DriverOptions {
+interface DriverOptions {
   readonly databaseUrl: string;
   /**
    * Whether the URL leads to a pooler that shares connections between transactions. It may know no prepared statements,
@@ -39,9 +34,6 @@ export const keepAliveMs = 10_000;
 /** `pg` has no word for a query without a timeout. This is the longest timer of Node. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** What Slonik sends when it takes a connection back. The driver answers it without asking the server. */
-export const checkReleased = 'check released';
-
 const noRows: DriverQueryResult = { command: 'SELECT', fields: [], rowCount: 0, rows: [] };
 
 /**
@@ -49,20 +41,19 @@ const noRows: DriverQueryResult = { command: 'SELECT', fields: [], rowCount: 0, 
  * sends the beginning of a transaction together with the first statement, and gives up a server that does not answer.
  */
 export function createPgDriver(options: DriverOptions): DriverFactory {
-  const nameOf = options.pooler ? () => undefined : statementNames();
+  const nameOf: NameOf = options.pooler ? () => undefined : statementNames();
   const open = new Set<Connection>();
   return createDriverFactory(async () => ({
     async createPoolClient({ clientEventEmitter }) {
-      const connection = new Connection(options, nameOf, {
-        onError(error) {
-          options.onConnectionError(error);
-          clientEventEmitter.emit('error', toSlonikError(error));
-        },
-        // What this server has not answered, the other connections would not get either.
-        onSilence() {
-          for (const other of open) other.dropIfIdle();
-        },
-      });
+      const onError = (error: Error) => {
+        options.onConnectionError(error);
+        clientEventEmitter.emit('error', toSlonikError(error));
+      };
+      // What this server has not answered, the other connections would not get either.
+      const onSilence = () => {
+        for (const other of open) other.dropIfIdle();
+      };
+      const connection = createConnection(options, nameOf, onError, onSilence);
       return {
         async connect() {
           await connection.connect();
@@ -72,7 +63,7 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
           open.delete(connection);
           await connection.end();
         },
-        query: (text, values) => connection.query(text, values),
+        query: connection.query,
         stream() {
           throw new Error('Use a cursor. The driver sends statements without waiting for earlier ones.');
         },
@@ -81,131 +72,102 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
   }));
 }
 
-interface Events {
-  readonly onError: (error: Error) => void;
-  readonly onSilence: () => void;
-}
+type Connection = ReturnType<typeof createConnection>;
 
-class Connection {
-  readonly #client: pg.Client;
-  readonly #nameOf: (text: string) => string | undefined;
-  readonly #onSilence: () => void;
+function createConnection(
+  { databaseUrl, pooler, timeouts }: DriverOptions,
+  nameOf: NameOf,
+  onError: (error: Error) => void,
+  onSilence: () => void,
+) {
+  const client = ownConnection({
+    connectionString: databaseUrl,
+    types,
+    pipeline: true,
+    connectionTimeoutMillis: timeouts.connectionMs,
+    query_timeout: timeouts.statementMs + answerDelayMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    ...(!pooler && {
+      statement_timeout: timeouts.statementMs,
+      lock_timeout: timeouts.lockMs,
+      idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    }),
+  });
+  client.on('error', onError);
   /** The begin of the transaction, which the first statement does not wait for. */
-  #begun: Promise<unknown> | undefined;
-  #timeoutMs: number | undefined;
-  #running = 0;
-  #isOver = false;
+  let begun: Promise<unknown> | undefined;
+  let timeoutMs: number | undefined;
+  let running = 0;
 
-  constructor(options: DriverOptions, nameOf: (text: string) => string | undefined, events: Events) {
-    const { databaseUrl, pooler, timeouts } = options;
-    this.#nameOf = nameOf;
-    this.#onSilence = events.onSilence;
-    this.#client = ownConnection({
-      connectionString: databaseUrl,
-      types,
-      pipeline: true,
-      connectionTimeoutMillis: timeouts.connectionMs,
-      query_timeout: timeouts.statementMs + answerDelayMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: keepAliveMs,
-      ...(!pooler && {
-        statement_timeout: timeouts.statementMs,
-        lock_timeout: timeouts.lockMs,
-        idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-      }),
-    });
-    this.#client.on('error', events.onError);
+  function run(text: string, values?: unknown[]): Promise<DriverQueryResult> {
+    const send = () => sendStatement(text, values);
+    return currentTracer() === undefined ? send() : inSpan(statementSpan(text), send);
   }
 
-  async connect(): Promise<void> {
-    await this.#client.connect();
-  }
-
-  async end(): Promise<void> {
-    // A server that has frozen does not answer the goodbye.
-    if (this.#running > 0) disconnect(this.#client);
-    else await this.#client.end();
-  }
-
-  dropIfIdle(): void {
-    if (this.#running === 0) disconnect(this.#client);
-  }
-
-  async query(text: string, values?: unknown[]): Promise<DriverQueryResult> {
-    switch (text) {
-      case 'START TRANSACTION':
-        return this.#begin();
-      case 'COMMIT':
-        return await this.#commit();
-      case 'ROLLBACK':
-        return await this.#rollback();
-      case checkReleased:
-        return this.#checkReleased();
-      case liftTimeouts.sql:
-        this.#timeoutMs = noTimeoutMs;
-        return await this.#run(text);
-      default:
-        return await this.#run(text, values);
+  async function sendStatement(text: string, values?: unknown[]): Promise<DriverQueryResult> {
+    running++;
+    try {
+      const config = { text, name: values && nameOf(text), values, query_timeout: timeoutMs };
+      const { command, rowCount, rows } = await client.query<Record<string, unknown>>(config);
+      // Nothing reads the fields.
+      return { command: command as DriverQueryResult['command'], fields: [], rowCount, rows };
+    } catch (error) {
+      if (isSilent(error)) onSilence();
+      throw toSlonikError(error);
+    } finally {
+      running--;
     }
   }
 
-  #begin(): DriverQueryResult {
-    sendTogether(this.#client);
-    this.#begun = this.#run('begin');
+  function begin(): DriverQueryResult {
+    sendTogether(client);
+    begun = run('begin');
     // The commit reports it.
-    this.#begun.catch(() => {});
+    begun.catch(() => {});
     return noRows;
   }
 
   /** Postgres answers the commit of a transaction that has failed with a rollback. */
-  async #commit(): Promise<DriverQueryResult> {
-    this.#timeoutMs = undefined;
-    await this.#begun;
-    const result = await this.#run('commit');
+  async function commit(): Promise<DriverQueryResult> {
+    timeoutMs = undefined;
+    await begun;
+    const result = await run('commit');
     if ((result.command as string) !== 'COMMIT') throw new Error('The transaction was rolled back.');
     return result;
   }
 
   /** A transaction that cannot be rolled back would swallow the work of others. */
-  async #rollback(): Promise<DriverQueryResult> {
-    this.#timeoutMs = undefined;
+  async function rollback(): Promise<DriverQueryResult> {
+    timeoutMs = undefined;
     try {
-      return await this.#run('rollback');
+      return await run('rollback');
     } catch (error) {
-      disconnect(this.#client);
+      disconnect(client);
       throw error;
     }
   }
 
-  /** Slonik closes a connection if this throws, and keeps it otherwise, whatever error ended the work on it. */
-  #checkReleased(): DriverQueryResult {
-    if (this.#isOver || this.#running > 0 || this.#client.getTransactionStatus() !== 'I') {
-      throw new Error('The connection is of no use any more.');
-    }
-    return noRows;
-  }
-
-  #run(text: string, values?: unknown[]): Promise<DriverQueryResult> {
-    const run = () => this.#send(text, values);
-    return currentTracer() === undefined ? run() : inSpan(statementSpan(text), run);
-  }
-
-  async #send(text: string, values?: unknown[]): Promise<DriverQueryResult> {
-    this.#running++;
-    try {
-      const config = { text, name: values && this.#nameOf(text), values, query_timeout: this.#timeoutMs };
-      const { command, rowCount, rows } = await this.#client.query<Record<string, unknown>>(config);
-      // Nothing reads the fields.
-      return { command: command as DriverQueryResult['command'], fields: [], rowCount, rows };
-    } catch (error) {
-      const reason = toSlonikError(error);
-      if (reason instanceof BackendTerminatedError) this.#isOver = true;
-      if (isSilent(error)) this.#onSilence();
-      throw reason;
-    } finally {
-      this.#running--;
-    }
-  }
+  return {
+    async connect(): Promise<void> {
+      await client.connect();
+    },
+    async end(): Promise<void> {
+      // A server that has frozen does not answer the goodbye.
+      if (running > 0) disconnect(client);
+      else await client.end();
+    },
+    dropIfIdle(): void {
+      if (running === 0) disconnect(client);
+    },
+    async query(text: string, values?: unknown[]): Promise<DriverQueryResult> {
+      if (text === 'START TRANSACTION') return begin();
+      if (text === 'COMMIT') return await commit();
+      if (text === 'ROLLBACK') return await rollback();
+      if (text === liftTimeouts.sql) timeoutMs = noTimeoutMs;
+      return await run(text, values);
+    },
+  };
 }
 
 /** Counts and ids are safe integers. Postgres formats timestamps, and numerics stay decimal strings. */

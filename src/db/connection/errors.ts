@@ -1,37 +1,14 @@
-import {
-  BackendTerminatedError,
-  CheckExclusionConstraintViolationError,
-  CheckIntegrityConstraintViolationError,
-  ConnectionError,
-  ForeignKeyIntegrityConstraintViolationError,
-  IdleTransactionTimeoutError,
-  NotNullIntegrityConstraintViolationError,
-  SlonikError,
-  StatementCancelledError,
-  StatementTimeoutError,
-  UniqueIntegrityConstraintViolationError,
-} from 'slonik';
+import { DatabaseError } from 'pg';
+import { BackendTerminatedError, ConnectionError, SlonikError } from 'slonik';
 import { locked, unavailable } from '../../contract/errors.ts';
 import { errorCode } from '../../shared/errors.ts';
-
-/** Slonik's classes, by the codes of Postgres. */
-const classes: Readonly<Record<string, new (error: Error) => SlonikError>> = {
-  23502: NotNullIntegrityConstraintViolationError,
-  23503: ForeignKeyIntegrityConstraintViolationError,
-  23505: UniqueIntegrityConstraintViolationError,
-  23514: CheckIntegrityConstraintViolationError,
-  '23P01': CheckExclusionConstraintViolationError,
-  '25P03': IdleTransactionTimeoutError,
-  57014: StatementTimeoutError,
-  '57P01': BackendTerminatedError,
-};
 
 /** The codes of the system for a connection that fails to open, and those for one that breaks. */
 const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const broken = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/;
-/** Postgres' codes for a server that is starting or full, and those for one that is shutting down. */
+/** Postgres' codes for a server that is starting or full, and those for one that ends a connection. */
 const refusesConnections = /^(57P03|53300)$/;
-const endsConnections = /^(57P0[12]|08\w{3})$/;
+const endsConnections = /^(57P0[12]|25P03|08\w{3})$/;
 
 /** What `pg` says of a connection that does not open in time. */
 const notConnected = /^(timeout expired|connection terminated due to connection timeout)/i;
@@ -41,16 +18,13 @@ const isOver =
 /** What `pg` says when a server neither accepts a connection nor answers on one. */
 const silent = /^(timeout expired|connection terminated due to connection timeout|query read timeout)/i;
 
-/** Returns the error that Slonik has for an error of `pg`, which is its cause. */
+/** Returns Slonik's error for a connection that is over, and any other error of `pg` as it is. */
 export function toSlonikError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const code = errorCode(error) ?? '';
-  if (isOver.test(error.message) || unreachable.test(code) || broken.test(code)) {
-    return new BackendTerminatedError(error);
-  }
-  if (code === '57014' && error.message.includes('user request')) return new StatementCancelledError(error);
-  const Class = classes[code];
-  return Class === undefined ? error : new Class(error);
+  const isGone =
+    isOver.test(error.message) || unreachable.test(code) || broken.test(code) || code === '57P01';
+  return isGone ? new BackendTerminatedError(error) : error;
 }
 
 /** The code of Postgres or of the system, also of an error that Slonik has wrapped. */
@@ -65,7 +39,7 @@ const hasMessage = (error: unknown, messages: RegExp) =>
  * Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message.
  */
 export function describeDatabaseError(error: unknown): string | undefined {
-  if (codeOf(error) === '57014') return 'The database took too long to answer.';
+  if (isTimedOut(error)) return 'The database took too long to answer.';
   if (isLocked(error)) return locked.text;
   if (isReadOnly(error)) return 'The database accepts no changes at the moment.';
   if (isDiskFull(error)) return 'The database has no disk space left.';
@@ -90,6 +64,9 @@ export function hasNotRun(error: unknown): boolean {
   return isNotConnected(error) || isReadOnly(error) || isLocked(error);
 }
 
+/** Reports whether a statement was cancelled, most often because it took too long. */
+export const isTimedOut = (error: unknown) => codeOf(error) === '57014';
+
 /** Reports whether a statement has waited too long for a lock. It has changed nothing. */
 export const isLocked = (error: unknown) => codeOf(error) === '55P03';
 
@@ -104,7 +81,7 @@ export const isPermissionDenied = (error: unknown) => codeOf(error) === '42501';
 
 /** Reports whether the error is a violation of the given unique constraint. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return error instanceof UniqueIntegrityConstraintViolationError && error.constraint === constraint;
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
 
 /** Reports whether a statement names something that the schema lacks: this version's migrations are not applied. */
@@ -146,7 +123,6 @@ export function isUnavailable(error: unknown): boolean {
   return (
     isNotConnected(error) ||
     error instanceof BackendTerminatedError ||
-    error instanceof IdleTransactionTimeoutError ||
     broken.test(code) ||
     endsConnections.test(code) ||
     hasMessage(error, isOver)

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { isDiskFull } from './errors.ts';
-import { inTransaction, ownConnection, withConnection } from './own-connection.ts';
+import { inTransaction, oneRow, processOf, withConnection } from './own-connection.ts';
 
 /** The facts about a database server that matter to the service. */
 export interface ServerFacts {
@@ -24,16 +24,18 @@ export interface ServerFacts {
   readonly clockAheadMs: number;
 }
 
-const timeoutMs = 5_000;
+const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
 
 /**
  * Reads the facts about a server on a connection of its own, so that an error is the one of the server or the network, with
  * its code.
  */
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
-  return await ask(databaseUrl, async (client) => {
+  const inspect = async (client: Client): Promise<ServerFacts> => {
     const sentAt = Date.now();
-    const { rows } = await client.query<ServerFacts & { clock: number }>(`
+    const { clock, ...facts } = await oneRow<ServerFacts & { clock: number }>(
+      client,
+      `
       select
         current_setting('server_version_num')::integer as "versionNumber",
         current_setting('server_version') as version,
@@ -49,14 +51,13 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
         (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeoutMs",
         (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeoutMs",
         (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
-    `);
-    const [found] = rows;
-    if (found === undefined) throw new Error('The server returned no row.');
-    const { clock, ...facts } = found;
+    `,
+    );
     // The server read its clock at some time between the query and the answer.
     const nearest = Math.min(Math.max(clock, sentAt), Date.now());
     return { ...facts, clockAheadMs: Math.round(clock - nearest) };
-  });
+  };
+  return await withConnection(databaseUrl, inspect, timeouts);
 }
 
 /**
@@ -69,38 +70,22 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
  * @throws if the database cannot be reached
  */
 export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
+  const compare = async (client: Client) => {
+    const { process, isNeon } = await oneRow<{ process: number; isNeon: boolean }>(
+      client,
+      `
+      select pg_backend_pid() as process, current_setting('neon.timeline_id', true) is not null as "isNeon"
+    `,
+    );
+    // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
+    return !isNeon && process !== processOf(client);
+  };
   try {
-    return await ask(databaseUrl, async (client) => {
-      const { rows } = await client.query<{ process: number; isNeon: boolean }>(`
-        select pg_backend_pid() as process, current_setting('neon.timeline_id', true) is not null as "isNeon"
-      `);
-      const [answering] = rows;
-      // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
-      return answering?.isNeon !== true && answering?.process !== processOf(client);
-    });
+    return await withConnection(databaseUrl, compare, timeouts);
   } catch (error) {
     // PgBouncer refuses most parameters of a URL, such as `options`. Postgres has another message for an unknown one.
     if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) return true;
     throw error;
-  }
-}
-
-/** Returns the number that the connection began with. The types of `pg` lack it. */
-function processOf(client: Client): number | null {
-  return (client as unknown as { readonly processID: number | null }).processID;
-}
-
-async function ask<T>(databaseUrl: string, question: (client: Client) => Promise<T>): Promise<T> {
-  const client = ownConnection({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
-  });
-  try {
-    await client.connect();
-    return await question(client);
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

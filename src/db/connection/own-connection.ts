@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 
 /**
  * Creates a connection outside of any pool. If it breaks, the query that runs, or else the next one, fails. Nothing listens
@@ -18,8 +18,11 @@ export function ownConnection(config: ClientConfig): Client {
 export async function withConnection<Result>(
   databaseUrl: string,
   work: (connection: Client) => Promise<Result>,
+  timeouts: Pick<ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {
+    connectionTimeoutMillis: 10_000,
+  },
 ): Promise<Result> {
-  const connection = ownConnection({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const connection = ownConnection({ connectionString: databaseUrl, ...timeouts });
   let reason: Error | undefined;
   connection.on('error', (error) => {
     reason ??= error;
@@ -54,9 +57,25 @@ export function sendTogether(client: Client): void {
   process.nextTick(() => stream.uncork());
 }
 
+/** Returns the first row of a query that always has one. */
+export async function oneRow<Row extends QueryResultRow>(
+  client: Client,
+  query: string,
+  values: unknown[] = [],
+): Promise<Row> {
+  const { rows } = await client.query<Row>(query, values);
+  if (rows[0] === undefined) throw new Error('The server returned no row.');
+  return rows[0];
+}
+
 /** Returns what `pg` has and its types lack. */
 function streamOf(client: Client): Socket {
   return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+}
+
+/** Returns the number of the server's process that the connection began with. The types of `pg` lack it. */
+export function processOf(client: Client): number | null {
+  return (client as unknown as { readonly processID: number | null }).processID;
 }
 
 /**

@@ -15,11 +15,11 @@ export const unprepared = sql.fragment`/* not prepared */`;
  */
 const maxStatements = 500;
 
-/**
- * Returns a function that names each text, so that a connection parses and plans it once. It returns undefined for a
- * statement that is not prepared.
- */
-export function statementNames(): (text: string) => string | undefined {
+/** Returns the name of a text, or undefined for a statement that is not prepared. */
+export type NameOf = (text: string) => string | undefined;
+
+/** Returns a function that names each text, so that a connection parses and plans it once. */
+export function statementNames(): NameOf {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);

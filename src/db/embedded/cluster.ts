@@ -6,7 +6,6 @@ import {
   chown,
   constants,
   mkdir,
-  readdir,
   readFile,
   realpath,
   rename,
@@ -16,8 +15,11 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../shared/errors.ts';
-import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';
-import { type Binaries, type OsUser, reasonIn, runProgram } from './programs.ts';
+import { type Binaries, EmbeddedPostgresError, type OsUser, reasonIn, runProgram } from './programs.ts';
+
+/** What to do if the password of the cluster is lost. */
+export const restorePasswordAdvice =
+  'Restore the file password next to its data directory, or set BACKOFFICE_DATA to another directory.';
 
 /** A Postgres cluster, which may not exist yet. Everything under `home` belongs to the user that Postgres runs as. */
 export interface Cluster {
@@ -28,9 +30,6 @@ export interface Cluster {
   /** False is for tests only: faster, but a crash of the machine loses data. */
   durable: boolean;
 }
-
-/** A younger temporary folder may belong to another command that is still running. */
-const minLeftoverAgeMs = 3_600_000;
 
 // Written to the file instead of the command line, so that an operator can change them.
 const settings = `
@@ -52,7 +51,6 @@ log_checkpoints = off
 export async function ensureCluster(cluster: Cluster, log: (line: string) => void): Promise<void> {
   if (await existsInThisVersion(cluster)) return;
   log(`Creating a database in ${cluster.home}.`);
-  await removeLeftovers(cluster.home);
   const temporary = `${cluster.home}.new-${crypto.randomUUID()}`;
   try {
     await create(temporary, cluster);
@@ -108,40 +106,24 @@ async function create(home: string, { binaries, user, durable }: Cluster): Promi
     await chown(home, user.uid, user.gid);
   }
   const data = join(home, 'data');
-  const { code, output } = await runProgram(
-    join(binaries.directory, 'bin', 'initdb'),
-    [
-      `--pgdata=${data}`,
-      '--username=backoffice',
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      ...localeOptions(binaries),
-      ...(durable ? [] : ['--no-sync']),
-    ],
-    user,
-  );
+  // Sorts by code point and folds the case of all letters. Before Postgres 17 that needs the operating system.
+  const hasOwnLocales = Number.parseInt(binaries.version, 10) >= 17;
+  const options = [
+    `--pgdata=${data}`,
+    '--username=backoffice',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    ...(hasOwnLocales
+      ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+      : ['--locale=C.UTF-8']),
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  const { code, output } = await runProgram(join(binaries.directory, 'bin', 'initdb'), options, user);
   if (code !== 0) {
     throw new EmbeddedPostgresError(`Cannot create a database in ${dirname(home)}: ${reasonIn(output)}`);
   }
   await appendFile(join(data, 'postgresql.conf'), settings);
-}
-
-/** Sorts by code point and folds the case of all letters. Before Postgres 17 that needs the operating system. */
-function localeOptions({ version }: Binaries): string[] {
-  return Number.parseInt(version, 10) >= 17
-    ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-    : ['--locale=C.UTF-8'];
-}
-
-async function removeLeftovers(home: string): Promise<void> {
-  const parent = dirname(home);
-  for (const entry of await readdir(parent)) {
-    const path = join(parent, entry);
-    if (!path.startsWith(`${home}.new-`)) continue;
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > minLeftoverAgeMs) await rm(path, { recursive: true, force: true });
-  }
 }
 
 /**

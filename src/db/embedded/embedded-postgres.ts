@@ -95,14 +95,12 @@ function keepMembership(
   log: (line: string) => void,
 ): { close(): Promise<void> } {
   const closing = new AbortController();
-  const closed = new Promise<void>((resolve) => {
-    closing.signal.addEventListener('abort', () => resolve());
-  });
+  const closed = Promise.withResolvers<void>();
   let membership: Membership | undefined = first;
 
   async function watch(): Promise<void> {
-    while (!closing.signal.aborted) {
-      await Promise.race([membership?.lost, closed]);
+    for (;;) {
+      await Promise.race([membership?.lost, closed.promise]);
       if (closing.signal.aborted) return;
       membership = undefined;
       log('The embedded Postgres stopped. Restarting it.');
@@ -134,6 +132,7 @@ function keepMembership(
   return {
     async close() {
       closing.abort();
+      closed.resolve();
       await watching;
       // If this closes a recovery halfway, the server that it started must not stay behind.
       membership ??= (await claimIfRunning(cluster)) ?? undefined;

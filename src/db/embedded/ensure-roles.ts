@@ -1,27 +1,21 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
-import { inTransaction } from '../connection/own-connection.ts';
-import { grantRuntime, transferStatements } from '../roles/grants.ts';
+import { errorCode } from '../../shared/errors.ts';
+import { inTransaction, oneRow } from '../connection/own-connection.ts';
+import { upgradeFirst } from '../migrate/former-schema.ts';
+import { grantRuntime } from '../roles/grants.ts';
+import { EmbeddedPostgresError } from './programs.ts';
 import { ownerRole, type RolePasswords, runtimeRole } from './secrets.ts';
 
 /** The roles have no other rights than those that they are granted. */
 const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
-// Both locks end with their transaction. They are in different databases, so they cannot clash with each other.
+/** The lock ends with its transaction. */
 const lockKey = 4_711_020_305;
 
-/** The processes of an older version hold no lock for longer than this. */
-const lockTimeout = '10s';
-
-interface RoleRow {
-  readonly name: keyof RolePasswords;
-  readonly is_limited: boolean;
-  readonly stored: string | null;
-}
-
 /**
- * Makes sure that the owner and the runtime role exist with these passwords, and that the database belongs to the owner.
- * A data directory of an older version is changed in place, by transactions: after a crash, the next start continues.
+ * Makes sure that the owner and the runtime role exist with these passwords, and that the owner has the database
+ * `backoffice`. After a crash, the next start continues.
  *
  * @param client - a connection of the superuser to the database `postgres`
  * @param connect - opens one to the database `backoffice`
@@ -37,11 +31,22 @@ export async function ensureRoles(
       if (!(await hasRoles(client, passwords))) await setRoles(client, passwords);
     });
   }
-  if (!(await isOwned(client))) await giveToOwner(connect());
+  await createDatabase(client);
+  const { owner, is_closed } = await oneRow<{ owner: string; is_closed: boolean }>(client, stateOfDatabase);
+  if (owner !== ownerRole) {
+    throw new EmbeddedPostgresError(
+      `The embedded database is older than that of Backoffice 0.2.0. ${upgradeFirst}`,
+    );
+  }
+  if (!is_closed) await closeDatabase(connect());
 }
 
 async function hasRoles(client: Client, passwords: RolePasswords): Promise<boolean> {
-  const { rows } = await client.query<RoleRow>(
+  const { rows } = await client.query<{
+    name: keyof RolePasswords;
+    is_limited: boolean;
+    stored: string | null;
+  }>(
     `select rolname as name, rolpassword as stored,
        rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as is_limited
      from pg_authid where rolname = any($1)`,
@@ -62,25 +67,26 @@ async function setRoles(client: Client, passwords: RolePasswords): Promise<void>
   }
 }
 
-/** Temporary tables are for nobody: functions that run as the owner could find them instead of those of the service. */
-async function isOwned(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ owned: boolean }>(
-    `select pg_get_userbyid(datdba) = $1 and not has_database_privilege('public', oid, 'TEMPORARY') as owned
-     from pg_database where datname = 'backoffice'`,
-    [ownerRole],
-  );
-  return rows[0]?.owned === true;
+async function createDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query(`select from pg_database where datname = 'backoffice'`);
+  if (rowCount) return;
+  await client.query(`create database backoffice owner ${ownerRole}`).catch((error: unknown) => {
+    const alreadyExists = ['42P04', '23505'].includes(errorCode(error) ?? '');
+    if (!alreadyExists) throw error;
+  });
 }
 
-async function giveToOwner(connection: Client): Promise<void> {
+const stateOfDatabase = `
+  select pg_get_userbyid(datdba)::text as owner, not has_database_privilege('public', oid, 'TEMPORARY') as is_closed
+  from pg_database where datname = 'backoffice'
+`;
+
+/** Temporary tables are for nobody: functions that run as the owner could find them instead of those of the service. */
+async function closeDatabase(connection: Client): Promise<void> {
   await connection.connect();
   try {
     await inTransaction(connection, async () => {
-      await connection.query(`set local lock_timeout = '${lockTimeout}'`);
       await connection.query('select pg_advisory_xact_lock($1)', [lockKey]);
-      const { rows } = await connection.query<{ statement: string }>(transferStatements);
-      for (const { statement } of rows) await connection.query(statement);
-      await connection.query(`alter database backoffice owner to ${ownerRole}`);
       await connection.query('revoke temporary on database backoffice from public');
       // What is granted is granted by the owner, and applies to the tables that it makes later.
       await connection.query(`set local role ${ownerRole}`);
@@ -91,14 +97,12 @@ async function giveToOwner(connection: Client): Promise<void> {
   }
 }
 
-const defaultIterations = 4096;
-
 /**
  * Returns what Postgres stores of a password. Sent instead of the password, it keeps the password out of the server's log.
  *
  * @param password - ASCII, which needs no normalization
  */
-function scramVerifier(password: string, salt = randomBytes(16), iterations = defaultIterations): string {
+function scramVerifier(password: string, salt = randomBytes(16), iterations = 4096): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const keyOf = (name: string) => createHmac('sha256', salted).update(name).digest();
   const storedKey = createHash('sha256').update(keyOf('Client Key')).digest('base64');

@@ -1,12 +1,11 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { Client, type ClientConfig, DatabaseError } from 'pg';
-import { errorCode } from '../../shared/errors.ts';
+import { type Client, type ClientConfig, DatabaseError } from 'pg';
 import { createBackoff, wait } from '../../shared/waiting.ts';
-import { ownConnection } from '../connection/own-connection.ts';
-import { type Cluster, readSuperuserPassword } from './cluster.ts';
-import { EmbeddedPostgresError, restorePasswordAdvice } from './embedded-postgres-error.ts';
+import { oneRow, ownConnection } from '../connection/own-connection.ts';
+import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
 import { ensureRoles } from './ensure-roles.ts';
+import { EmbeddedPostgresError } from './programs.ts';
 import { type RolePasswords, readRolePasswords } from './secrets.ts';
 import {
   isPostmaster,
@@ -52,7 +51,11 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
       permanentFailures += error.isTemporary ? 0 : 1;
     }
     const isFinal = permanentFailures >= maxPermanentFailures || performance.now() > deadline;
-    if (isFinal) throw startFailure(cluster, reason);
+    if (isFinal) {
+      throw new EmbeddedPostgresError(
+        `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
+      );
+    }
     await wait(backoff.next(), signal);
     signal.throwIfAborted();
   }
@@ -70,12 +73,6 @@ export async function claimIfRunning(cluster: Cluster): Promise<Membership | und
   if (postmaster.status !== 'ready') return undefined;
   const password = await readSuperuserPassword(cluster);
   return claimServer(postmaster.port, password, await readRolePasswords(cluster));
-}
-
-function startFailure(cluster: Cluster, reason: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
-  );
 }
 
 /**
@@ -106,29 +103,7 @@ async function claimServer(
   password: string,
   rolePasswords: RolePasswords,
 ): Promise<Membership | undefined> {
-  const config = connectionConfig(port, password);
-  const client = new Client(config);
-  const lost = lossOf(client);
-  try {
-    await client.connect();
-    if (await ask(client, 'SELECT pg_try_advisory_lock_shared($1) AS answer')) {
-      await createDatabase(client);
-      await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
-      return { port, lost, leave: (stop) => leave(client, lost, stop) };
-    }
-  } catch (error) {
-    await disconnect(client, lost);
-    if (isTemporary(error)) return undefined;
-    throw new EmbeddedPostgresError(
-      `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
-    );
-  }
-  await disconnect(client, lost);
-  return undefined;
-}
-
-function connectionConfig(port: number, password: string): ClientConfig {
-  return {
+  const config: ClientConfig = {
     host: '127.0.0.1',
     port,
     user: 'backoffice',
@@ -140,58 +115,61 @@ function connectionConfig(port: number, password: string): ClientConfig {
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
   };
-}
-
-function lossOf(client: Client): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  client.once('end', () => resolve());
-  // Without a listener, an error of the connection would end this process.
-  client.on('error', () => resolve());
-  return promise;
-}
-
-async function leave(client: Client, lost: Promise<void>, stop: () => Promise<void>): Promise<void> {
+  const client = ownConnection(config);
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
+  for (const event of ['end', 'error'] as const) client.on(event, () => lose());
+  const disconnect = async () => {
+    await Promise.race([client.end().catch(() => undefined), lost]);
+  };
   try {
-    if (await isLastMember(client)) await stop();
-  } finally {
-    await disconnect(client, lost);
+    await client.connect();
+    if (await ask(client, 'pg_try_advisory_lock_shared')) {
+      await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
+      return {
+        port,
+        lost,
+        async leave(stop) {
+          try {
+            if (await isLastMember(client)) await stop();
+          } finally {
+            await disconnect();
+          }
+        },
+      };
+    }
+  } catch (error) {
+    await disconnect();
+    if (error instanceof EmbeddedPostgresError) throw error;
+    if (isTemporary(error)) return undefined;
+    throw new EmbeddedPostgresError(
+      `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
+    );
   }
+  await disconnect();
+  return undefined;
 }
 
 async function isLastMember(client: Client): Promise<boolean> {
   try {
-    await ask(client, 'SELECT pg_advisory_unlock_shared($1) AS answer');
-    return await ask(client, 'SELECT pg_try_advisory_lock($1) AS answer');
+    await ask(client, 'pg_advisory_unlock_shared');
+    return await ask(client, 'pg_try_advisory_lock');
   } catch {
     // The server has stopped or is stopping, so there is nothing to stop.
     return false;
   }
 }
 
-async function ask(client: Client, query: string): Promise<boolean> {
-  const { rows } = await client.query<{ answer: boolean }>(query, [lockKey]);
-  return rows[0]?.answer === true;
-}
-
-async function createDatabase(client: Client): Promise<void> {
-  const { rowCount } = await client.query(`SELECT FROM pg_database WHERE datname = 'backoffice'`);
-  if (rowCount) return;
-  await client.query('CREATE DATABASE backoffice').catch((error: unknown) => {
-    const alreadyExists = ['42P04', '23505'].includes(errorCode(error) ?? '');
-    if (!alreadyExists) throw error;
-  });
-}
-
-async function disconnect(client: Client, lost: Promise<void>): Promise<void> {
-  await Promise.race([client.end().catch(() => undefined), lost]);
+/** Calls a function of the lock. */
+async function ask(client: Client, name: string): Promise<boolean> {
+  const { answer } = await oneRow<{ answer: boolean }>(client, `select ${name}($1) as answer`, [lockKey]);
+  return answer;
 }
 
 function isTemporary(error: unknown): boolean {
   // Any other error means that the connection was refused or broke.
   if (!(error instanceof DatabaseError)) return true;
-  // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database. 40P01, 55P03: a process of
-  // an older version uses tables whose owner is changed.
-  return ['57P01', '57P02', '57P03', '55006', '40P01', '55P03'].includes(error.code ?? '');
+  // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database.
+  return ['57P01', '57P02', '57P03', '55006'].includes(error.code ?? '');
 }
 
 /** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */

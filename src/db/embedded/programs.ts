@@ -2,8 +2,12 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../shared/errors.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { ExpectedError, errorCode } from '../../shared/errors.ts';
+
+/** The embedded Postgres cannot be used. The message says what happened and what to do. */
+export class EmbeddedPostgresError extends ExpectedError {
+  override readonly name = 'EmbeddedPostgresError';
+}
 
 /** The account of the operating system that Postgres runs as instead of root. */
 export interface OsUser {
@@ -12,26 +16,19 @@ export interface OsUser {
   gid: number;
 }
 
-/** The exit code of a program (null after a signal) and all its output. */
-interface ProgramResult {
-  code: number | null;
-  output: string;
-}
-
-interface LaunchOptions {
-  user: OsUser | undefined;
-  stdio: StdioOptions;
-  environment?: Record<string, string>;
-}
-
 /**
  * Starts a program as `user`, or as the current user if that is undefined.
  *
  * It runs in its own session, so that the terminal's Ctrl-C does not reach it, in a working directory that every user
  * can enter, and without the `PG…` and locale variables of this process.
  */
-export function launchProgram(program: string, args: string[], options: LaunchOptions): ChildProcess {
-  const { user, stdio, environment } = options;
+export function launchProgram(
+  program: string,
+  args: string[],
+  user: OsUser | undefined,
+  stdio: StdioOptions,
+  environment: Record<string, string> = {},
+): ChildProcess {
   return spawn(program, args, {
     stdio,
     cwd: '/',
@@ -41,10 +38,13 @@ export function launchProgram(program: string, args: string[], options: LaunchOp
   });
 }
 
-/** Runs a program to its end. Rejects only if it cannot be started (`ENOENT`, `EACCES`). */
-export function runProgram(program: string, args: string[], user?: OsUser): Promise<ProgramResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
-  const child = launchProgram(program, args, { user, stdio: ['ignore', 'pipe', 'pipe'] });
+/**
+ * Runs a program to its end. Returns its exit code (null after a signal) and all its output. Rejects only if it cannot be
+ * started (`ENOENT`, `EACCES`).
+ */
+export function runProgram(program: string, args: string[], user?: OsUser) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
+  const child = launchProgram(program, args, user, ['ignore', 'pipe', 'pipe']);
   let output = '';
   const collect = (chunk: Buffer) => {
     output += chunk.toString();
@@ -147,11 +147,8 @@ export async function runnableBinaries(
 
 async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Promise<string | undefined> {
   try {
-    const { code, output } = await runProgram(
-      join(binaries.directory, 'bin', 'postgres'),
-      ['--version'],
-      user,
-    );
+    const program = join(binaries.directory, 'bin', 'postgres');
+    const { code, output } = await runProgram(program, ['--version'], user);
     return code === 0 ? undefined : output;
   } catch (error) {
     return errorCode(error) ?? String(error);

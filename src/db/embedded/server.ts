@@ -4,15 +4,11 @@ import { join } from 'node:path';
 import { errorCode } from '../../shared/errors.ts';
 import { wait } from '../../shared/waiting.ts';
 import type { Cluster } from './cluster.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { launchProgram, reasonIn, runProgram } from './programs.ts';
-import { findRuntimePassword, runtimeRole } from './secrets.ts';
+import { EmbeddedPostgresError, launchProgram, reasonIn, runProgram } from './programs.ts';
+import { findKeptSecret, passwordFiles, runtimeRole } from './secrets.ts';
 
 const pollIntervalMs = 30;
-const startTimeoutMs = 60_000;
-const stopTimeoutMs = 60_000;
-/** It accepts connections; a standby, for reads. */
-const readyStatuses = ['ready', 'standby'];
+const timeoutMs = 60_000;
 
 /** The server did not start. If `isTemporary`, trying again later may help. */
 export class ServerStartError extends Error {
@@ -35,8 +31,7 @@ export class ServerStartError extends Error {
  */
 export async function startServer(cluster: Cluster, port: number, signal: AbortSignal): Promise<void> {
   const data = join(cluster.home, 'data');
-  await rotateLog(cluster);
-  const logStart = await logSize(cluster);
+  const logStart = await rotateLog(cluster);
   await removeStalePostmasterFile(data);
 
   const settings = {
@@ -58,7 +53,9 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
       data,
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    { user: cluster.user, stdio: 'ignore', environment: { LOG: logFile(cluster) } },
+    cluster.user,
+    'ignore',
+    { LOG: logFile(cluster) },
   );
   child.unref();
 
@@ -80,10 +77,10 @@ async function waitUntilReady(child: ChildProcess, cluster: Cluster, logStart: n
   child.once('error', (error) => {
     failure = error;
   });
-  const deadline = performance.now() + startTimeoutMs;
+  const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     const postmaster = await readPostmaster(join(cluster.home, 'data'));
-    if (postmaster?.pid === child.pid && readyStatuses.includes(postmaster?.status ?? '')) return;
+    if (postmaster?.pid === child.pid && /^(ready|standby)$/.test(postmaster?.status ?? '')) return;
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
       throw new ServerStartError(await lastLogLine(cluster, logStart));
@@ -104,7 +101,7 @@ export async function stopServer(cluster: Cluster): Promise<void> {
   const data = join(cluster.home, 'data');
   const postmaster = await readPostmaster(data);
   if (!postmaster) return;
-  const deadline = performance.now() + stopTimeoutMs;
+  const deadline = performance.now() + timeoutMs;
   // Check the process first: the number in a stale file may belong to another program.
   if (await isPostmaster(postmaster.pid, data)) process.kill(postmaster.pid, 'SIGINT');
   while (await isPostmaster(postmaster.pid, data)) {
@@ -189,17 +186,17 @@ export function logFile(cluster: Cluster): string {
   return join(cluster.home, 'server.log');
 }
 
-/** Renames a large log, replacing the previous one. Called before each start, because Postgres only appends. */
-async function rotateLog(cluster: Cluster): Promise<void> {
+/**
+ * Renames a large log, replacing the previous one. Called before each start, because Postgres only appends. Returns the size
+ * of the log in bytes.
+ */
+async function rotateLog(cluster: Cluster): Promise<number> {
   const file = logFile(cluster);
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size <= maxLogBytes) return size;
   // If two commands rotate at once, the second one finds nothing to rename.
-  if ((await logSize(cluster)) > maxLogBytes) await rename(file, `${file}.1`).catch(() => undefined);
-}
-
-/** Returns the size of the log in bytes. */
-async function logSize(cluster: Cluster): Promise<number> {
-  const { size } = await stat(logFile(cluster)).catch(() => ({ size: 0 }));
-  return size;
+  await rename(file, `${file}.1`).catch(() => undefined);
+  return 0;
 }
 
 /**
@@ -225,7 +222,7 @@ export async function runningPostgresUrl(dataDirectory: string): Promise<string 
   const data = join(home, 'data');
   const postmaster = await readPostmaster(data);
   if (postmaster?.status !== 'ready' || !(await isPostmaster(postmaster.pid, data))) return undefined;
-  const password = await findRuntimePassword(home);
+  const password = await findKeptSecret(home, passwordFiles[runtimeRole]);
   return password === undefined ? undefined : embeddedUrl(postmaster.port, runtimeRole, password);
 }
 

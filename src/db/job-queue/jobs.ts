@@ -75,9 +75,10 @@ export interface ResetRequest {
 
 /** Queues the job that sends a link for a new password, if the e-mail has an account. */
 export async function insertResetJob(db: Database, request: ResetRequest): Promise<void> {
+  const payload = { ...request, traceparent: currentTracer()?.traceparent() };
   await db.query(sql.unsafe`
     select graphile_worker.add_job(
-      ${resetTask}, ${JSON.stringify({ ...request, traceparent: currentTracer()?.traceparent() })}::json, max_attempts => ${resetAttempts}, priority => -1
+      ${resetTask}, ${JSON.stringify(payload)}::json, max_attempts => ${resetAttempts}, priority => -1
     )
   `);
 }

@@ -1,7 +1,8 @@
-import { StatementCancelledError, StatementTimeoutError, sql } from 'slonik';
+import { sql } from 'slonik';
 import { BackofficeError } from '../../contract/errors.ts';
 import { searchTooSlow } from '../../contract/schemas/search.ts';
 import type { Database } from '../connection/database.ts';
+import { isTimedOut } from '../connection/errors.ts';
 import { filteredAndOrdered } from './filter-scans.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Search } from './search.ts';
@@ -30,10 +31,8 @@ export async function findMatches<Found extends { readonly length: number }>(
   return await runSearch(db, query.search, async (tx) => {
     const { probe } = query.search;
     if (probe !== undefined) {
-      const startedAt = performance.now();
       const found = await select(tx, firstRows(query, probe, maxRows));
       if (found.length >= maxRows) return found;
-      await shortenTimeout(tx, performance.now() - startedAt);
     }
     return await select(tx, query);
   });
@@ -80,10 +79,7 @@ export async function runSearch<T>(
       return await work(tx);
     });
   } catch (error) {
-    if (error instanceof StatementTimeoutError || error instanceof StatementCancelledError) {
-      throw new BackofficeError(searchTooSlow, { cause: error });
-    }
-    throw error;
+    throw isTimedOut(error) ? new BackofficeError(searchTooSlow, { cause: error }) : error;
   }
 }
 
@@ -124,11 +120,4 @@ async function setLimits(tx: Database, { q, probe }: Limited): Promise<void> {
       set_config('jit', 'off', true),
       set_config('enable_seqscan', ${scan}, true)
   `);
-}
-
-/** Shortens the timeout of the next statement by what another one has taken, if that was long. */
-async function shortenTimeout(tx: Database, takenMs: number): Promise<void> {
-  if (takenMs < statementTimeoutMs / 4) return;
-  const leftMs = Math.max(1, Math.round(statementTimeoutMs - takenMs));
-  await tx.query(sql.unsafe`select set_config('statement_timeout', ${String(leftMs)}, true)`);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { TakeRows } from '../../shared/streaming.ts';
-import type { Database } from '../connection/database.ts';
+import type { Database, RunOn } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
 import { isWhollyOrdered } from './filter-scans.ts';
 import { probeEachRow, runSearch } from './find-matches.ts';
@@ -14,9 +14,6 @@ import { findRows, readByCursor, readBySnapshot } from './whole-list.ts';
 
 /** What is known of a list before its rows are taken. */
 export type ListStart = Pick<FoundRows, 'version' | 'next'>;
-
-/** Runs a part of the reading on a database when it is its turn. */
-export type RunOn = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
 interface ReadListOptions {
   /** Runs what reads a long list, which keeps a connection until its reader is done. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/database.ts';
-import { handOver } from '../replica/read-database.ts';
 import { type ListQuery, shownColumns } from './list-query.ts';
 
 /** A row that is too long to be read with the others. */
@@ -101,7 +100,6 @@ export async function takeParts(
     const texts = chunk
       .map((part) => (typeof part === 'string' ? part : long.get(part.id)))
       .filter((text) => text !== undefined);
-    handOver(db);
     if (!(await take(texts))) return false;
   }
   return true;

@@ -85,9 +85,12 @@ const shortList = 'gin_pending_list_limit=256';
  * Creates the indexes of the search that are missing: those that no migration creates, and those that a restore has dropped.
  * Writers don't wait for it. Shortens the lists of new entries of those that exist.
  *
- * @param begin - called before an index is created
+ * @param run - runs the creation of an index
  */
-export async function createSearchIndexes(client: Client, begin: (name: string) => void): Promise<void> {
+export async function createSearchIndexes(
+  client: Client,
+  run: (name: string, create: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   for (const { name, table, text } of searchIndexes) {
     const { rows } = await client.query<{
       schema: string;
@@ -97,14 +100,14 @@ export async function createSearchIndexes(client: Client, begin: (name: string) 
     }>(
       `
         select pg_namespace.nspname as schema,
-          to_regclass($2) is not null and ($3::text is null or to_regproc($3) is not null) as found,
+          to_regclass($2) is not null as found,
           (select indisvalid from pg_index where indexrelid = to_regclass($1)) as valid,
-          exists (select from pg_class where oid = to_regclass($1) and $4 = any(reloptions)) as short
+          exists (select from pg_class where oid = to_regclass($1) and $3 = any(reloptions)) as short
         from pg_extension
         join pg_namespace on pg_namespace.oid = pg_extension.extnamespace
         where extname = 'pg_trgm'
       `,
-      [name, table, functionOf(text), shortList],
+      [name, table, shortList],
     );
     const [state] = rows;
     if (state === undefined || !state.found) continue;
@@ -112,19 +115,15 @@ export async function createSearchIndexes(client: Client, begin: (name: string) 
       if (!state.short) await client.query(`alter index ${name} set (${shortList})`);
       continue;
     }
-    begin(name);
-    // An interrupted build leaves an invalid index.
-    if (state.valid === false) await client.query(`drop index concurrently ${name}`);
-    const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
-    await client.query(
-      `create index concurrently ${name} on ${table} using gin (${text} ${operators}) with (${shortList})`,
-    );
-    // As for the columns: samples of long texts are costly, and mislead the planner.
-    if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
+    await run(name, async () => {
+      // An interrupted build leaves an invalid index.
+      if (state.valid === false) await client.query(`drop index concurrently ${name}`);
+      const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
+      await client.query(
+        `create index concurrently ${name} on ${table} using gin (${text} ${operators}) with (${shortList})`,
+      );
+      // As for the columns: samples of long texts are costly, and mislead the planner.
+      if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
+    });
   }
-}
-
-/** Returns the function of an expression, which a later migration than that of the table may create. */
-function functionOf(text: string): string | null {
-  return text.includes('(') ? text.slice(0, text.indexOf('(')) : null;
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
-import { handOver } from '../replica/read-database.ts';
 import { filteredAndOrdered, isWhollyOrdered, longPageRows, pageRows } from './filter-scans.ts';
 import { findMatches } from './find-matches.ts';
 import { asStep, type ListMemo, noVersion } from './list-memo.ts';
@@ -82,10 +81,7 @@ async function selectAll(db: Database, query: ListQuery, memo: ListMemo | undefi
   return await (memo === undefined ? read(statement) : memo.find(statement, read));
 }
 
-/**
- * Reads a long list in a transaction. Slonik would repeat it after some errors, such as those of a replica, and send the
- * first rows twice.
- */
+/** Reads a long list in a transaction that nobody repeats: its first rows would be sent twice. */
 const readOnce = (db: Database, read: (tx: Database) => Promise<void>) => db.transaction(read, 0);
 
 /** Rows that are longer on average are long: 250 of them would be a megabyte. */
@@ -158,7 +154,6 @@ export async function readByCursor(db: Database, query: ListQuery, take: TakeRow
       const { text, count } = await tx.one(sql.type(chunkRow)`
         select text, count from fetch_joined('list', ${maxFetchRows}, ${cursorChunkLength}) ${unprepared}
       `);
-      handOver(tx);
       if (count === 0 || !(await take([text]))) return;
     }
   });

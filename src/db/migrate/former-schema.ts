@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { ExpectedError } from '../../shared/errors.ts';
 import { inTransaction } from '../connection/own-connection.ts';
-import { readApplied } from './applied.ts';
 import type { MigrationFile } from './files.ts';
 
 // The schema was once made by 50 other migrations. The first files of `migrations/`, up to this one, make the same.
@@ -40,11 +39,8 @@ export const baselineOf = (files: readonly MigrationFile[]): readonly MigrationF
 
 /**
  * Makes a former schema the one of the baseline, and its migrations those of the baseline. All data stay.
- *
- * @returns whether it was a former schema
  */
-export async function adoptFormerSchema(client: Client, files: readonly MigrationFile[]): Promise<boolean> {
-  if (!isFormerSchema(await readApplied(client))) return false;
+export async function adoptFormerSchema(client: Client, files: readonly MigrationFile[]): Promise<void> {
   const baseline = baselineOf(files);
   await inTransaction(client, async () => {
     await removeFormerParts(client);
@@ -59,7 +55,6 @@ export async function adoptFormerSchema(client: Client, files: readonly Migratio
     );
     await client.query('alter table public.migrations alter column sha256 drop default');
   });
-  return true;
 }
 
 /** Gives the baseline the columns and sequences that only backups of former schemas have, so that these can be restored. */

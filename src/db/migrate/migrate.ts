@@ -1,15 +1,14 @@
 import type { Client } from 'pg';
-import { inTransaction, withConnection } from '../connection/own-connection.ts';
+import { wait } from '../../shared/waiting.ts';
+import { inTransaction, oneRow, withConnection } from '../connection/own-connection.ts';
 import { migrateJobQueue } from '../job-queue/migrate-queue.ts';
 import { createSearchIndexes, createTrigrams } from '../lists/search-indexes.ts';
 import { findRuntimeRoles, grantRuntime, roleOf } from '../roles/grants.ts';
 import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
-import { apply, ensureMigrationsTable, readApplied } from './applied.ts';
 import { type MigrationFile, readMigrationFiles } from './files.ts';
 import { adoptFormerSchema, baselineOf, isFormerSchema } from './former-schema.ts';
-import { describeDiskNeed, StepLog } from './progress.ts';
-import { withMigrationLock } from './session.ts';
-import { readMigrationStatus } from './status.ts';
+import { describeDiskNeed, runStep } from './progress.ts';
+import { apply, ensureMigrationsTable, readApplied, readMigrationStatus } from './status.ts';
 
 interface MigrateOptions {
   /** The URL of the role that owns the schema. */
@@ -50,8 +49,9 @@ export async function migrateUp(options: MigrateOptions): Promise<string[]> {
     await createTrigrams(client);
     await actAs(client, owner);
     await ensureMigrationsTable(client);
-    await migrateJobQueue(options.databaseUrl, owner.isOther ? owner.role : undefined);
-    if (await adoptFormerSchema(client, files)) {
+    await migrateJobQueue(options.databaseUrl, owner);
+    if (isFormerSchema(await readApplied(client))) {
+      await adoptFormerSchema(client, files);
       options.log?.(adopted);
       pending = await findPending(client, files);
     }
@@ -60,7 +60,50 @@ export async function migrateUp(options: MigrateOptions): Promise<string[]> {
     await grantRights(client, options);
     return pending.map(({ name }) => name);
   };
-  return await withMigrationLock(options.databaseUrl, work, options.log);
+  return await withConnection(options.databaseUrl, async (client) => {
+    const { number, version } = await oneRow<{ number: number; version: string }>(client, serverVersion);
+    assertSupportedServer(number, version);
+    // The role or the database may have a timeout for the statements of requests.
+    await client.query('set statement_timeout = 0');
+    await lockMigrations(client, options.log);
+    return await work(client);
+  });
+}
+
+const serverVersion = `
+  select current_setting('server_version_num')::integer as number, current_setting('server_version') as version
+`;
+
+/**
+ * @param number - `server_version_num`, such as 150018
+ * @param version - the same as text, such as 15.18
+ * @throws if Postgres is older than 15
+ */
+export function assertSupportedServer(number: number, version: string): void {
+  if (number >= 150_000) return;
+  throw new Error(`Backoffice needs Postgres 15 or newer. This server is ${version}.`);
+}
+
+/** The number of the advisory lock. That of node-pg-migrate, which older versions take. */
+export const migrationLockId = 7_241_865_325_823_964;
+const lockIntervalMs = 50;
+/** Instances that start together on a current schema hold the lock for a moment. */
+const quietAttempts = 20;
+
+/**
+ * Takes the migration lock, which ends with the connection in any case. It belongs to the session, so the connection must
+ * not go through a pooler that shares connections between transactions. Tries again and again: an index that is built
+ * concurrently would wait for a statement that waits for the lock.
+ *
+ * @param log - is told if another process holds the lock for longer than a second
+ */
+async function lockMigrations(client: Client, log: (line: string) => void = () => {}): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const lock = 'select pg_try_advisory_lock($1) as locked';
+    if ((await oneRow<{ locked: boolean }>(client, lock, [migrationLockId])).locked) return;
+    if (attempt === quietAttempts) log('Another process migrates the database. Waiting for it.');
+    await wait(lockIntervalMs);
+  }
 }
 
 const adopted =
@@ -72,18 +115,15 @@ async function applyAll(
   log: (line: string) => void,
 ): Promise<void> {
   if (pending.length > 0) log(await describeDiskNeed(client, pending));
-  const steps = new StepLog(log);
-  try {
-    await client.query('set search_path = public');
-    for (const [index, file] of pending.entries()) {
-      steps.begin(file.name, `Applying ${file.name} (${index + 1} of ${pending.length})`);
-      await inTransaction(client, () => apply(client, file));
-    }
-    await createSearchIndexes(client, (name) => steps.begin(name, `Creating the index ${name}`));
-    steps.end();
-  } finally {
-    steps.stop();
+  await client.query('set search_path = public');
+  for (const [index, file] of pending.entries()) {
+    await runStep(log, file.name, `Applying ${file.name} (${index + 1} of ${pending.length})`, () =>
+      inTransaction(client, () => apply(client, file)),
+    );
   }
+  await createSearchIndexes(client, (name, create) =>
+    runStep(log, name, `Creating the index ${name}`, create),
+  );
 }
 
 /** Returns the names of the migrations that `migrateUp` would apply, in order, and a sentence about the disk they need. */

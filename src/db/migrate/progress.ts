@@ -2,38 +2,25 @@ import type { Client } from 'pg';
 import type { MigrationFile } from './files.ts';
 
 const intervalMs = 10_000;
+/** Once as a table, and once in the log. */
+const writtenTimes = 2;
 
-/** Writes lines about the steps of long work: when each begins, every ten seconds while it runs, and how long it took. */
-export class StepLog {
-  readonly #log: (line: string) => void;
-  #running: { readonly name: string; readonly startedAt: number; readonly timer: NodeJS.Timeout } | undefined;
-
-  constructor(log: (line: string) => void) {
-    this.#log = log;
+/** Runs a step of long work, and writes lines: when it begins, every ten seconds while it runs, and how long it took. */
+export async function runStep(
+  log: (line: string) => void,
+  name: string,
+  line: string,
+  step: () => Promise<unknown>,
+): Promise<void> {
+  log(line);
+  const startedAt = performance.now();
+  const timer = setInterval(() => log(`${name} still runs after ${since(startedAt)}`), intervalMs);
+  try {
+    await step();
+  } finally {
+    clearInterval(timer);
   }
-
-  /** Begins a step, and ends the one before. */
-  begin(name: string, line: string): void {
-    this.end();
-    this.#log(line);
-    const startedAt = performance.now();
-    const timer = setInterval(() => this.#log(`${name} still runs after ${since(startedAt)}`), intervalMs);
-    this.#running = { name, startedAt, timer };
-  }
-
-  /** Ends the step that runs, if there is one. */
-  end(): void {
-    if (this.#running === undefined) return;
-    const { name, startedAt } = this.#running;
-    this.stop();
-    this.#log(`${name} took ${since(startedAt)}`);
-  }
-
-  /** Says nothing more: the step has failed. */
-  stop(): void {
-    clearInterval(this.#running?.timer);
-    this.#running = undefined;
-  }
+  log(`${name} took ${since(startedAt)}`);
 }
 
 /** Returns the time since then, such as `0.3 s` or `2 min 5 s`. */
@@ -64,12 +51,6 @@ export async function describeDiskNeed(
   `);
   const named = rows.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(text));
   const bytes = writtenTimes * named.reduce((sum, table) => sum + table.bytes, 0);
-  return `The migrations need up to ${format(bytes)} of free disk on the database server for a while.`;
-}
-
-/** Once as a table, and once in the log. */
-const writtenTimes = 2;
-
-function format(bytes: number): string {
-  return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+  const size = bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+  return `The migrations need up to ${size} of free disk on the database server for a while.`;
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { atMost, createBackoff, wait } from '../../shared/waiting.ts';
 import { type StoredEvent, selectEventBoundsOn, selectEventsOn } from './events.ts';
 
-export interface EventTailOptions {
+interface EventTailOptions {
   readonly databaseUrl: string;
   /** Returns the id of the last event that was taken. */
   readonly position: () => number;
@@ -36,133 +36,102 @@ const minRetryDelayMs = 100;
 const maxRetryDelayMs = 1_000;
 const maxDisconnectMs = 1_000;
 
-/** The connection that the tail has now. */
-interface Connection {
-  notifications?: Notifications;
-}
-
 /**
  * Reads the outbox as it grows, on a connection of its own that listens for notifications. Reconnects if the
  * connection is lost.
  */
-export function tailEvents(options: EventTailOptions): EventTail {
+export function tailEvents({
+  databaseUrl,
+  position,
+  onEvents,
+  onReset,
+  isOwn = () => false,
+  onLive,
+  onLost,
+}: EventTailOptions): EventTail {
   const closing = new AbortController();
-  const connection: Connection = {};
-  const done = keepFollowing(options, connection, closing.signal);
-  return {
-    read: () => connection.notifications?.notify(),
-    async close() {
-      closing.abort();
-      await done;
-    },
-  };
-}
-
-async function keepFollowing(
-  options: EventTailOptions,
-  connection: Connection,
-  closing: AbortSignal,
-): Promise<void> {
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
-  const onLive = () => {
-    backoff.reset();
-    options.onLive();
-  };
-  while (!closing.aborted) {
-    try {
-      await follow({ ...options, onLive }, connection, closing);
-    } catch (error) {
-      if (closing.aborted) return;
-      options.onLost(error);
+  /** Ends the wait for notifications. */
+  let waiting = new AbortController();
+  let isNotified = false;
+
+  function read(): void {
+    isNotified = true;
+    waiting.abort();
+  }
+
+  async function keepFollowing(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        await follow();
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        onLost(error);
+      }
+      await wait(backoff.next(), closing.signal);
     }
-    await wait(backoff.next(), closing);
   }
-}
 
-/** Follows the events on one connection until it is lost. */
-async function follow(
-  options: EventTailOptions,
-  connection: Connection,
-  closing: AbortSignal,
-): Promise<void> {
-  const client = new pg.Client({
-    connectionString: options.databaseUrl,
-    connectionTimeoutMillis: answerTimeoutMs,
-    query_timeout: answerTimeoutMs,
-  });
-  using notifications = new Notifications(client, closing, options.isOwn);
-  connection.notifications = notifications;
-  try {
-    await client.connect();
-    await client.query('listen backoffice_events');
-    for (let notified = false; !closing.aborted; notified = await notifications.next()) {
-      if (!notified) await checkPosition(client, options);
-      await readNewEvents(client, options);
-      options.onLive();
-    }
-  } finally {
-    // A server that has frozen does not answer the goodbye.
-    await atMost(maxDisconnectMs, client.end());
-  }
-}
-
-async function checkPosition(client: pg.Client, { position, onReset }: EventTailOptions): Promise<void> {
-  // Asked before the query: the publisher may hand over newer events while the answer is on its way.
-  const taken = position();
-  const { newest } = await selectEventBoundsOn(client);
-  if (newest < taken) onReset(newest);
-}
-
-async function readNewEvents(client: pg.Client, { position, onEvents }: EventTailOptions): Promise<void> {
-  for (;;) {
-    const after = position();
-    const events = await selectEventsOn(client, after);
-    if (events.length === 0) return;
-    onEvents(events, after);
-  }
-}
-
-/** Waits for the notifications of a connection. */
-class Notifications implements Disposable {
-  readonly #closing: AbortSignal;
-  #wake = new AbortController();
-  #isNotified = false;
-  #hasEnded = false;
-
-  constructor(client: pg.Client, closing: AbortSignal, isOwn: EventTailOptions['isOwn'] = () => false) {
-    this.#closing = closing;
+  /** Follows the events on one connection until it is lost. */
+  async function follow(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: answerTimeoutMs,
+      query_timeout: answerTimeoutMs,
+    });
+    let hasEnded = false;
+    const end = () => {
+      hasEnded = true;
+      waiting.abort();
+    };
     client.on('notification', ({ processId }) => {
-      if (!isOwn(processId)) this.notify();
+      if (!isOwn(processId)) read();
     });
     // The next query reports the error. Without a listener it would end the process.
-    client.on('error', this.#end);
-    client.on('end', this.#end);
-    closing.addEventListener('abort', this.#end);
+    client.on('error', end);
+    client.on('end', end);
+    isNotified = false;
+    try {
+      await client.connect();
+      await client.query('listen backoffice_events');
+      for (let notified = false; !closing.signal.aborted; notified = isNotified) {
+        isNotified = false;
+        if (!hasEnded) waiting = new AbortController();
+        if (!notified) await checkPosition(client);
+        await readNewEvents(client);
+        backoff.reset();
+        onLive();
+        if (!closing.signal.aborted) await wait(pollIntervalMs, waiting.signal);
+      }
+    } finally {
+      // A server that has frozen does not answer the goodbye.
+      await atMost(maxDisconnectMs, client.end());
+    }
   }
 
-  notify(): void {
-    this.#isNotified = true;
-    this.#wake.abort();
+  async function checkPosition(client: pg.Client): Promise<void> {
+    // Asked before the query: the publisher may hand over newer events while the answer is on its way.
+    const taken = position();
+    const { newest } = await selectEventBoundsOn(client);
+    if (newest < taken) onReset(newest);
   }
 
-  /**
-   * Resolves with true when a notification has arrived since the last call, and with false after the poll interval, or
-   * at once if the connection has ended.
-   */
-  async next(): Promise<boolean> {
-    await wait(pollIntervalMs, this.#wake.signal);
-    const isNotified = this.#isNotified;
-    this.#isNotified = false;
-    if (!this.#hasEnded) this.#wake = new AbortController();
-    return isNotified;
+  async function readNewEvents(client: pg.Client): Promise<void> {
+    for (;;) {
+      const after = position();
+      const events = await selectEventsOn(client, after);
+      if (events.length === 0) return;
+      onEvents(events, after);
+    }
   }
 
-  [Symbol.dispose](): void {
-    this.#closing.removeEventListener('abort', this.#end);
-  }
-
-  readonly #end = () => {
-    this.#hasEnded = true;
-    this.#wake.abort();
+  const done = keepFollowing();
+  return {
+    read,
+    async close() {
+      closing.abort();
+      waiting.abort();
+      await done;
+    },
   };
 }

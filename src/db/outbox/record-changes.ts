@@ -1,4 +1,5 @@
 import { sql } from 'slonik';
+import { z } from 'zod';
 import type { EventData } from '../../contract/events/data.ts';
 import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
@@ -31,19 +32,16 @@ type ChangeOf<Type extends EventType> = {
 /** A row that a transaction changed. */
 export type ChangedRow = { [Type in EventType]: ChangeOf<Type> }[EventType];
 
-/** Who made the change, and from where. */
-export interface Origin {
-  readonly kind: string;
-  readonly id: string | null;
-  readonly name: string;
-  readonly door: string;
-  /** The network address, or empty. */
-  readonly address: string;
-}
-
 /** What is stored of a changed row, and who changed it. */
 export interface RecordedChange {
-  readonly origin: Origin;
+  readonly origin: {
+    readonly kind: string;
+    readonly id: string | null;
+    readonly name: string;
+    readonly door: string;
+    /** The network address, or empty. */
+    readonly address: string;
+  };
   readonly operation: string;
   readonly event: EventType;
   readonly id: string | number | null;
@@ -63,5 +61,29 @@ export async function recordChanges(tx: Database, changes: readonly RecordedChan
       change -> 'before', change -> 'after'
     from jsonb_array_elements(${JSON.stringify(changes)}::jsonb) with ordinality as given (change, place)
     order by place
+  `);
+}
+
+const publicationRow = z.object({
+  changes: z.int(),
+  oldest_seconds: z.number(),
+  last_event_id: z.int(),
+});
+
+/** How far the publication of changes is. */
+export type PublicationState = z.infer<typeof publicationRow>;
+
+/**
+ * Returns how many changes were recorded at least some seconds ago and are not published, the age of the oldest, and the id of
+ * the latest event.
+ */
+export async function selectPublicationState(db: Database, seconds = 0): Promise<PublicationState> {
+  return await db.one(sql.type(publicationRow)`
+    select
+      count(*) as changes,
+      coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as oldest_seconds,
+      (select coalesce(max(id), 0) from events) as last_event_id
+    from recorded_changes
+    where created_at <= clock_timestamp() - make_interval(secs => ${seconds})
   `);
 }

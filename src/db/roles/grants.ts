@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { withConnection } from '../connection/own-connection.ts';
+import { oneRow, withConnection } from '../connection/own-connection.ts';
 import { jobSchema } from '../job-queue/pool.ts';
-import { migrationsTable } from '../migrate/applied.ts';
+import { migrationsTable } from '../migrate/status.ts';
 
 /** The schemas whose objects belong to the service. */
 export const ownSchemas = ['public', jobSchema] as const;
@@ -149,52 +149,8 @@ const differences = `
 
 /** Returns the role that connections to this URL have. Poolers and the role's settings may make it another than the URL's. */
 export async function roleOf(databaseUrl: string): Promise<string> {
-  return await withConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ role: string }>('select current_user::text as role');
-    const [found] = rows;
-    if (found === undefined) throw new Error('The server returned no row.');
-    return found.role;
-  });
+  const { role } = await withConnection(databaseUrl, (client) =>
+    oneRow<{ role: string }>(client, 'select current_user::text as role'),
+  );
+  return role;
 }
-
-/**
- * A query that returns the statements that make the role backoffice_owner the owner of everything in the schemas of the
- * service. deploy/roles.sql has it too.
- *
- * What belongs to an extension stays, and sequences of columns follow their tables.
- */
-export const transferStatements = `
-select format('alter schema %I owner to backoffice_owner', nspname) as statement
-from pg_namespace
-where nspname = 'graphile_worker' and nspowner <> 'backoffice_owner'::regrole
-union all
-select format(
-  'alter %s %I.%I owner to backoffice_owner',
-  case relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end,
-  nspname, relname
-)
-from pg_class
-join pg_namespace on pg_namespace.oid = relnamespace
-where nspname in ('public', 'graphile_worker') and relkind in ('r', 'p', 'v', 'm', 'S')
-  and relowner <> 'backoffice_owner'::regrole and not exists (
-    select from pg_depend
-    where classid = 'pg_class'::regclass and objid = pg_class.oid
-      and (deptype = 'e' or relkind = 'S' and deptype in ('a', 'i'))
-  )
-union all
-select format('alter routine %I.%I(%s) owner to backoffice_owner', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid))
-from pg_proc
-join pg_namespace on pg_namespace.oid = pronamespace
-where nspname in ('public', 'graphile_worker') and proowner <> 'backoffice_owner'::regrole and not exists (
-  select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
-)
-union all
-select format('alter type %I.%I owner to backoffice_owner', nspname, typname)
-from pg_type
-join pg_namespace on pg_namespace.oid = typnamespace
-left join pg_class on pg_class.oid = typrelid
-where nspname in ('public', 'graphile_worker') and (typtype in ('e', 'd', 'r') or typtype = 'c' and relkind = 'c')
-  and typowner <> 'backoffice_owner'::regrole and not exists (
-    select from pg_depend where classid = 'pg_type'::regclass and objid = pg_type.oid and deptype = 'e'
-  )
-`;

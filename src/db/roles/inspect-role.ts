@@ -1,5 +1,6 @@
-import { withConnection } from '../connection/own-connection.ts';
-import { migrationsTable } from '../migrate/applied.ts';
+import type { QueryResultRow } from 'pg';
+import { oneRow, withConnection } from '../connection/own-connection.ts';
+import { migrationsTable } from '../migrate/status.ts';
 import { auditTables, ownSchemas } from './grants.ts';
 
 /** What a role may do that the runtime role need not. */
@@ -27,17 +28,10 @@ export interface RoleFacts {
 
 /** Returns what the role of a connection may do. */
 export async function inspectRole(databaseUrl: string): Promise<RoleFacts> {
-  return await withConnection(databaseUrl, async (client) => {
-    const { rows } = await client.query<RoleFacts>(facts, [
-      ownSchemas,
-      auditTables,
-      `public.${migrationsTable}`,
-      serverRoles,
-    ]);
-    const [found] = rows;
-    if (found === undefined) throw new Error('The server returned no row.');
-    return found;
-  });
+  const values = [ownSchemas, auditTables, `public.${migrationsTable}`, serverRoles];
+  return await withConnection(databaseUrl, (client) =>
+    oneRow<RoleFacts & QueryResultRow>(client, facts, values),
+  );
 }
 
 /** Roles that come with Postgres and make their members as powerful as a superuser, or nearly. */

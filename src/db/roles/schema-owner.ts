@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { ExpectedError } from '../../shared/errors.ts';
-import { migrationsTable } from '../migrate/applied.ts';
+import { oneRow } from '../connection/own-connection.ts';
+import { migrationsTable } from '../migrate/status.ts';
 
 /** The role may not apply migrations. */
 export class SchemaRightsError extends ExpectedError {
@@ -13,20 +14,14 @@ export class SchemaRightsError extends ExpectedError {
   }
 }
 
-/** The role that changes the schema on a connection. */
-export interface SchemaOwner {
-  readonly role: string;
-  /** It is another role than that of the URL, which may act as it. */
-  readonly isOther: boolean;
-}
-
 /**
  * Returns the role that owns the schema if the role of a connection may act as it. If there is no schema yet, that is the
  * role of the connection, if it may create one.
  */
-export async function findSchemaOwner(client: Client): Promise<SchemaOwner | undefined> {
-  const { rows } = await client.query<SchemaOwner & { allowed: boolean }>(
-    `select owner.rolname::text as role, owner.rolname <> current_user as "isOther",
+export async function findSchemaOwner(client: Client): Promise<string | undefined> {
+  const { role, allowed } = await oneRow<{ role: string; allowed: boolean }>(
+    client,
+    `select owner.rolname::text as role,
        case when schema.oid is null then has_schema_privilege('public', 'CREATE') else pg_has_role(owner.oid, 'USAGE') end
          as allowed
      from (select to_regclass($1) as oid) as schema
@@ -34,15 +29,13 @@ export async function findSchemaOwner(client: Client): Promise<SchemaOwner | und
      join pg_roles as owner on owner.oid = coalesce(relowner, current_user::regrole)`,
     [`public.${migrationsTable}`],
   );
-  const [found] = rows;
-  if (found === undefined || !found.allowed) return undefined;
-  return { role: found.role, isOther: found.isOther };
+  return allowed ? role : undefined;
 }
 
 /**
  * Makes a connection act as the owner of the schema, so that new tables belong to the same role as the others. Otherwise a
  * superuser's migration would leave tables that the next one, as the owner, may not change.
  */
-export async function actAs(client: Client, { role, isOther }: SchemaOwner): Promise<void> {
-  if (isOther) await client.query(`set role ${client.escapeIdentifier(role)}`);
+export async function actAs(client: Client, owner: string): Promise<void> {
+  await client.query(`set role ${client.escapeIdentifier(owner)}`);
 }

@@ -2,7 +2,7 @@ import type { Gauge } from 'prom-client';
 import type { Database } from '../../db/connection/database.ts';
 import { isSchemaOutdated } from '../../db/connection/errors.ts';
 import { mailTask, selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
-import { type PublicationState, selectPublicationState } from '../../db/outbox/waiting-changes.ts';
+import { type PublicationState, selectPublicationState } from '../../db/outbox/record-changes.ts';
 import type { Services } from '../../services/context.ts';
 import { atMost, singleFlight } from '../../shared/waiting.ts';
 import type { Prometheus } from './prometheus.ts';

@@ -1,15 +1,6 @@
 import type { PoolLoad } from '../../db/connection/connections.ts';
-import type { Observer, SendingOutcome, SignInOutcome } from '../../services/call/observer.ts';
+import { type Observer, sendingOutcomes, signInOutcomes } from '../../services/call/observer.ts';
 import type { Prometheus } from './prometheus.ts';
-
-const signInOutcomes: readonly SignInOutcome[] = [
-  'succeeded',
-  'factor_due',
-  'wrong_password',
-  'wrong_factor',
-  'limited',
-];
-const sendingOutcomes: readonly SendingOutcome[] = ['succeeded', 'failed', 'given_up'];
 
 /** Counts what the services tell it, and knows the load of the job queue's connections once they are open. */
 export interface MetricsObserver extends Observer {

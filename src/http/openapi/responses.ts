@@ -20,7 +20,7 @@ import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempoten
 import { failsWith500, type Operation, readsQuery } from '../../contract/operation.ts';
 import { problemSchema } from '../../contract/problem.ts';
 import { problemType } from '../../contract/vocabulary.ts';
-import { tooDeep } from '../../services/call/input.ts';
+import { tooDeep } from '../../services/call/validate.ts';
 import { crossOriginError } from '../cors.ts';
 import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../requests/body.ts';
 import { statusOf } from '../responses/problem.ts';

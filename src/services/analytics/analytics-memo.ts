@@ -1,12 +1,5 @@
-import { z } from 'zod';
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import { readBudgets, timeZoneKey, usageKeys } from '../../contract/known-settings/token-settings.ts';
-import {
-  scrapingErrorSchema,
-  scrapingSchema,
-  tokenDaySchema,
-  tokenUsageSchema,
-} from '../../contract/schemas/analytics.ts';
 import {
   type AnalyticsState,
   type KnownBudget,
@@ -33,37 +26,14 @@ export interface AnalyticsAnswer {
   readonly fields: string;
 }
 
-/** What an earlier read had, and when it still holds. */
+/** What an earlier read had, as JSON text, and when it still holds. */
 interface Remembered {
+  /** The version of what it was read from, and the values of the settings that it depends on. */
   readonly key: string;
   readonly month: MonthToDate;
-}
-
-interface RememberedUsage extends Remembered {
-  readonly budget: KnownBudget | undefined;
-  readonly text: UsageText;
-}
-
-/** The token usage as JSON text, in two parts: the state of the budget, between them, changes with time. */
-interface UsageText {
-  readonly beforeBudget: string;
-  readonly afterBudget: string;
-  readonly days: string;
-}
-
-interface RememberedScraping extends Remembered {
-  readonly text: string;
-}
-
-/** What one call reads from. */
-interface Present {
-  readonly db: Database;
-  readonly state: AnalyticsState;
-  /** The settings that this reads are never secret. */
-  readonly settings: Settings;
-  readonly now: Date | undefined;
-  /** Reads the month, once for all sections. */
-  readonly month: () => Promise<MonthToDate>;
+  /** In parts: the state of the budget and the alerts, between them, change with time. */
+  readonly text: readonly string[];
+  readonly budget?: KnownBudget | undefined;
 }
 
 /**
@@ -71,59 +41,55 @@ interface Present {
  * asks the database in one statement whether they still hold: whether what they depend on has the same version.
  */
 export class AnalyticsMemo {
-  #usage: RememberedUsage | undefined;
-  #scraping: RememberedScraping | undefined;
+  #usage: Remembered | undefined;
+  #scraping: Remembered | undefined;
 
   /** @param now - defaults to the database's clock */
   async read(db: Database, shown: Shown, now?: Date): Promise<AnalyticsAnswer> {
     const usage = this.#usage;
     const scraping = this.#scraping;
     const state = await selectAnalyticsState(db, usage?.budget, now);
+    // These settings are never secret.
     const settings = valuesByKey(state.settings);
-    const present: Present = { db, state, settings, now, month: lazily(() => readMonth(db, settings, now)) };
+    const readMonthOnce = lazily(() => readMonth(db, settings, now));
+
+    const usageFields = async () => {
+      const key = keyOf(state.usage_version, settings, usageKeys);
+      if (holds(usage, key, state)) return usageText(usage, state.budget, state.alerts);
+      // The key was read before the rows, so they may be newer than it says, but not older.
+      const month = await readMonthOnce();
+      const found = await readTokenUsage(db, settings, now, month);
+      const { budget, byModel, ...others } = found.tokenUsage;
+      const { total: limit } = readBudgets(settings).value;
+      this.#usage = {
+        key,
+        month,
+        budget: limit === undefined ? undefined : { month, use: { cost: others.cost, limit } },
+        text: [
+          `,"tokenUsage":${JSON.stringify(others).slice(0, -1)},"budget":`,
+          `,${JSON.stringify({ byModel }).slice(1)},"tokenAlerts":`,
+          `,"tokenDailyBreakdown":${JSON.stringify(found.tokenDailyBreakdown)}`,
+        ],
+      };
+      return usageText(this.#usage, budget, found.tokenAlerts);
+    };
+
+    const scrapingFields = async () => {
+      const key = keyOf(state.scraping_version, settings, [timeZoneKey]);
+      if (holds(scraping, key, state)) return scraping.text.join('');
+      const month = await readMonthOnce();
+      const found = await readScraping(db, settings, now, month);
+      const errors = JSON.stringify(found.scrapingErrors);
+      const text = `,"scraping":${JSON.stringify(found.scraping)},"scrapingErrors":${errors}`;
+      this.#scraping = { key, month, text: [text] };
+      return text;
+    };
+
     const fields = await Promise.all([
-      shown.tokenUsage ? this.#usageFields(present, usage) : '',
-      shown.scraping ? this.#scrapingFields(present, scraping) : '',
+      shown.tokenUsage ? usageFields() : '',
+      shown.scraping ? scrapingFields() : '',
     ]);
     return { settings, fields: fields.join('') };
-  }
-
-  async #usageFields(
-    { db, state, settings, now, month: readMonthOnce }: Present,
-    remembered: RememberedUsage | undefined,
-  ): Promise<string> {
-    const key = keyOf(state.usage_version, settings, usageKeys);
-    if (holds(remembered, key, state)) return usageFieldsOf(remembered.text, state.budget, state.alerts);
-    // The key was read before the rows, so they may be newer than it says, but not older.
-    const month = await readMonthOnce();
-    const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = await readTokenUsage(db, settings, now, month);
-    tokenUsageSchema.parse(tokenUsage);
-    z.array(tokenDaySchema).parse(tokenDailyBreakdown);
-    const { budget, byModel, ...others } = tokenUsage;
-    const text = {
-      beforeBudget: JSON.stringify(others).slice(0, -1),
-      afterBudget: JSON.stringify({ byModel }).slice(1),
-      days: JSON.stringify(tokenDailyBreakdown),
-    };
-    const { total: limit } = readBudgets(settings).value;
-    const known = limit === undefined ? undefined : { month, use: { cost: tokenUsage.cost, limit } };
-    this.#usage = { key, month, budget: known, text };
-    return usageFieldsOf(text, budget, tokenAlerts);
-  }
-
-  async #scrapingFields(
-    { db, state, settings, now, month: readMonthOnce }: Present,
-    remembered: RememberedScraping | undefined,
-  ): Promise<string> {
-    const key = keyOf(state.scraping_version, settings, [timeZoneKey]);
-    if (holds(remembered, key, state)) return remembered.text;
-    const month = await readMonthOnce();
-    const { scraping, scrapingErrors } = await readScraping(db, settings, now, month);
-    scrapingSchema.parse(scraping);
-    z.array(scrapingErrorSchema).parse(scrapingErrors);
-    const text = `,"scraping":${JSON.stringify(scraping)},"scrapingErrors":${JSON.stringify(scrapingErrors)}`;
-    this.#scraping = { key, month, text };
-    return text;
   }
 }
 
@@ -133,22 +99,21 @@ function keyOf(version: string, settings: Settings, keys: readonly string[]): st
 }
 
 /** Reports whether what is remembered has the key and is of the day of the state. */
-function holds<Kind extends Remembered>(
-  remembered: Kind | undefined,
+function holds(
+  remembered: Remembered | undefined,
   key: string,
   { at }: AnalyticsState,
-): remembered is Kind {
+): remembered is Remembered {
   if (remembered?.key !== key) return false;
   const { day_starts, ends_at } = remembered.month;
   // Texts of one form, which are in the order of their times.
   return at >= (day_starts.at(-1) ?? ends_at) && at < ends_at;
 }
 
-function usageFieldsOf(
-  { beforeBudget, afterBudget, days }: UsageText,
+function usageText(
+  { text: [beforeBudget, afterBudget, afterAlerts] }: Remembered,
   budget: AnalyticsState['budget'],
   alerts: AnalyticsState['alerts'],
 ): string {
-  const usage = `${beforeBudget},"budget":${JSON.stringify(budget)},${afterBudget}`;
-  return `,"tokenUsage":${usage},"tokenAlerts":${JSON.stringify(alerts)},"tokenDailyBreakdown":${days}`;
+  return `${beforeBudget}${JSON.stringify(budget)}${afterBudget}${JSON.stringify(alerts)}${afterAlerts}`;
 }

@@ -35,52 +35,33 @@ export interface CallOfChange {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing. */
+/**
+ * Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing.
+ *
+ * @param db - the pool, or the transaction that the changes are part of: a change that fails rolls back to a savepoint
+ */
 export function changesOf(
-  pool: Pool,
+  db: Database & Partial<Pick<Pool, 'onRecorded'>>,
   actor: Actor,
   operation: ChangingOperation,
   call: CallOfChange = {},
 ): Change {
   return async (work, as = actor) => {
-    const { result, recorded } = await pool.transaction(async (tx) => {
+    let recorded = 0;
+    const result = await db.transaction(async (tx) => {
       call.signal?.throwIfAborted();
-      const done = await workIn(tx, as, operation, call, work);
+      const changes: RecordedChange[] = [];
+      const done = await work(tx, (...rows) => {
+        changes.push(...rows.map((row) => toRecordedChange(row, as, operation, call)));
+      });
+      if (changes.length > 0) await recordChanges(tx, changes);
       call.signal?.throwIfAborted();
+      recorded = changes.length;
       return done;
     });
-    if (recorded > 0) pool.onRecorded();
+    if (recorded > 0) db.onRecorded?.();
     return result;
   };
-}
-
-/** Returns the `change` of a call whose changes are part of a transaction. It rolls back to a savepoint. */
-export function changesIn(
-  tx: Database,
-  actor: Actor,
-  operation: ChangingOperation,
-  call: CallOfChange = {},
-): Change {
-  return async (work, as = actor) => {
-    const { result } = await tx.transaction((savepoint) => workIn(savepoint, as, operation, call, work));
-    return result;
-  };
-}
-
-/** Does the work, and records what it changed. */
-async function workIn<T>(
-  tx: Database,
-  actor: Actor,
-  operation: ChangingOperation,
-  call: CallOfChange,
-  work: (tx: Database, record: RecordChange) => Promise<T>,
-): Promise<{ readonly result: T; readonly recorded: number }> {
-  const changes: RecordedChange[] = [];
-  const result = await work(tx, (...rows) => {
-    changes.push(...rows.map((row) => toRecordedChange(row, actor, operation, call)));
-  });
-  if (changes.length > 0) await recordChanges(tx, changes);
-  return { result, recorded: changes.length };
 }
 
 /**

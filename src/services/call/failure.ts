@@ -15,21 +15,16 @@ type Failed = Pick<Operation, 'id' | 'failure'> & Partial<Pick<Operation, 'metho
  */
 export function toFailure(operation: Failed, error: unknown, log: Log, hasBegun = false): BackofficeError {
   if (error instanceof BackofficeError) {
-    return error.code === 'failed' && operation.failure !== undefined
-      ? new BackofficeError({ code: 'failed', text: operation.failure }, { cause: error, ...retryOf(error) })
-      : error;
+    const { code, retryAfter } = error;
+    if (code !== 'failed' || operation.failure === undefined) return error;
+    return new BackofficeError({ code, text: operation.failure }, { cause: error, retryAfter });
   }
   const retryAfter = retryAfterOf(error);
   const isBusy = retryAfter !== undefined && mayBeBusy(operation, error, hasBegun);
   log[isBusy ? 'warn' : 'error']({ err: error, operation: operation.id }, 'operation failed');
-  const text =
-    (isBusy ? undefined : operation.failure) ??
-    describeDatabaseError(error) ??
-    'An unexpected error occurred.';
-  return new BackofficeError(
-    { code: isBusy ? 'busy' : 'failed', text },
-    { cause: error, ...retryOf({ retryAfter }) },
-  );
+  const ownText = isBusy ? undefined : operation.failure;
+  const text = ownText ?? describeDatabaseError(error) ?? 'An unexpected error occurred.';
+  return new BackofficeError({ code: isBusy ? 'busy' : 'failed', text }, { cause: error, retryAfter });
 }
 
 /** Reports whether an error that passes is `busy`: the call may be made again without a second effect. */
@@ -38,8 +33,4 @@ function mayBeBusy(operation: Failed, error: unknown, hasBegun: boolean): boolea
   const { path = '', method, repeatable } = operation;
   if (failsWith500({ path })) return false;
   return !hasBegun || method === 'GET' || repeatable === true || hasNotRun(error);
-}
-
-function retryOf({ retryAfter }: { readonly retryAfter: number | undefined }): { retryAfter?: number } {
-  return retryAfter === undefined ? {} : { retryAfter };
 }

@@ -28,62 +28,55 @@ interface Insertion<Row> {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Inserts rows of calls that come at the same time in one transaction: their rate is that of the batches. */
-export class InsertBatches {
-  readonly #pool: Pool;
-  readonly #runLimited: RunLimited;
-  readonly #batches = new Map<unknown, (insertion: Insertion<never>) => Promise<number>>();
+/** Returns the `insert` of a call of an operation. A call whose signal has aborted inserts nothing. */
+export type InsertOf = (actor: Actor, operation: ChangingOperation, call: CallOfChange) => Insert;
 
-  /** @param runLimited - runs a batch when it is its turn among the changes */
-  constructor(pool: Pool, runLimited: RunLimited = (work) => work()) {
-    this.#pool = pool;
-    this.#runLimited = runLimited;
-  }
+/**
+ * Inserts rows of calls that come at the same time in one transaction: their rate is that of the batches.
+ *
+ * @param runLimited - runs a batch when it is its turn among the changes
+ */
+export function insertInBatches(pool: Pool, runLimited: RunLimited = (work) => work()): InsertOf {
+  const batches = new Map<unknown, (insertion: Insertion<never>) => Promise<number>>();
 
-  /** Returns the `insert` of a call of an operation. A call whose signal has aborted inserts nothing. */
-  of(actor: Actor, operation: ChangingOperation, call: CallOfChange): Insert {
-    return (created, row, insertAll) => {
-      const recordedAs = (id: number) =>
-        toRecordedChange({ ...created, id } as ChangedRow, actor, operation, call);
-      return this.#batchesOf(insertAll)({ row, recordedAs, signal: call.signal });
-    };
-  }
-
-  #batchesOf<Row>(insertAll: InsertAll<Row>): (insertion: Insertion<Row>) => Promise<number> {
-    const known = this.#batches.get(insertAll);
+  function batchesOf<Row>(insertAll: InsertAll<Row>): (insertion: Insertion<Row>) => Promise<number> {
+    const known = batches.get(insertAll);
     if (known !== undefined) return known as (insertion: Insertion<Row>) => Promise<number>;
     const insert = batched<Insertion<Row>, number>(
-      (insertions) => this.#runLimited(() => this.#insert(insertAll, insertions)),
+      (insertions) => runLimited(() => insertTogether(pool, insertAll, insertions)),
       (error, insertions) =>
         isRefused(error) || insertions.some(({ signal }) => signal?.aborted && signal.reason === error),
     );
-    this.#batches.set(insertAll, insert as (insertion: Insertion<never>) => Promise<number>);
+    batches.set(insertAll, insert as (insertion: Insertion<never>) => Promise<number>);
     return insert;
   }
 
-  async #insert<Row>(
-    insertAll: InsertAll<Row>,
-    insertions: readonly Insertion<Row>[],
-  ): Promise<readonly number[]> {
-    const checkDeadlines = () => {
-      for (const { signal } of insertions) signal?.throwIfAborted();
-    };
-    const ids = await this.#pool.transaction(async (tx) => {
-      checkDeadlines();
-      const inserted = await insertAll(
-        tx,
-        insertions.map(({ row }) => row),
-      );
-      await recordChanges(
-        tx,
-        insertions.map(({ recordedAs }, index) => recordedAs(inserted[index] as number)),
-      );
-      checkDeadlines();
-      return inserted;
-    });
-    this.#pool.onRecorded();
-    return ids;
-  }
+  return (actor, operation, call) => (created, row, insertAll) => {
+    const recordedAs = (id: number) =>
+      toRecordedChange({ ...created, id } as ChangedRow, actor, operation, call);
+    return batchesOf(insertAll)({ row, recordedAs, signal: call.signal });
+  };
+}
+
+async function insertTogether<Row>(
+  pool: Pool,
+  insertAll: InsertAll<Row>,
+  insertions: readonly Insertion<Row>[],
+): Promise<readonly number[]> {
+  const checkDeadlines = () => {
+    for (const { signal } of insertions) signal?.throwIfAborted();
+  };
+  const rows = insertions.map(({ row }) => row);
+  const ids = await pool.transaction(async (tx) => {
+    checkDeadlines();
+    const inserted = await insertAll(tx, rows);
+    const changes = insertions.map(({ recordedAs }, index) => recordedAs(inserted[index] as number));
+    await recordChanges(tx, changes);
+    checkDeadlines();
+    return inserted;
+  });
+  pool.onRecorded();
+  return ids;
 }
 
 /** Returns an `insert` that is a change of its own, for calls whose changes are part of a transaction. */

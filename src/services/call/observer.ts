@@ -1,21 +1,24 @@
 import type { PoolLoad } from '../../db/connection/connections.ts';
 
-/** How an attempt to sign in ended. */
-export type SignInOutcome =
-  | 'succeeded'
-  /** The password was right, and a second factor is asked for. */
-  | 'factor_due'
-  | 'wrong_password'
-  | 'wrong_factor'
-  /** Refused without a look at the password, because of earlier failures. */
-  | 'limited';
+/**
+ * How an attempt to sign in ended. `factor_due`: the password was right, and a second factor is asked for. `limited`: refused
+ * without a look at the password, because of earlier failures.
+ */
+export const signInOutcomes = [
+  'succeeded',
+  'factor_due',
+  'wrong_password',
+  'wrong_factor',
+  'limited',
+] as const;
 
 /** How an attempt to send something ended. One that failed is tried again; one that was given up is not. */
-export type SendingOutcome = 'succeeded' | 'failed' | 'given_up';
+export const sendingOutcomes = ['succeeded', 'failed', 'given_up'] as const;
+type SendingOutcome = (typeof sendingOutcomes)[number];
 
 /** Is told what happens, to measure it. */
 export interface Observer {
-  onSignIn(outcome: SignInOutcome): void;
+  onSignIn(outcome: (typeof signInOutcomes)[number]): void;
   onDelivery(outcome: SendingOutcome, ms: number): void;
   onMail(outcome: SendingOutcome): void;
   onJob(task: string, outcome: 'succeeded' | 'failed', ms: number): void;

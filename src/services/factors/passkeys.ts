@@ -6,7 +6,14 @@ import type {
 } from '@simplewebauthn/server';
 import type { PasskeyCredential, VerifiedFactor } from '../../db/tables/accounts/factors.ts';
 import type { Log } from '../call/log.ts';
-import type { Site } from '../call/rules.ts';
+
+/** Where the service is. */
+export interface Site {
+  /** The service's own URL, if BACKOFFICE_PUBLIC_URL sets it. */
+  readonly publicUrl: string | undefined;
+  /** Other origins whose pages may use the API, and its passkeys. */
+  readonly corsOrigins: readonly string[];
+}
 
 /** The site that passkeys belong to. */
 export interface PasskeySite {

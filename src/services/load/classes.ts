@@ -53,18 +53,3 @@ export type Limited = <T>(name: LoadClass, work: (db: Database) => Promise<T>) =
 
 /** Runs work when it is its turn. */
 export type RunLimited = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Returns a database on which each statement and each transaction waits for its turn. */
-export function limitedDatabase(db: Database, runLimited: RunLimited): Database {
-  return {
-    any: (query) => runLimited(() => db.any(query)),
-    anyFirst: (query) => runLimited(() => db.anyFirst(query)),
-    exists: (query) => runLimited(() => db.exists(query)),
-    maybeOne: (query) => runLimited(() => db.maybeOne(query)),
-    maybeOneFirst: (query) => runLimited(() => db.maybeOneFirst(query)),
-    one: (query) => runLimited(() => db.one(query)),
-    oneFirst: (query) => runLimited(() => db.oneFirst(query)),
-    query: (query) => runLimited(() => db.query(query)),
-    transaction: (work, retryLimit) => runLimited(() => db.transaction(work, retryLimit)),
-  };
-}

@@ -25,7 +25,7 @@ import { newId } from '../ids.ts';
 import { changesOfAccount, sendAccountNotice } from '../mail/notices.ts';
 import { checkCurrentPassword } from '../sign-in/own-password.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
-import { checkStrictActivity, checkStrictCreate, checkStrictUpdate } from '../sign-in/strict-roles.ts';
+import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -99,14 +99,15 @@ export const adminHandlers = {
       return { success: true };
     }
     const update = { email: fields.email, role: fields.role, password };
+    const strictChange = { removes: update.role !== undefined && update.role !== 'superadmin', update };
     if (strictRoles && password !== undefined) {
-      await db.transaction((tx) => checkStrictUpdate(tx, actor, id, update));
+      await db.transaction((tx) => checkStrictChange(tx, actor, id, strictChange));
     }
     if (password !== undefined) await checkNewPassword(context, password, fields.email ?? email ?? '');
     const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
     await change(async (tx, record) => {
       if (fields.email !== undefined) await lockAdminEmails(tx);
-      if (strictRoles) await checkStrictUpdate(tx, actor, id, update);
+      if (strictRoles) await checkStrictChange(tx, actor, id, strictChange);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const before = await updateFields(tx, id, { ...fields, ...secret });
@@ -131,7 +132,7 @@ export const adminHandlers = {
       rules: { strictRoles },
     } = context;
     await change(async (tx, record) => {
-      if (strictRoles) await checkStrictActivity(tx, actor, id, true);
+      if (strictRoles) await checkStrictChange(tx, actor, id, { removes: true });
       const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
       if (target === null) return;
       const { kept, ...before } = target;
@@ -150,7 +151,7 @@ export const adminHandlers = {
     } = context;
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
     await change(async (tx, record) => {
-      if (strictRoles) await checkStrictActivity(tx, actor, id, is_active === 0);
+      if (strictRoles) await checkStrictChange(tx, actor, id, { removes: is_active === 0 });
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       const before = await updateAdminActivity(tx, id, is_active);
       if (before === null || before.is_active === is_active) return;

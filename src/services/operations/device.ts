@@ -22,7 +22,7 @@ import { sendTokenNotice } from '../mail/notices.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { addApiToken } from '../sign-in/api-tokens.ts';
 import { countDevice, findByCode, newUserCode, userCodeDigest } from '../sign-in/device-codes.ts';
-import { hashLinkToken, newLinkToken } from '../sign-in/link-tokens.ts';
+import { hashToken, newToken } from '../sign-in/random-tokens.ts';
 import { keepOwnSession } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -32,7 +32,7 @@ const maxSameName = maxOwnTokens + 1;
 export const deviceHandlers = {
   'device.create': async ({ db, secretBox, address, site, baseUrl }, { name }) => {
     await countDevice(db, address);
-    const { token: deviceCode, tokenHash: deviceHash } = newLinkToken();
+    const { token: deviceCode, tokenHash: deviceHash } = newToken();
     return {
       device_code: deviceCode,
       user_code: await insertWithNewCode(db, secretBox, { deviceHash, name, address }),
@@ -67,7 +67,7 @@ export const deviceHandlers = {
   },
 
   'device.token': async (context, { device_code }) => {
-    const deviceHash = hashLinkToken(device_code);
+    const deviceHash = hashToken(device_code);
     const polled = await pollDevice(context.db, deviceHash);
     if (polled === null) refuse(deviceErrors.expired);
     if (polled.state === 'pending') refuse(deviceErrors.pending);

@@ -1,5 +1,5 @@
 import type { DoneOf, OperationId, ParsedInputOf, PendingOf } from '../../contract/registry.ts';
-import type { Pending } from '../call/pending.ts';
+import type { Pending } from '../call/validate.ts';
 import type { Context } from '../context.ts';
 import type { EventFeed } from '../events/feed.ts';
 import type { StreamedJson } from '../streaming/streamed-json.ts';

@@ -17,8 +17,8 @@ import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invitationMail } from '../mail/templates.ts';
-import { hashLinkToken, linkPath, newLinkToken } from '../sign-in/link-tokens.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
+import { hashToken, linkPath, newToken } from '../sign-in/random-tokens.ts';
 import { checkStrictCreate } from '../sign-in/strict-roles.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -38,7 +38,7 @@ export const invitationHandlers = {
       rules: { strictRoles },
     } = context;
     if (strictRoles) checkStrictCreate(actor, role);
-    const { token, tokenHash } = newLinkToken();
+    const { token, tokenHash } = newToken();
     const link = mail.urlOf(linkPath('/invitation', { token, email }));
     const invitedBy = actor.name;
     const inviterId = actor.admin?.id ?? null;
@@ -78,7 +78,7 @@ export const invitationHandlers = {
       passwords,
       rules: { strictRoles },
     } = context;
-    const tokenHash = hashLinkToken(token);
+    const tokenHash = hashToken(token);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const found = (await selectInvitation(db, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
     const { email, role } = found;

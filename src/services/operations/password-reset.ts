@@ -5,9 +5,9 @@ import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts
 import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/passwords.ts';
 import { refuse } from '../call/refuse.ts';
 import { accountNotice } from '../mail/templates.ts';
-import { hashLinkToken } from '../sign-in/link-tokens.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { allowsReset } from '../sign-in/password-resets.ts';
+import { hashToken } from '../sign-in/random-tokens.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const passwordResetHandlers = {
@@ -23,7 +23,7 @@ export const passwordResetHandlers = {
 
   'passwordReset.confirm': async (context, { token, password }) => {
     const { db, change, actor, passwords, mail, address } = context;
-    const tokenHash = hashLinkToken(token);
+    const tokenHash = hashToken(token);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const account = (await selectResetAccount(db, tokenHash)) ?? refuse(passwordResetErrors.unknown);
     const { id, email } = account;

@@ -27,13 +27,12 @@ export const sessionHandlers = {
     const { db } = context;
     const verified = await attemptSignIn(
       context,
-      'session.create',
       email,
       async () => {
         const found = await verifyCredentials(context, email, password);
         return found && { found, due: await dueFactor(db, found, siteOf(context), context.mail) };
       },
-      { completes: ({ due }) => due.step !== 'factor' },
+      { operation: 'session.create', completes: ({ due }) => due.step !== 'factor' },
     );
     if (verified === null) refuse(sessionErrors.invalidCredentials);
     const { found, due } = verified;
@@ -55,7 +54,6 @@ export const sessionHandlers = {
     const { admin_id: id, email } = challenged;
     const admin = await attemptSignIn(
       context,
-      'session.verify',
       email,
       async () => {
         const tried = await countTry(db, digest);
@@ -77,7 +75,7 @@ export const sessionHandlers = {
           return true;
         });
       },
-      { isCode: proof.method === 'totp' || proof.method === 'email' },
+      { operation: 'session.verify', isCode: proof.method === 'totp' || proof.method === 'email' },
     );
     return admin === null ? refuse(sessionErrors.wrongCode) : { success: true, admin };
   },

@@ -22,8 +22,7 @@ import type { RecordChange } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { writeInPieces } from '../streaming/json-pieces.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { StreamedJson, writeInPieces } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What is recorded of a setting: never its value, which may be a secret. */

@@ -8,8 +8,8 @@ import { challengeMinutes, countSentCodes } from '../../db/tables/accounts/sign-
 import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
-import { Pending } from '../call/pending.ts';
 import { refuse } from '../call/refuse.ts';
+import { Pending } from '../call/validate.ts';
 import type { Context, StartingAdmin } from '../context.ts';
 import { newChallenge, storeChallenge } from '../factors/challenges.ts';
 import { createSentCode } from '../factors/codes.ts';

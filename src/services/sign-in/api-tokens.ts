@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../../db/connection/database.ts';
 import {
   type ApiToken,
@@ -13,11 +12,9 @@ import {
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
+import { hashToken, newToken } from './random-tokens.ts';
 
 const prefix = 'bo_';
-
-/** Returns the hash to store. It needs no salt, because 32 random bytes cannot be guessed. */
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest();
 
 /**
  * Creates an API token.
@@ -30,8 +27,8 @@ export async function addApiToken(
   wanted: Omit<NewApiToken, 'hash'>,
 ): Promise<{ readonly token: ApiToken; readonly secret: string } | null> {
   await freeExpiredName(tx, wanted.ownerId, wanted.name);
-  const secret = prefix + randomBytes(32).toString('base64url');
-  const token = await insertApiToken(tx, { ...wanted, hash: hashOf(secret) });
+  const { token: secret, tokenHash: hash } = newToken(prefix);
+  const token = await insertApiToken(tx, { ...wanted, hash });
   if (token === null) return null;
   const { id, name, role, expires_at } = token;
   const owner = wanted.ownerId === null ? {} : { owner_id: wanted.ownerId };
@@ -55,7 +52,7 @@ export async function endApiToken(tx: Database, record: RecordChange, token: Loc
 /** Returns the actor of a bearer token, or null if the token is not valid. Records the last use once a minute. */
 export async function authenticateApiToken(db: Database, secret: string): Promise<Actor | null> {
   if (!secret.startsWith(prefix)) return null;
-  const found = await selectLiveApiToken(db, hashOf(secret));
+  const found = await selectLiveApiToken(db, hashToken(secret));
   if (found === null) return null;
   if (found.stale) await touchApiToken(db, found.id);
   const { id, name, role, admin, read_only: isReadOnly } = found;

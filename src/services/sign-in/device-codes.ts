@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { DocumentedError } from '../../contract/errors.ts';
 import { deviceErrors } from '../../contract/operations/device.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { type AttemptLimit, endAttempt, startAttempt } from '../../db/tables/accounts/limited-attempts.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { limitsOfNetworks, refusedError } from './attempt-limits.ts';
+import { attempt, countRequest, limitsOfNetworks, refusedError } from './attempt-limits.ts';
 
 /** Consonants only, which spell no words (RFC 8628, section 6.1). Eight of them are 34 random bits. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -37,8 +35,8 @@ export function userCodeDigest(box: SecretBox, code: string): Buffer {
  */
 export async function countDevice(db: Database, address: string): Promise<void> {
   const limits = limitsOfNetworks(address, maxDevicesPerNetwork, (network) => `device-network:${network}`);
-  await start(db, limits, deviceErrors.tooManyDevices);
-  await endAttempt(db, limits, { failed: limits });
+  const refusal = await countRequest(db, limits);
+  if (refusal !== undefined) throw refusedError(deviceErrors.tooManyDevices, refusal);
 }
 
 /**
@@ -53,18 +51,7 @@ export async function findByCode<T>(
   find: () => Promise<T | null>,
 ): Promise<T | null> {
   const limits = [{ key: `device-code:${adminId}`, maxFailures: maxWrongCodes }];
-  await start(db, limits, deviceErrors.tooManyCodes);
-  let failed: readonly AttemptLimit[] = [];
-  try {
-    const found = await find();
-    if (found === null) failed = limits;
-    return found;
-  } finally {
-    await endAttempt(db, limits, { failed });
-  }
-}
-
-async function start(db: Database, limits: readonly AttemptLimit[], error: DocumentedError): Promise<void> {
-  const refusal = await startAttempt(db, limits);
-  if (refusal !== null) throw refusedError(error, refusal);
+  const found = await attempt(db, limits, find, (result) => (result === null ? { failed: limits } : {}));
+  if (found.refusal !== undefined) throw refusedError(deviceErrors.tooManyCodes, found.refusal);
+  return found.result;
 }

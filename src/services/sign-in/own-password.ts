@@ -3,16 +3,13 @@ import type { Database } from '../../db/connection/database.ts';
 import { selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
-import type { SignInLimits } from './attempt-limits.ts';
+import { attemptSignIn, type SignInContext } from './attempt-limits.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 /** What the check of a password needs. The context of a call has it. */
-export interface PasswordContext {
+export interface PasswordContext extends SignInContext {
   readonly db: Database;
-  /** The network address of the caller, or empty. */
-  readonly address: string;
   readonly passwords: PasswordHasher;
-  readonly signInLimits: SignInLimits;
 }
 
 /** The account of a caller. */
@@ -25,11 +22,12 @@ export type OwnAccount = NonNullable<Actor['admin']>;
  * @throws BackofficeError after too many tries
  */
 export async function isOwnPassword(
-  { db, passwords, signInLimits, address }: PasswordContext,
+  context: PasswordContext,
   { email }: OwnAccount,
   password: string,
 ): Promise<boolean> {
-  const isRight = await signInLimits.attempt(email, address, async () => {
+  const { db, passwords } = context;
+  const isRight = await attemptSignIn(context, email, async () => {
     const found = await selectCredentials(db, email);
     return (await passwords.verify(password, found?.password_hash)) ? true : null;
   });

@@ -31,9 +31,10 @@ const maxThreads = 3;
  * @param cost - the cost of bcrypt for new hashes
  */
 export function createPasswordHasher(runLimited: RunLimited, cost = defaultCost): PasswordHasher {
-  const threads = openThreads();
+  let threads: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
+  const open = () => (threads ??= openThreads());
   const run = (name: string, task: PasswordTask) =>
-    inSpan({ name }, async () => await (await threads.get()).run(task));
+    inSpan({ name }, async () => await (await open()).run(task));
   return {
     hash: async (password) => String(await runLimited(() => run('hash password', { password, cost }))),
     async verify(password, hash = '', leastCost = cost) {
@@ -41,32 +42,19 @@ export function createPasswordHasher(runLimited: RunLimited, cost = defaultCost)
       return (await run('verify password', { password, hash, cost: bounded })) === true;
     },
     isOutdated: (hash) => isOutdated(hash, cost),
-    close: () => threads.close(),
+    close: async () => await (await threads)?.destroy(),
   };
 }
 
-type Threads = Piscina<PasswordTask, string | boolean>;
-
-/** Returns the threads, which open on the first use. */
-function openThreads() {
-  // The worker is beside this file, both in the sources and in the build.
-  const filename = fileURLToPath(new URL(`password-worker${extname(import.meta.url)}`, import.meta.url));
-  let opened: Promise<Threads> | undefined;
-
+async function openThreads(): Promise<Piscina<PasswordTask, string | boolean>> {
   // Imported on demand: most commands need no password, and the import would slow their start.
-  async function open(): Promise<Threads> {
-    const { Piscina } = await import('piscina');
-    return new Piscina({
-      filename,
-      name: 'runPasswordTask' satisfies keyof typeof import('./password-worker.ts'),
-      minThreads: 0,
-      maxThreads,
-      idleTimeout: 30_000,
-    });
-  }
-
-  return {
-    get: () => (opened ??= open()),
-    close: async () => await (await opened)?.destroy(),
-  };
+  const { Piscina } = await import('piscina');
+  return new Piscina({
+    // The worker is beside this file, both in the sources and in the build.
+    filename: fileURLToPath(new URL(`password-worker${extname(import.meta.url)}`, import.meta.url)),
+    name: 'runPasswordTask' satisfies keyof typeof import('./password-worker.ts'),
+    minThreads: 0,
+    maxThreads,
+    idleTimeout: 30_000,
+  });
 }

@@ -2,7 +2,19 @@ import { invalidField } from '../../contract/errors.ts';
 import { passwordIsCommon, passwordIsEmail, passwordShorterThan } from '../../contract/schemas/admins.ts';
 import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
-import type { Rules } from '../call/rules.ts';
+
+/** What the operator has set about accounts. */
+export interface Rules {
+  /** Whether roles have less than the API contract gives them, and weak passwords are refused instead of logged. */
+  readonly strictRoles: boolean;
+  /** How many characters a new password must have with strict roles. */
+  readonly passwordMinLength: number;
+  /** How long a session lasts without a request. */
+  readonly sessionIdleSeconds: number;
+}
+
+/** How many of the most common passwords are weak. */
+const maxCommon = 10_000;
 
 /** Returns what makes a password easy to guess for somebody who knows the account, as a sentence. */
 export async function weaknessOf(password: string, email: string): Promise<string | undefined> {
@@ -11,8 +23,9 @@ export async function weaknessOf(password: string, email: string): Promise<strin
   if (text === email || text === local) return passwordIsEmail;
   // Loaded on demand: few calls set a password, and the list would slow every start. No common one is longer.
   if (!/^\S{1,16}$/.test(text)) return undefined;
-  const { commonPasswords } = await import('./common-password-list.ts');
-  return commonPasswords.has(text) ? passwordIsCommon : undefined;
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  // In lower case, the most common of leaks first.
+  return dictionary['passwords-common'].slice(0, maxCommon).includes(text) ? passwordIsCommon : undefined;
 }
 
 /**

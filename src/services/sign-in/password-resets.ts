@@ -2,14 +2,13 @@ import { operationOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { ResetRequest } from '../../db/job-queue/jobs.ts';
 import type { Databases } from '../../db/replica/databases.ts';
-import { endAttempt, startAttempt } from '../../db/tables/accounts/limited-attempts.ts';
 import { insertPasswordReset, selectCredentials } from '../../db/tables/accounts/passwords.ts';
 import { anonymousActor, localOperator } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Mail } from '../mail/mail.ts';
 import { accountNotice, passwordResetMail } from '../mail/templates.ts';
-import { hashOf, limitsOfNetworks } from './attempt-limits.ts';
-import { linkPath, newLinkToken } from './link-tokens.ts';
+import { countRequest, hashOf, limitsOfNetworks } from './attempt-limits.ts';
+import { linkPath, newToken } from './random-tokens.ts';
 
 interface ResetServices {
   readonly databases: Databases;
@@ -36,13 +35,8 @@ export async function sendPasswordReset(
   const account = await selectCredentials(databases.primary, email);
   if (account === null) return;
   const { id } = account;
-  const call = { address };
-  const change = changesOf(
-    databases.primary,
-    anonymousActor('http'),
-    operationOf('passwordReset.create'),
-    call,
-  );
+  const operation = operationOf('passwordReset.create');
+  const change = changesOf(databases.primary, anonymousActor('http'), operation, { address });
   await change(async (tx, record) => {
     const link = mail.urlOf(await insertLink(tx, id));
     await mail.send(tx, email, passwordResetMail({ email, link, minutes, address, at }));
@@ -72,7 +66,7 @@ export async function createResetLink(
 }
 
 async function insertLink(tx: Database, adminId: string): Promise<string> {
-  const { token, tokenHash } = newLinkToken();
+  const { token, tokenHash } = newToken();
   await insertPasswordReset(tx, { adminId, tokenHash, minutes });
   return linkPath('/reset-password', { token });
 }
@@ -88,7 +82,5 @@ export async function allowsReset(db: Database, email: string, address: string):
     { key: `reset-account:${hashOf(email)}`, maxFailures: maxPerAccount },
     ...limitsOfNetworks(address, maxPerNetwork, (network) => `reset-network:${network}`),
   ];
-  if ((await startAttempt(db, limits)) !== null) return false;
-  await endAttempt(db, limits, { failed: limits });
-  return true;
+  return (await countRequest(db, limits)) === undefined;
 }

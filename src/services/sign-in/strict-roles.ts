@@ -31,63 +31,36 @@ function isAbove(role: Role, other: Role): boolean {
   return roles.indexOf(role) < roles.indexOf(other);
 }
 
-/** What an update changes of an admin. Absent is unchanged. */
-export interface StrictUpdate {
-  readonly email?: string | undefined;
-  readonly role?: Role | undefined;
-  readonly password?: string | undefined;
-}
-
-/**
- * Checks an update of an admin, in its transaction.
- *
- * @throws BackofficeError if the actor may not change this admin, or if it is the last active superadmin and loses its role
- */
-export async function checkStrictUpdate(
-  tx: Database,
-  actor: Actor,
-  id: string,
-  update: StrictUpdate,
-): Promise<void> {
-  await checkTarget(tx, actor, id, {
-    removes: update.role !== undefined && update.role !== 'superadmin',
-    isGuarded: (target) => changesCredentials(target, update),
-    isCredential: true,
-  });
-}
-
-/**
- * Checks that an admin may be deleted, activated or deactivated, in the transaction of that.
- *
- * @param removes - whether the admin cannot sign in afterwards
- * @throws BackofficeError if the actor may not do this, or if it removes the last active superadmin
- */
-export async function checkStrictActivity(
-  tx: Database,
-  actor: Actor,
-  id: string,
-  removes: boolean,
-): Promise<void> {
-  await checkTarget(tx, actor, id, { removes, isGuarded: () => true, isCredential: false });
-}
-
-interface TargetRules {
+/** What a change does to an admin. */
+interface StrictChange {
   /** Whether the admin is no longer an active superadmin afterwards. */
   readonly removes: boolean;
-  /** Reports whether the change is for superadmins only, unless it is of the actor's own account. */
-  readonly isGuarded: (target: Admin) => boolean;
-  /** Whether the change is for people only, not for API tokens. */
-  readonly isCredential: boolean;
+  /** The fields that it sets. Absent is unchanged. Without any, it deletes, activates or deactivates the admin. */
+  readonly update?: {
+    readonly email?: string | undefined;
+    readonly role?: Role | undefined;
+    readonly password?: string | undefined;
+  };
 }
 
-async function checkTarget(tx: Database, actor: Actor, id: string, rules: TargetRules): Promise<void> {
-  const { removes, isGuarded, isCredential } = rules;
+/**
+ * Checks a change of an admin, in its transaction. Only superadmins may change another account's activity, e-mail, role or
+ * password, and only people, not API tokens, the last three.
+ *
+ * @throws BackofficeError if the actor may not do this, or if it removes the last active superadmin
+ */
+export async function checkStrictChange(
+  tx: Database,
+  actor: Actor,
+  id: string,
+  { removes, update }: StrictChange,
+): Promise<void> {
   const superadmins = await lockActiveSuperadmins(tx);
   const target = await lockAdmin(tx, id);
   if (target === null) return;
   if (isAbove(target.role, actor.role)) refuse(adminErrors.strictTarget);
-  if (isGuarded(target)) {
-    if (isCredential && actor.token !== undefined) refuse(adminErrors.strictToken);
+  if (update === undefined || changesCredentials(target, update)) {
+    if (update !== undefined && actor.token !== undefined) refuse(adminErrors.strictToken);
     if (actor.role !== 'superadmin' && actor.admin?.id !== id) refuse(adminErrors.strictOthers);
   }
   if (removes && superadmins.length === 1 && superadmins[0] === id) refuse(adminErrors.strictLast);
@@ -96,7 +69,7 @@ async function checkTarget(tx: Database, actor: Actor, id: string, rules: Target
 /** A form may send what it has not changed. A password counts as changed: nobody sends the stored one. */
 function changesCredentials(
   { email, role }: Pick<Admin, 'email' | 'role'>,
-  { email: newEmail = email, role: newRole = role, password }: StrictUpdate,
+  { email: newEmail = email, role: newRole = role, password }: NonNullable<StrictChange['update']>,
 ): boolean {
   return password !== undefined || newEmail !== email || newRole !== role;
 }

@@ -1,11 +1,11 @@
 import { BackofficeError, unauthorized } from '../../contract/errors.ts';
 import { type ListId, rowsField } from '../../contract/registry.ts';
 import { otherSortError, type Position, toCursor } from '../../contract/schemas/cursors.ts';
-import type { Database } from '../../db/connection/database.ts';
+import type { Database, RunOn } from '../../db/connection/database.ts';
 import type { ListMemo } from '../../db/lists/list-memo.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import type { NewestPage } from '../../db/lists/newest-page.ts';
-import { countRows, type RunOn, readList, type Totals } from '../../db/lists/read-list.ts';
+import { countRows, readList, type Totals } from '../../db/lists/read-list.ts';
 import { selectVersion, type VersionedTable } from '../../db/lists/table-versions.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import { Stopwatch } from '../../shared/time.ts';
@@ -13,8 +13,7 @@ import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Limited, Limiters } from '../load/classes.ts';
 import type { Limiter } from '../load/limiter.ts';
-import { JsonPieces } from './json-pieces.ts';
-import { type Delivery, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
+import { type Delivery, JsonPieces, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
 
 /** What a list needs of its call. */
 interface ListCall {

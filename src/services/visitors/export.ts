@@ -10,8 +10,7 @@ import {
   textsBeforeConversations,
 } from '../../db/tables/visitors/person.ts';
 import { selectAuditAbout, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
-import { JsonPieces } from '../streaming/json-pieces.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
 
 /** Writes everything about a visitor, conversation by conversation. */
 export function exportVisitor(db: Database, email: string): StreamedJson {

@@ -8,7 +8,7 @@ import { ConfigError } from '../../../src/config.ts';
 import { ForeignAnswerError } from '../../../src/contract/client/typed-client.ts';
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { BackupError } from '../../../src/db/backup/format.ts';
-import { EmbeddedPostgresError } from '../../../src/db/embedded/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '../../../src/db/embedded/programs.ts';
 import { InvalidMigrationNameError } from '../../../src/db/migrate/files.ts';
 import { SchemaRightsError } from '../../../src/db/roles/schema-owner.ts';
 import { AddressInUseError } from '../../../src/http/listener.ts';

@@ -65,7 +65,7 @@ export async function startDaemon(
   try {
     const stdio = ['ignore', file.fd, file.fd] as const;
     const { user, mark } = machine;
-    const child = launchProgram(program, args, { user, stdio: [...stdio], environment: mark });
+    const child = launchProgram(program, args, user, [...stdio], mark);
     // A program that cannot start answers nothing, which its caller waits for and reports.
     child.on('error', () => {});
     return { process: child, log: () => readFile(path, 'utf8') };

@@ -79,7 +79,7 @@ test('ignores a postmaster.pid with the number of another program', async () => 
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const data = join(dataDirectory, 'postgres', 'data');
   const user = await findOsUser(join(dataDirectory, 'postgres'));
-  const bystander = launchProgram('sleep', ['600'], { user, stdio: 'ignore' });
+  const bystander = launchProgram('sleep', ['600'], user, 'ignore');
   onTestFinished(() => void bystander.kill());
   await writeFile(
     join(data, 'postmaster.pid'),

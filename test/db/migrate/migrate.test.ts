@@ -5,8 +5,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { createMigration, migrationsFolder, readMigrationFiles } from '../../../src/db/migrate/files.ts';
 import { baselineOf } from '../../../src/db/migrate/former-schema.ts';
-import { migrateUp, planMigrations } from '../../../src/db/migrate/migrate.ts';
-import { assertSupportedServer, migrationLockId } from '../../../src/db/migrate/session.ts';
+import {
+  assertSupportedServer,
+  migrateUp,
+  migrationLockId,
+  planMigrations,
+} from '../../../src/db/migrate/migrate.ts';
 import { isSchemaCurrent, migrationStatus } from '../../../src/db/migrate/status.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';

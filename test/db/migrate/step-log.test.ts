@@ -1,23 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StepLog } from '../../../src/db/migrate/progress.ts';
+import { runStep } from '../../../src/db/migrate/progress.ts';
 
 let lines: string[];
-let steps: StepLog;
+const log = (line: string) => void lines.push(line);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   lines = [];
-  steps = new StepLog((line) => lines.push(line));
 });
 
 afterEach(() => void vi.useRealTimers());
 
-test('a long step says every ten seconds that it goes on, and the next one ends it', () => {
-  steps.begin('one', 'Applying one (1 of 2)');
-  vi.advanceTimersByTime(65_000);
-  steps.begin('two', 'Applying two (2 of 2)');
-  vi.advanceTimersByTime(300);
-  steps.end();
+test('a long step says every ten seconds that it goes on, and how long it took', async () => {
+  await runStep(log, 'one', 'Applying one (1 of 2)', async () => void vi.advanceTimersByTime(65_000));
+  await runStep(log, 'two', 'Applying two (2 of 2)', async () => void vi.advanceTimersByTime(300));
   vi.advanceTimersByTime(60_000);
   expect(lines).toEqual([
     'Applying one (1 of 2)',
@@ -33,10 +29,9 @@ test('a long step says every ten seconds that it goes on, and the next one ends 
   ]);
 });
 
-test('a step that fails says nothing more', () => {
-  steps.begin('one', 'Applying one (1 of 1)');
-  steps.stop();
-  steps.end();
+test('a step that fails says nothing more', async () => {
+  const failing = runStep(log, 'one', 'Applying one (1 of 1)', () => Promise.reject(new Error('no')));
+  await expect(failing).rejects.toThrow('no');
   vi.advanceTimersByTime(60_000);
   expect(lines).toEqual(['Applying one (1 of 1)']);
 });

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod';
 import { checkReplica } from '../../../cli/doctor/replica.ts';
 import { readByCursor } from '../../../src/db/lists/whole-list.ts';
-import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
-import type { ReplicaState } from '../../../src/db/replica/read-database.ts';
+import { connectDatabases, type Databases, type ReplicaState } from '../../../src/db/replica/databases.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
 import {

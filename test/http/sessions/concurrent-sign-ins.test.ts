@@ -1,5 +1,7 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSignInLimits } from '../../../src/services/sign-in/attempt-limits.ts';
+import { noDeadline } from '../../../src/services/context.ts';
+import { attemptSignIn } from '../../../src/services/sign-in/attempt-limits.ts';
 import { signInPatiently } from '../../support/here/accounts.ts';
 import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
 
@@ -21,6 +23,13 @@ beforeEach(async () => {
   await backoffice.sql('delete from rate_limits');
   await backoffice.sql('delete from sign_in_networks');
 });
+
+/** Attempts to sign in from an address. */
+const attempt = <T>(address: string, verify: () => Promise<T | null>, options?: { waitMs: number }) => {
+  const log = pino({ level: 'silent' });
+  const context = { ...backoffice.service.services, address, signal: noDeadline, log };
+  return attemptSignIn(context, email, verify, options);
+};
 
 interface Answer {
   readonly status: number;
@@ -140,11 +149,9 @@ describe('running attempts of another instance', () => {
   });
 
   test('refuse an attempt for seconds if they take too long', async () => {
-    const { databases, limiters } = backoffice.service.services;
-    const impatient = createSignInLimits(databases.primary, limiters, 100);
     await simulateRunning(9);
-    const attempt = impatient.attempt(email, '127.0.0.1', async () => 'right');
-    await expect(attempt).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
+    const impatient = attempt('127.0.0.1', async () => 'right', { waitMs: 100 });
+    await expect(impatient).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
   });
 
   test('stop counting when they expire', async () => {
@@ -157,10 +164,8 @@ describe('running attempts of another instance', () => {
 });
 
 describe('an attempt', () => {
-  const limits = () => backoffice.service.services.signInLimits;
-
   test('that throws is not a failure', async () => {
-    const broken = limits().attempt(email, '192.0.2.1', () => Promise.reject(new Error('no hashing now')));
+    const broken = attempt('192.0.2.1', () => Promise.reject(new Error('no hashing now')));
     await expect(broken).rejects.toThrow('no hashing now');
     expect(await points('')).toEqual({});
   });
@@ -169,9 +174,7 @@ describe('an attempt', () => {
     await trySignIn({ email, password });
     const guesses = Promise.withResolvers<null>();
     onTestFinished(() => guesses.resolve(null));
-    const waiting = Array.from({ length: 20 }, (_, n) =>
-      limits().attempt(email, `192.0.2.${n}`, () => guesses.promise),
-    );
+    const waiting = Array.from({ length: 20 }, (_, n) => attempt(`192.0.2.${n}`, () => guesses.promise));
     const { sign_ins: signIns } = backoffice.service.services.limiters;
     await expect.poll(() => signIns.waiting).toBe(20 - signIns.limits.atOnce);
     expect(await trySignIn({ email, password })).toMatchObject({ status: 200 });
@@ -182,7 +185,7 @@ describe('an attempt', () => {
   test('counts as a failure until it ends', async () => {
     await Promise.all(times(9, { email, password: wrong }));
     const verifying = Promise.withResolvers<null>();
-    const tenth = limits().attempt(email, '127.0.0.1', () => verifying.promise);
+    const tenth = attempt('127.0.0.1', () => verifying.promise);
     await expect.poll(() => points('under-way:')).not.toEqual({});
     const right = trySignIn({ email, password });
     await trySignIn({ email: other, password });
@@ -195,7 +198,7 @@ describe('an attempt', () => {
 
   test('that succeeds does not clear a failure that is still running', async () => {
     const verifying = Promise.withResolvers<null>();
-    const failing = limits().attempt(email, '127.0.0.1', () => verifying.promise);
+    const failing = attempt('127.0.0.1', () => verifying.promise);
     await expect.poll(() => points('under-way:')).not.toEqual({});
     expect((await trySignIn({ email, password })).status).toBe(200);
     verifying.resolve(null);

@@ -1,5 +1,8 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { roles } from '../../../src/contract/vocabulary.ts';
+import { noDeadline } from '../../../src/services/context.ts';
+import { attemptSignIn } from '../../../src/services/sign-in/attempt-limits.ts';
 import {
   type AuthenticatorApp,
   type Challenge,
@@ -278,9 +281,9 @@ describe('the limits of sign-in', () => {
 
   test('of short codes do not keep out a recovery code from a network that is not limited', async () => {
     const { challenge: text } = await challenge();
-    await backoffice.service.services.signInLimits.attempt(admin.email, '192.0.2.1', async () => null, {
-      isCode: true,
-    });
+    const call = { address: '192.0.2.1', signal: noDeadline, log: pino({ level: 'silent' }) };
+    const context = { ...backoffice.service.services, ...call };
+    await attemptSignIn(context, admin.email, async () => null, { isCode: true });
     await backoffice.sql(`update rate_limits set points = 10 where starts_with(key, 'sign-in-codes:')`);
     expect(await verify({ challenge: text, method: 'totp', code: app.code() })).toMatchObject({
       status: 429,

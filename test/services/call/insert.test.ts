@@ -4,7 +4,7 @@ import { connectDatabases, type Databases } from '../../../src/db/replica/databa
 import { insertIssues } from '../../../src/db/tables/issues.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';
-import { InsertBatches } from '../../../src/services/call/insert.ts';
+import { type InsertOf, insertInBatches } from '../../../src/services/call/insert.ts';
 import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
@@ -15,13 +15,13 @@ const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
 let database: TestDatabase;
 let tap: QueryTap;
 let databases: Databases;
-let batches: InsertBatches;
+let insertOf: InsertOf;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   tap = await openQueryTap(database.url);
   databases = connectDatabases({ databaseUrl: tap.url, timeouts });
-  batches = new InsertBatches(databases.primary);
+  insertOf = insertInBatches(databases.primary);
   await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
   await create('warms the connection');
 });
@@ -39,7 +39,7 @@ const after = { title: 'x', category: 'x', severity: 'x', status: 'Open' } as co
 
 /** Creates an issue as a call does. */
 async function create(title: string, call: CallOfChange = {}, actor = operator): Promise<number> {
-  const insert = batches.of(actor, operation, call);
+  const insert = insertOf(actor, operation, call);
   const created = { event: 'issue.created', after: { ...after, title } } as const;
   return await insert(created, { ...issue, title, description: title }, insertIssues);
 }
@@ -125,7 +125,7 @@ test('a row whose caller has received a timeout error while it waited is not ins
 
 test('rows that came while a batch waited too long for a lock fail with it, and do not wait for the same lock', async () => {
   const impatient = connectDatabases({ databaseUrl: tap.url, timeouts: { ...timeouts, lockMs: 500 } });
-  const insert = new InsertBatches(impatient.primary).of(operator, operation, {});
+  const insert = insertInBatches(impatient.primary)(operator, operation, {});
   await withClient(database.url, async (client) => {
     await client.query('begin; lock table issues');
     tap.reset();
@@ -142,8 +142,8 @@ test('rows that came while a batch waited too long for a lock fail with it, and 
 
 test('all calls learn that the database is gone', async () => {
   const gone = connectDatabases({ databaseUrl: 'postgres://127.0.0.1:1/none' });
-  const lost = new InsertBatches(gone.primary);
-  const insert = lost.of(operator, operation, {});
+  const lost = insertInBatches(gone.primary);
+  const insert = lost(operator, operation, {});
   const calls = Array.from({ length: 5 }, () =>
     insert({ event: 'issue.created', after }, issue, insertIssues),
   );

@@ -5,7 +5,7 @@ import { BackofficeError, busy, type ErrorCode } from '../../../src/contract/err
 import type { Database } from '../../../src/db/connection/database.ts';
 import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
-import { type Change, changesIn, type RecordChange } from '../../../src/services/call/changes.ts';
+import { type Change, changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
 import { noDeadline } from '../../../src/services/context.ts';
 import { keyOfCall } from '../../../src/services/idempotency/key-of-call.ts';
@@ -47,7 +47,7 @@ async function once(run: Run, { signal = noDeadline, pool = databases.primary, i
         isReplay = true;
       },
     },
-    (tx) => run(tx, { change: changesIn(tx, actor, operation) }),
+    (tx) => run(tx, { change: changesOf(tx, actor, operation) }),
   );
   return { answer, isReplay };
 }

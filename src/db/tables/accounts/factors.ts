@@ -132,7 +132,7 @@ export interface PasskeyCredential {
 /**
  * Marks a passkey as verified, with its credential. Returns false if it is no longer being set up.
  *
- * @throws UniqueIntegrityConstraintViolationError if the credential is set up already
+ * @throws a unique violation if the credential is set up already
  */
 export async function verifyPasskey(
   tx: Database,

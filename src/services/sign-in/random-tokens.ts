@@ -1,20 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { invitationPath, resetPasswordPath } from '../../contract/pages.ts';
 
-/** The secret of a link, and what is stored of it. */
-export interface LinkToken {
-  readonly token: string;
-  readonly tokenHash: Buffer;
-}
-
-/** Returns a new token for a link. */
-export function newLinkToken(): LinkToken {
-  const token = randomBytes(32).toString('base64url');
-  return { token, tokenHash: hashLinkToken(token) };
+/** Returns a new token that only its receiver knows, and the hash of it to store. */
+export function newToken(prefix = ''): { readonly token: string; readonly tokenHash: Buffer } {
+  const token = prefix + randomBytes(32).toString('base64url');
+  return { token, tokenHash: hashToken(token) };
 }
 
 /** Returns the hash to store. It needs no salt, because 32 random bytes cannot be guessed. */
-export function hashLinkToken(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
