@@ -9,7 +9,8 @@ import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
 import { EmbeddedPostgresError } from '../../src/db/embedded/embedded-postgres-error.ts';
 import { packageVersion } from '../../src/version.ts';
 import { createEmptyDatabase } from '../support/postgres.ts';
-import { backoffice, executable } from '../support/run/process.ts';
+import { executable } from '../support/run/process.ts';
+import { backoffice } from '../support/run.ts';
 
 describe('backoffice', () => {
   test.each([[['--version']], [['--debug', '--version']]])('%j prints the version', async (args) => {

@@ -36,14 +36,14 @@ describe('help', async () => {
   }
 
   test('`help issues list` prints the help of that command', async () => {
-    const { code, stdout } = await ownProcess(['help', 'issues', 'list']);
+    const { code, stdout } = await backoffice(['help', 'issues', 'list']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: backoffice issues list /);
   });
 
   test('`issues help list` and `help help` print help as well', async () => {
-    expect((await ownProcess(['issues', 'help', 'list'])).stdout).toMatch(/^Usage: backoffice issues list /);
-    expect(await ownProcess(['help', 'help'])).toEqual(await ownProcess(['help']));
+    expect((await backoffice(['issues', 'help', 'list'])).stdout).toMatch(/^Usage: backoffice issues list /);
+    expect(await backoffice(['help', 'help'])).toEqual(await backoffice(['help']));
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('help', async () => {
     [['issues', 'help', 'lst'], 'list'],
     [['help', '--man', 'isues'], 'issues'],
   ])('`%j` suggests the command that was probably meant', async (words, meant) => {
-    const { code, stdout, stderr } = await ownProcess(words);
+    const { code, stdout, stderr } = await backoffice(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(new RegExp(`^error: unknown command '\\w+'\n\\(Did you mean ${meant}\\?\\)\n`));
   });
