@@ -126,6 +126,7 @@ describe('the memo', () => {
 });
 
 describe('the month', () => {
+  const own = databaseHere();
   const all = { tokenUsage: true, scraping: true };
 
   // In Berlin, August ends two hours before it does in UTC.
