@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkTokenUsageSums, rebuildTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
 import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
 import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const own = databaseHere();
 
@@ -174,7 +175,7 @@ describe('sums of usage', () => {
           await runConcurrently(clients, perClient);
           expect(await checkTokenUsageSums(own.pool)).toEqual([]);
         }),
-        { numRuns: 15, endOnFailure: true },
+        { numRuns: isSlowRun ? 15 : 4, endOnFailure: true },
       );
     });
   });

@@ -13,6 +13,7 @@ import {
 import { insertMessage, lockDraft } from '../../../src/db/tables/conversations/messages.ts';
 import { markConversationRead } from '../../../src/db/tables/conversations/unread-messages.ts';
 import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const own = databaseHere();
 const conversations = 6;
@@ -188,7 +189,7 @@ test('after any concurrent transactions the lists say what the messages say', as
       await runConcurrently(clients, perClient);
       await expectRightPreviews();
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: isSlowRun ? 30 : 8, endOnFailure: true },
   );
 });
 

@@ -4,6 +4,7 @@ import { toCursor } from '../../../src/contract/schemas/lists.ts';
 import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/here/rows.ts';
 import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
@@ -107,7 +108,7 @@ describe('a cursor', () => {
       fc.asyncProperty(times, anyId, async (at, id) => {
         expect([200, 400]).toContain((await send(name, toCursor([at, id as string]))).status);
       }),
-      { numRuns: 150 },
+      { numRuns: isSlowRun ? 150 : 30 },
     );
   });
 
