@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { type Column, renderTable } from '../../../cli/output/table.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 interface Row {
   readonly id: number;
@@ -48,7 +49,7 @@ describe('a table', () => {
   test('never exceeds the width, with any columns and rows', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
-      fc.string({ unit: 'binary', maxLength: 80 }),
+      fc.string({ unit: anyCharacter, maxLength: 80 }),
       fc.constantFrom('', 'Dr. Maximiliane Alexandra von und zu Hohenstein-Wagenburg-Lippe', '🫨'.repeat(30)),
     );
     const column = fc.record({

@@ -8,6 +8,7 @@ import { statusOf } from '../../../src/http/responses/problem.ts';
 import { attack } from '../../faults/support/attack.ts';
 import { hostileInputs } from '../../faults/support/hostile-inputs.ts';
 import { createMembers, createStrangers } from '../../faults/support/identities.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { type ApiResponse, quickRequest } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
@@ -29,7 +30,7 @@ const names = [
 ];
 
 const oddText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom(
     'Open',
     'Closed',
