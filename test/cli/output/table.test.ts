@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { type Column, renderTable } from '../../../cli/output/table.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 interface Row {
   readonly id: number;
@@ -77,7 +78,7 @@ describe('a table', () => {
       fc.property(table, ({ columns, rows, width }) => {
         expect(widest(renderTable(columns, rows, width))).toBeLessThanOrEqual(width);
       }),
-      { numRuns: 1_000 },
+      { numRuns: isSlowRun ? 1_000 : 200 },
     );
   });
 
