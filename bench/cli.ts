@@ -1,50 +1,37 @@
 /**
- * `npm run bench:cli`: measures how much memory whole lists take and how long commands take, and writes the figures to
- * cli-results.md. With the name of a part, `memory` or `latency`, it measures only that one.
+ * `npm run bench:cli`: measures how long commands take and how much memory whole lists take, and writes the figures to
+ * cli-results.md. With the name of a part, `latency` or `memory`, it measures only that one, and prints its figures.
  */
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { fillBlocks } from '../cli/reference/blocks.ts';
 import { measureLatency } from './cli/latency.ts';
 import { measureMemory } from './cli/memory.ts';
-import { renderLatency, renderMemory, template } from './cli/report.ts';
 import { createFilledDatabase } from './database/fill.ts';
 import { describeMachine } from './database/machine.ts';
 import { withPostgres } from './database/postgres.ts';
+import { judge, renderTable, type Section, writeReport } from './report.ts';
 
-const parts = process.argv.slice(2);
-const wants = (part: string) => parts.length === 0 || parts.includes(part);
-const issuesOfLatency = 1_000;
-const issuesOfMemory = 1_000_000;
-const file = new URL('./cli-results.md', import.meta.url);
+const parts = {
+  latency: { issues: 1_000, measure: measureLatency },
+  memory: { issues: 1_000_000, measure: measureMemory },
+};
+const asked = process.argv.slice(2);
 
 await withPostgres(async (serverUrl) => {
-  const blocks: Record<string, string> = {};
-  let missed = 0;
-  const fill = async (issues: number) => {
+  const sections: Section[] = [];
+  for (const [name, { issues, measure }] of Object.entries(parts)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
     console.log(`Filling a database with ${issues.toLocaleString('en')} issues`);
-    return await createFilledDatabase(serverUrl, issues);
-  };
-  if (wants('latency')) {
-    const databaseUrl = await fill(issuesOfLatency);
-    const measured = renderLatency(await measureLatency(databaseUrl), await describeMachine(databaseUrl));
-    blocks.latency = measured.text;
-    missed += measured.missed;
-    console.log(measured.text);
+    const section = await measure(await createFilledDatabase(serverUrl, issues), issues);
+    console.log(section.tables.map(renderTable).join('\n\n'));
+    sections.push(section);
   }
-  if (wants('memory')) {
-    const databaseUrl = await fill(issuesOfMemory);
-    const measured = renderMemory(
-      await measureMemory(databaseUrl),
-      issuesOfMemory,
-      await describeMachine(databaseUrl),
-    );
-    blocks.memory = measured.text;
-    missed += measured.missed;
-    console.log(measured.text);
-  }
-  const current = existsSync(file) ? await readFile(file, 'utf8') : template;
-  await writeFile(file, fillBlocks(current, blocks));
-  console.log(`Wrote bench/cli-results.md. ${missed} targets missed.`);
-  if (missed > 0) process.exitCode = 1;
+  if (asked.length > 0) judge(sections);
+  else
+    await writeReport({
+      file: 'cli-results.md',
+      title: 'Benchmark of the command line',
+      about: 'The built command, on the same machine as Postgres and the service, with its output in a pipe.',
+      run: '`npm run bench:cli`, or one part with `npm run bench:cli -- memory`. It takes about 5 minutes.',
+      machine: await describeMachine(serverUrl),
+      sections,
+    });
 });

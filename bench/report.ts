@@ -1,34 +1,73 @@
-import type { Figure } from './figures/figure.ts';
-import { defaultConnections } from './load.ts';
+import { writeFile } from 'node:fs/promises';
 
-/** Returns the results as Markdown, with a table for each number of issues. */
-export function writeReport(figures: readonly Figure[], machine: string): string {
-  const tables = [...Map.groupBy(figures, (figure) => figure.issues)]
-    .sort(([a], [b]) => a - b)
-    .map(([issues, ofSize]) => `## ${issues.toLocaleString('en')} issues\n\n${tableOf(ofSize)}`);
-  return `# Benchmark
-
-This compares the service (\`backoffice serve\`, log level \`info\`, signed in) with a baseline: the least code that gives
-the same answers (\`servers/baseline.ts\`: node:http and pg, without sessions, checks, a log, events or an audit trail).
-Each server has its own process. They are loaded alternately by ${defaultConnections} connections, or by the number that
-the row names, and a ratio is the median over the rounds. Where a row has no baseline, the service is compared with
-itself. Only the ratios hold on other machines.
-
-- Run it with \`npm run bench\`. It takes about 20 minutes and needs a C compiler, for the slow disk.
-- Measured on ${new Date().toISOString().slice(0, 10)}: ${machine}.
-
-${tables.join('\n\n')}
-`;
+/** The results of a benchmark, which become a page of Markdown. */
+export interface Report {
+  /** The name of its file in `bench`. */
+  readonly file: string;
+  readonly title: string;
+  /** What was measured, and how to read it. */
+  readonly about: string;
+  /** How to measure it again. */
+  readonly run: string;
+  readonly machine: string;
+  readonly sections: readonly Section[];
 }
 
-function tableOf(figures: readonly Figure[]): string {
-  const rows = figures.map(
-    ({ name, service, baseline, result, target, met }) =>
-      `| ${[name, service, baseline || '–', result, target, met ? 'yes' : '**no**'].join(' | ')} |`,
+/** A part of the results. */
+export interface Section {
+  readonly heading?: string;
+  readonly text?: string;
+  readonly tables: readonly Table[];
+}
+
+/** A table of figures. Its last column, which the report adds, says whether the target is met. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly cells: readonly string[];
+  /** Absent for a figure without a target. */
+  readonly met?: boolean | undefined;
+}
+
+/** Writes the results to their file, says how many targets they miss, and fails the run if there are any. */
+export async function writeReport(report: Report): Promise<void> {
+  await writeFile(new URL(report.file, import.meta.url), render(report));
+  console.log(`Wrote bench/${report.file}.`);
+  judge(report.sections);
+}
+
+/** Says how many targets the figures meet, and fails the run if one is missed. */
+export function judge(sections: readonly Pick<Section, 'tables'>[]): void {
+  const rows = sections.flatMap(({ tables }) => tables.flatMap((table) => table.rows));
+  const targets = rows.filter(({ met }) => met !== undefined);
+  const missed = targets.filter(({ met }) => met === false).length;
+  console.log(`${targets.length - missed} of ${targets.length} targets met.`);
+  if (missed > 0) process.exitCode = 1;
+}
+
+function render({ title, about, run, machine, sections }: Report): string {
+  const date = new Date().toISOString().slice(0, 10);
+  const parts = [
+    `# ${title}`,
+    about,
+    `- Run it with ${run}\n- Measured on ${date}: ${machine}.`,
+    ...sections.flatMap(({ heading, text, tables }) => [
+      ...(heading === undefined ? [] : [`## ${heading}`]),
+      ...(text === undefined ? [] : [text]),
+      ...tables.map(renderTable),
+    ]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Returns a table as Markdown. */
+export function renderTable({ columns, rows }: Table): string {
+  const verdict = (met: boolean | undefined) => (met === undefined ? '' : met ? 'yes' : '**no**');
+  const lines = [[...columns, 'met'], ...rows.map(({ cells, met }) => [...cells, verdict(met)])].map(
+    (cells) => `| ${cells.join(' | ')} |`,
   );
-  return [
-    '| figure | service | baseline | ratio | target | met |',
-    '|---|---|---|---|---|---|',
-    ...rows,
-  ].join('\n');
+  return [lines[0], `|${'---|'.repeat(columns.length + 1)}`, ...lines.slice(1)].join('\n');
 }

@@ -1,22 +1,24 @@
 import { median } from '../compare-rates.ts';
+import type { Row, Section } from '../report.ts';
 import { startService } from '../servers/contender.ts';
 import { backoffice, runNode } from './command.ts';
 import { createToken } from './token.ts';
 
 const rounds = 11;
 
-/** How long a command takes, beside the least that a program on Node takes for the same. */
-export interface Latency {
+interface Case {
   readonly command: string;
   readonly through: 'nothing' | 'the database' | 'a server';
-  readonly ms: number;
-  readonly floorMs: number;
-  /** How many times as long as the floor it may take. */
+  readonly env: Record<string, string>;
+  readonly floor: readonly string[];
   readonly target?: number;
 }
 
-/** Measures commands, each right before and after the floor that it is compared with. */
-export async function measureLatency(databaseUrl: string): Promise<Latency[]> {
+/**
+ * Measures how long commands take, each right before and after the floor that it is compared with: the least that a program
+ * on Node takes for the same.
+ */
+export async function measureLatency(databaseUrl: string): Promise<Section> {
   const service = await startService(databaseUrl);
   try {
     const token = await createToken(databaseUrl);
@@ -28,26 +30,44 @@ export async function measureLatency(databaseUrl: string): Promise<Latency[]> {
       '--eval',
       `require('node:http').get('${service.url}/healthz', (answer) => answer.pipe(process.stdout))`,
     ];
-    const cases = [
+    // A target is how many times as long as the floor a command may take.
+    const cases: readonly Case[] = [
       { command: '--version', through: 'nothing', env: {}, floor: bare, target: 2.5 },
       { command: '--help', through: 'nothing', env: {}, floor: bare, target: 4 },
       { command: 'whoami', through: 'a server', env: remote, floor: request },
       { command: 'issues list', through: 'a server', env: remote, floor: request },
       { command: 'issues list', through: 'the database', env: local, floor: request },
-    ] as const;
-    const measured: Latency[] = [];
-    for (const { floor, env, ...each } of cases) {
+    ];
+    const rows: Row[] = [];
+    for (const { command, through, env, floor, target } of cases) {
       const times: number[] = [];
       const floors: number[] = [];
       // The first fills the compile cache.
-      await runNode(backoffice(each.command), env);
+      await runNode(backoffice(command), env);
       for (let round = 0; round < rounds; round++) {
         floors.push((await runNode(floor, {})).ms);
-        times.push((await runNode(backoffice(each.command), env)).ms);
+        times.push((await runNode(backoffice(command), env)).ms);
       }
-      measured.push({ ...each, ms: median(times), floorMs: median(floors) });
+      const [ms, floorMs] = [median(times), median(floors)];
+      const ratio = ms / floorMs;
+      rows.push({
+        cells: [
+          `\`${command}\``,
+          through,
+          `${ms.toFixed(0)} ms`,
+          `${floorMs.toFixed(0)} ms`,
+          `${ratio.toFixed(1)} ×`,
+          target === undefined ? '' : `≤ ${target} ×`,
+        ],
+        met: target === undefined ? undefined : ratio <= target,
+      });
     }
-    return measured;
+    return {
+      heading: 'Latency',
+      text: `The median of ${rounds} runs. The floor of a command that opens nothing is a bare Node that ends at once; of the others, a bare Node
+that sends one HTTP request and prints the answer, which is the least that a program such as \`gh\` does on Node.`,
+      tables: [{ columns: ['command', 'through', 'time', 'floor', 'ratio', 'target'], rows }],
+    };
   } finally {
     await service.stop();
   }

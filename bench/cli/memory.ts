@@ -1,29 +1,39 @@
-import { backoffice, type Run, runNode } from './command.ts';
+import type { Row, Section } from '../report.ts';
+import { backoffice, runNode } from './command.ts';
 
 /** The forms of a list. Each prints every row into a pipe. */
 const forms = ['--json', '--json id,title', '--jsonl', '--csv', '--limit 0', '--jsonl --jq .title'];
 
-/** The memory of a form, and of the same form with the first thousand rows. */
-export interface FormMemory {
-  readonly form: string;
-  readonly all: Run;
-  readonly few: Run;
-}
+/** A form may take this much more memory for all rows than for a thousand. */
+const maxGrowth = 2;
 
 /** Measures the peak memory of each form of the list of all issues, directly on the database. */
-export async function measureMemory(databaseUrl: string): Promise<FormMemory[]> {
+export async function measureMemory(databaseUrl: string, issues: number): Promise<Section> {
   const env = { DATABASE_URL: databaseUrl };
-  const measured: FormMemory[] = [];
+  const rows: Row[] = [];
   for (const form of forms) {
     const words = `issues list ${form}`;
-    const few = await runNode(
-      backoffice(form === '--limit 0' ? 'issues list --limit 1000' : `${words} --limit 1000`),
-      env,
-      true,
-    );
+    const first = form === '--limit 0' ? 'issues list --limit 1000' : `${words} --limit 1000`;
+    const few = await runNode(backoffice(first), env, true);
     const all = await runNode(backoffice(words), env, true);
-    console.log(`${form}: ${few.peakMb.toFixed(0)} MB for 1,000 rows, ${all.peakMb.toFixed(0)} MB for all`);
-    measured.push({ form, all, few });
+    const growth = all.peakMb / few.peakMb;
+    rows.push({
+      cells: [
+        `\`${words}\``,
+        `${few.peakMb.toFixed(0)} MB`,
+        `${all.peakMb.toFixed(0)} MB`,
+        `${growth.toFixed(2)} ×`,
+        `${(all.ms / 1000).toFixed(1)} s`,
+        `≤ ${maxGrowth} ×`,
+      ],
+      met: growth <= maxGrowth,
+    });
+    console.log(rows.at(-1)?.cells.join(', '));
   }
-  return measured;
+  return {
+    heading: 'Memory of whole lists',
+    text: `The peak of the resident memory while ${issues.toLocaleString('en')} issues are printed, directly on the database, beside the same command with
+\`--limit 1000\`. \`--limit 0\` prints lines with tabs between the values.`,
+    tables: [{ columns: ['command', '1,000 rows', 'all rows', 'growth', 'time', 'target'], rows }],
+  };
 }

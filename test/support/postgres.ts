@@ -40,17 +40,29 @@ async function create(options: string): Promise<TestDatabase> {
   };
 }
 
+/** Drops a database, and fails if a connection to it is still open when all that used it has been closed. */
 async function drop(client: Client, name: string): Promise<void> {
-  // A pool's end() returns before its connections are closed. If they were ended by force, their errors would fail the
-  // test file that runs then.
+  // A pool's end() returns before its connections are closed.
   const deadline = Date.now() + dropTimeoutMs;
-  while ((await isInUse(client, name)) && Date.now() < deadline) await sleep(20);
+  let left = await openConnections(client, name);
+  while (left.length > 0 && Date.now() < deadline) {
+    await sleep(20);
+    left = await openConnections(client, name);
+  }
   await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  if (left.length === 0) return;
+  const { testPath = 'The run' } = expect.getState();
+  throw new Error(`${testPath} left database connections open:\n${left.join('\n')}`);
 }
 
-async function isInUse(client: Client, name: string): Promise<boolean> {
-  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [name]);
-  return rowCount !== 0;
+/** Returns a line for each connection to a database, with what it runs or ran last. */
+async function openConnections(client: Client, name: string): Promise<readonly string[]> {
+  const { rows } = await client.query<{ line: string }>(
+    `select concat_ws(' ', nullif(application_name, ''), backend_type, state || ':', query) as line
+     from pg_stat_activity where datname = $1`,
+    [name],
+  );
+  return rows.map(({ line }) => line);
 }
 
 /** Returns a superuser's URL of a test database as that of the runtime role. Other URLs stay as they are. */

@@ -1,61 +1,62 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
+import { seed } from '../../src/services/seed/index.ts';
+import { openSession, password, type SignedIn } from '../support/here.ts';
 import { firstViews } from '../support/page/first-views.ts';
 import { type HostileData, type PageState, pageStates, writeHostileData } from '../support/page/states.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { smallSeed } from '../support/postgres/seeded.ts';
 import { isSlowRun } from '../support/slow-run.ts';
 
 const dashboard = webHere();
+const longEmail = 'marjorie.featherstonehaugh-cholmondeley@customer-success.example.com';
 
 let data: HostileData;
+/** A superadmin and a webhook with names as people have them, which move nothing. */
+let visitor: SignedIn;
+let webhookId: number;
 beforeAll(async () => {
+  const { service, superadmin } = dashboard.backoffice;
+  await seed(service.databaseUrl, { ...smallSeed, issues: 300, until: new Date().toISOString() });
+  await superadmin.client.call('admins.create', { email: longEmail, password, role: 'admin' });
+  await openSession(service.url, longEmail);
   data = await writeHostileData(dashboard.backoffice);
+  visitor = await service.signIn('superadmin');
+  const hook = { url: 'https://example.com/hook', description: 'The chat of the team' };
+  webhookId = (await superadmin.client.call('webhooks.create', hook)).webhook.id;
 });
 
 const windows = { desk: { width: 1440, height: 900 }, phone: { width: 375, height: 812 } } as const;
 type Kind = keyof typeof windows;
-type Theme = 'light' | 'dark';
+const kinds = Object.keys(windows) as Kind[];
 
 /**
- * The windows and themes that a state is checked in: all in a slow run, and otherwise one of each, in turn.
+ * The windows that a page or state is checked in: both in a slow run, otherwise one, in turn.
  *
- * @param place - that of the state in its list
+ * @param place - that of the page in its list
  */
-function viewsOf({ only }: PageState, place: number): { kinds: readonly Kind[]; themes: readonly Theme[] } {
-  if (isSlowRun) return { kinds: only ? [only] : ['desk', 'phone'], themes: ['light', 'dark'] };
-  const [kind, theme] = place % 2 === 0 ? (['desk', 'light'] as const) : (['phone', 'dark'] as const);
-  return { kinds: [only ?? kind], themes: [theme] };
-}
+const kindsAt = (place: number): readonly Kind[] => (isSlowRun ? kinds : [kinds[place % 2] as Kind]);
 
-/** Opens a page, and resolves when it is live. */
-async function openState(page: Page, { path, only, open }: PageState): Promise<void> {
-  await page.setViewportSize(windows[only ?? 'desk']);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(dashboard.backoffice.service.url + (typeof path === 'string' ? path : path(data)));
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('status').getByText('Live').waitFor();
-  await settle(page);
-  await open?.(page);
-}
+/** The themes likewise: the dark one is that of phones. */
+const themesIn = (kind: Kind): readonly ('light' | 'dark')[] =>
+  isSlowRun ? ['light', 'dark'] : [kind === 'desk' ? 'light' : 'dark'];
+
+const isLoading = '[data-loading], .mantine-Loader-root';
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /** Resolves when the page has its data and its fonts and is at rest. */
 async function settle(page: Page): Promise<void> {
   // What it shows in a window of another width is there in the next frame.
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await page.evaluate(twoFrames);
   // By a locator: a function that waits in the page would be evaluated there, which its policy refuses.
-  await expect.poll(() => page.locator('[data-loading], .mantine-Loader-root').count()).toBe(0);
+  await expect.poll(() => page.locator(isLoading).count(), { interval: 20 }).toBe(0);
 }
 
 /** Returns the problems of a page in the window that it is in. */
-async function problemsIn(
-  kind: Kind,
-  themes: readonly Theme[],
-  page: Page,
-  { name }: PageState,
-): Promise<readonly string[]> {
+async function problemsIn(kind: Kind, page: Page, name: string): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const [index, theme] of themes.entries()) {
+  for (const [index, theme] of themesIn(kind).entries()) {
     await page.emulateMedia({ colorScheme: theme });
     // Only colors differ in the other theme.
     const rules = index === 0 ? undefined : ['color-contrast', 'link-in-text-block'];
@@ -73,32 +74,159 @@ async function problemsIn(
   ];
 }
 
-test.each<[string, readonly PageState[]]>([
-  ['page', Object.values(pages).map(({ title, path }) => ({ name: title, path }))],
-  // In parts, so that none takes long on a busy machine.
-  ['dialog and other state, first part,', pageStates.slice(0, 9)],
-  ['dialog and other state, second part,', pageStates.slice(9, 18)],
-  ['dialog and other state, third part,', pageStates.slice(18)],
-])('every %s is accessible, fits its window, and runs no text as a program', async (_what, states) => {
-  const page = await dashboard.open('/');
+/**
+ * Returns what does not fit in windows between a phone and a desk: a table, or an e-mail address in one line.
+ *
+ * @param atRest - resolves when the page has all that it shows
+ */
+async function problemsBetween(
+  page: Page,
+  path: string,
+  atRest: () => Promise<void>,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const width of [800, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 768 });
+    await atRest();
+    const excess = await page.evaluate(
+      `Math.max(0, ...[...document.querySelectorAll('[role="grid"], main table')].map((table) => table.scrollWidth - table.clientWidth))`,
+    );
+    if (excess !== 0) problems.push(`${path}, ${width}: a table is wider than its place`);
+    if (path !== pages.sessions.path) continue;
+    const row = await page.getByRole('row').filter({ hasText: longEmail }).boundingBox();
+    if (row === null || row.height >= 50) problems.push(`${path}, ${width}: a row of ${row?.height} pixels`);
+  }
+  return problems;
+}
+
+/** Counts the programs that texts run on a page: each of them would call `alert`. */
+function countPrograms(page: Page): () => number {
   let executed = 0;
   page.on('dialog', (dialog) => {
     executed++;
     void dialog.dismiss();
   });
-  const problems: string[] = [];
-  for (const [place, state] of states.entries()) {
-    const { kinds, themes } = viewsOf(state, place);
-    await openState(page, state);
-    for (const kind of kinds) {
-      await page.setViewportSize(windows[kind]);
-      await settle(page);
-      await state.shows?.(page).waitFor();
-      problems.push(...(await problemsIn(kind, themes, page, state)));
-    }
+  return () => executed;
+}
+
+describe('every page', () => {
+  /** The requests of a page that are under way, but for the stream of events. */
+  interface OpenRequests {
+    readonly requests: ReadonlySet<Request>;
+    /** Those of the API, which wait to be let through. */
+    readonly held: Route[];
   }
-  expect(problems).toEqual([]);
-  expect(executed).toBe(0);
+
+  async function holdRequests(page: Page): Promise<OpenRequests> {
+    const requests = new Set<Request>();
+    const held: Route[] = [];
+    const isStream = (request: Request) => request.url().includes('/api/admin/events');
+    page.on('request', (request) => void (isStream(request) || requests.add(request)));
+    page.on('requestfinished', (request) => void requests.delete(request));
+    page.on('requestfailed', (request) => void requests.delete(request));
+    await page.route('**/api/admin/**', async (route) => {
+      if (isStream(route.request())) await route.continue();
+      else held.push(route);
+    });
+    return { requests, held };
+  }
+
+  /** Lets one request through after the other, the latest first, and resolves when the page has asked for nothing more. */
+  async function answerOneByOne(page: Page, { requests, held }: OpenRequests): Promise<void> {
+    const isDone = async () => {
+      const route = held.pop();
+      if (route !== undefined) {
+        await route.continue();
+        await (await route.request().response())?.finished();
+      }
+      await page.evaluate(twoFrames);
+      const isThere = (await page.getByRole('heading', { level: 1 }).count()) > 0;
+      return isThere && requests.size === 0 && (await page.locator(isLoading).count()) === 0;
+    };
+    await expect.poll(isDone, { interval: 1 }).toBe(true);
+  }
+
+  /** Returns what has moved since the page was opened, as the browser counts it. */
+  const shifts = `new Promise((done) => {
+  const found = [];
+  new PerformanceObserver((list) => found.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => done(found.map(({ value, sources }) => ({
+    value,
+    what: sources.map(({ node }) => String(node?.className)).join(', '),
+  })))));
+})`;
+
+  /** Returns the paths of all pages, and of what some of them show by another address. */
+  const paths = () => [
+    ...Object.values(pages).map(({ path }) => path),
+    `/issues?issue=${data.issue}`,
+    `/conversations?id=${data.conversation}`,
+    `/webhooks?webhook=${webhookId}`,
+    '/scraping?view=runs',
+  ];
+
+  test.each(kinds)(
+    'moves nothing while it is loaded, whatever is answered last, is accessible, fits its window, and runs no text, on a %s',
+    async (kind) => {
+      const page = await dashboard.open('/healthz', { viewport: windows[kind], as: visitor });
+      const countExecuted = countPrograms(page);
+      const open = await holdRequests(page);
+      const problems: string[] = [];
+      for (const [place, path] of paths().entries()) {
+        if (!kindsAt(place).includes(kind)) continue;
+        await page.setViewportSize(windows[kind]);
+        await page.goto(dashboard.backoffice.service.url + path);
+        await answerOneByOne(page, open);
+        const found = (await page.evaluate(shifts)) as readonly { value: number; what: string }[];
+        const sum = found.reduce((total, { value }) => total + value, 0);
+        if (sum > 0.005) problems.push(`${path}, ${kind}: ${JSON.stringify(found)}`);
+        problems.push(...(await problemsIn(kind, page, path)));
+        if (isSlowRun && kind === 'phone') continue;
+        problems.push(...(await problemsBetween(page, path, () => answerOneByOne(page, open))));
+      }
+      expect(problems).toEqual([]);
+      expect(countExecuted()).toBe(0);
+    },
+  );
+});
+
+describe('every dialog and other state', () => {
+  /** Opens a state, and resolves when its page is at rest. A page that the state before has not touched is not loaded again. */
+  async function openState(page: Page, { path, only, open }: PageState, isUntouched: boolean): Promise<void> {
+    const address = typeof path === 'string' ? path : path(data);
+    await page.setViewportSize(windows[only ?? 'desk']);
+    await page.emulateMedia({ colorScheme: 'light' });
+    if (isUntouched) await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
+    else await page.goto(dashboard.backoffice.service.url + address);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('status').getByText('Live').waitFor();
+    await settle(page);
+    await open?.(page);
+  }
+
+  test.each([
+    // In parts, so that none takes long on a busy machine.
+    ['first', pageStates.slice(0, 14)],
+    ['second', pageStates.slice(14)],
+  ] as const)(
+    'is accessible, fits its window, and runs no text as a program, %s part',
+    async (_part, states) => {
+      const page = await dashboard.open('/');
+      const countExecuted = countPrograms(page);
+      const problems: string[] = [];
+      for (const [place, state] of states.entries()) {
+        await openState(page, state, place > 0 && states[place - 1]?.open === undefined);
+        for (const kind of state.only ? [state.only] : kindsAt(place)) {
+          await page.setViewportSize(windows[kind]);
+          await settle(page);
+          await state.shows?.(page).waitFor();
+          problems.push(...(await problemsIn(kind, page, state.name)));
+        }
+      }
+      expect(problems).toEqual([]);
+      expect(countExecuted()).toBe(0);
+    },
+  );
 });
 
 test('the navigation and the palette lead to every page', async () => {

@@ -1,158 +1,265 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
 
 const dashboard = webHere();
-const { sql } = dashboard.backoffice;
 
-const prices = '{"small": {"input": "3", "output": "1"}, "old": "not a price"}';
-const used = { output_tokens: 0, provider: 'example-ai', occurred_at: '2024-02-03T10:00:00Z' };
+describe('usage', () => {
+  const { sql } = dashboard.backoffice;
 
-beforeAll(async () => {
-  const { client } = dashboard.backoffice.superadmin;
-  await client.call('settings.update', {
-    updates: { token_prices: prices, token_budgets: '{"total":"50"}', currency: 'USD' },
+  const prices = '{"small": {"input": "3", "output": "1"}, "old": "not a price"}';
+  const used = { output_tokens: 0, provider: 'example-ai', occurred_at: '2024-02-03T10:00:00Z' };
+
+  beforeAll(async () => {
+    const { client } = dashboard.backoffice.superadmin;
+    await client.call('settings.update', {
+      updates: { token_prices: prices, token_budgets: '{"total":"50"}', currency: 'USD' },
+    });
+    await client.call('tokenUsage.record', {
+      records: [
+        { ...used, record_id: 'r1', model: 'small', input_tokens: 2_000_000 },
+        { ...used, record_id: 'r2', model: 'large', input_tokens: 1_000_000, succeeded: false },
+      ],
+    });
   });
-  await client.call('tokenUsage.record', {
-    records: [
-      { ...used, record_id: 'r1', model: 'small', input_tokens: 2_000_000 },
-      { ...used, record_id: 'r2', model: 'large', input_tokens: 1_000_000, succeeded: false },
-    ],
+
+  const colleague = async () => (await dashboard.backoffice.service.signIn('admin')).client;
+  const tile = (page: Page, name: string) =>
+    page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
+  const stored = async (key: string) => {
+    const [row] = await sql<{ value: string }>(
+      'select setting_value as value from settings where setting_key = $1',
+      [key],
+    );
+    return row?.value;
+  };
+
+  test('shows the cost and the tokens of a month by day and model, and saves them as CSV', async () => {
+    const page = await dashboard.open('/usage?month=2024-02');
+    await page.getByText('$6.00', { exact: true }).first().waitFor();
+    await page.getByText('Without 1,000,000 tokens that have no price').waitFor();
+    await expect.poll(() => tile(page, 'Budget used').textContent()).toBe('12% of $50.00');
+    await expect.poll(() => tile(page, 'Requests').textContent()).toBe('2');
+    await expect.poll(() => tile(page, 'Failed').textContent()).toBe('1');
+    await page.getByRole('img', { name: 'Saturday, February 3, 2024: $6.00' }).waitFor();
+    await page.getByText('Tokens', { exact: true }).and(page.locator('label, label *')).first().click();
+    await page
+      .getByRole('img', { name: 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000' })
+      .waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV: Models' }).click();
+    expect((await saving).suggestedFilename()).toBe('models-2024-02.csv');
   });
-});
 
-const colleague = async () => (await dashboard.backoffice.service.signIn('admin')).client;
-const tile = (page: Page, name: string) =>
-  page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
-const stored = async (key: string) => {
-  const [row] = await sql<{ value: string }>(
-    'select setting_value as value from settings where setting_key = $1',
-    [key],
-  );
-  return row?.value;
-};
-
-test('shows the cost and the tokens of a month by day and model, and saves them as CSV', async () => {
-  const page = await dashboard.open('/usage?month=2024-02');
-  await page.getByText('$6.00', { exact: true }).first().waitFor();
-  await page.getByText('Without 1,000,000 tokens that have no price').waitFor();
-  await expect.poll(() => tile(page, 'Budget used').textContent()).toBe('12% of $50.00');
-  await expect.poll(() => tile(page, 'Requests').textContent()).toBe('2');
-  await expect.poll(() => tile(page, 'Failed').textContent()).toBe('1');
-  await page.getByRole('img', { name: 'Saturday, February 3, 2024: $6.00' }).waitFor();
-  await page.getByText('Tokens', { exact: true }).and(page.locator('label, label *')).first().click();
-  await page
-    .getByRole('img', { name: 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000' })
-    .waitFor();
-  await expect.poll(() => new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV: Models' }).click();
-  expect((await saving).suggestedFilename()).toBe('models-2024-02.csv');
-});
-
-test('leads through the months up to the current one, which goes on live', async () => {
-  const page = await dashboard.open('/usage?month=2024-02', { expected: [400] });
-  await page.getByRole('row', { name: /small/ }).first().waitFor();
-  await page.getByRole('button', { name: 'Previous month' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Jan 2024' }).waitFor();
-  await page.getByText('No requests in this month.').first().waitFor();
-  await page.goBack();
-  await page.getByRole('row', { name: /small/ }).first().waitFor();
-  await page.getByRole('button', { name: 'Feb 2024' }).press('Enter');
-  await page.getByRole('menuitemradio').first().press('Enter');
-  await expect.poll(() => new URL(page.url()).search).toBe('');
-  await expect.poll(() => page.getByRole('button', { name: 'Next month' }).isDisabled()).toBe(true);
-  await page.getByRole('status').getByText('Live').waitFor();
-  await expect.poll(() => tile(page, 'Requests').textContent()).toBe('0');
-  await (await colleague()).call('tokenUsage.record', {
-    records: [{ record_id: 'now', model: 'small', input_tokens: 10, output_tokens: 1 }],
+  test('leads through the months up to the current one, which goes on live', async () => {
+    const page = await dashboard.open('/usage?month=2024-02', { expected: [400] });
+    await page.getByRole('row', { name: /small/ }).first().waitFor();
+    await page.getByRole('button', { name: 'Previous month' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Jan 2024' }).waitFor();
+    await page.getByText('No requests in this month.').first().waitFor();
+    await page.goBack();
+    await page.getByRole('row', { name: /small/ }).first().waitFor();
+    await page.getByRole('button', { name: 'Feb 2024' }).press('Enter');
+    await page.getByRole('menuitemradio').first().press('Enter');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await expect.poll(() => page.getByRole('button', { name: 'Next month' }).isDisabled()).toBe(true);
+    await page.getByRole('status').getByText('Live').waitFor();
+    await expect.poll(() => tile(page, 'Requests').textContent()).toBe('0');
+    await (await colleague()).call('tokenUsage.record', {
+      records: [{ record_id: 'now', model: 'small', input_tokens: 10, output_tokens: 1 }],
+    });
+    await expect.poll(() => tile(page, 'Requests').textContent()).toBe('1');
+    await page.goto(`${dashboard.backoffice.service.url}/usage?month=2999-01`);
+    await page.getByText('month must not be in the future.').waitFor();
   });
-  await expect.poll(() => tile(page, 'Requests').textContent()).toBe('1');
-  await page.goto(`${dashboard.backoffice.service.url}/usage?month=2999-01`);
-  await page.getByText('month must not be in the future.').waitFor();
-});
 
-test('adds a price where one is missing, keeps what it cannot read, and undoes it', async () => {
-  const page = await dashboard.open('/usage?month=2024-02');
-  await page.getByText('Unreadable: The price of "old"').waitFor();
-  await page.getByRole('link', { name: 'No price: add one' }).click();
-  const form = page.getByRole('dialog', { name: 'Prices' });
-  await expect.poll(() => form.getByRole('textbox', { name: 'Model' }).last().inputValue()).toBe('large');
-  await form.getByLabel('Input', { exact: true }).last().fill('1,5');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(() => form.getByText('Enter a price such as 0.15.').count()).toBe(2);
-  await form.getByLabel('Input', { exact: true }).last().fill('1.5');
-  await form.getByLabel('Output').last().fill('2');
-  await form.getByRole('button', { name: 'Add a model' }).click();
-  await form.getByRole('textbox', { name: 'Model' }).last().fill('small');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('This model is in the list twice.').first().waitFor();
-  await form.getByRole('button', { name: 'Remove' }).last().click();
-  await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Prices saved.').waitFor();
-  await page.getByRole('row', { name: /large/ }).getByText('$1.50').first().waitFor();
-  expect(JSON.parse((await stored('token_prices')) ?? '')).toEqual({
-    ...JSON.parse(prices),
-    large: { input: '1.5', output: '2' },
+  test('adds a price where one is missing, keeps what it cannot read, and undoes it', async () => {
+    const page = await dashboard.open('/usage?month=2024-02');
+    await page.getByText('Unreadable: The price of "old"').waitFor();
+    await page.getByRole('link', { name: 'No price: add one' }).click();
+    const form = page.getByRole('dialog', { name: 'Prices' });
+    await expect.poll(() => form.getByRole('textbox', { name: 'Model' }).last().inputValue()).toBe('large');
+    await form.getByLabel('Input', { exact: true }).last().fill('1,5');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => form.getByText('Enter a price such as 0.15.').count()).toBe(2);
+    await form.getByLabel('Input', { exact: true }).last().fill('1.5');
+    await form.getByLabel('Output').last().fill('2');
+    await form.getByRole('button', { name: 'Add a model' }).click();
+    await form.getByRole('textbox', { name: 'Model' }).last().fill('small');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('This model is in the list twice.').first().waitFor();
+    await form.getByRole('button', { name: 'Remove' }).last().click();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Prices saved.').waitFor();
+    await page.getByRole('row', { name: /large/ }).getByText('$1.50').first().waitFor();
+    expect(JSON.parse((await stored('token_prices')) ?? '')).toEqual({
+      ...JSON.parse(prices),
+      large: { input: '1.5', output: '2' },
+    });
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByText('Prices are as they were.').waitFor();
+    await page.getByRole('link', { name: 'No price: add one' }).waitFor();
+    expect(await stored('token_prices')).toBe(prices);
   });
-  await page.getByRole('button', { name: 'Undo' }).first().click();
-  await page.getByText('Prices are as they were.').waitFor();
-  await page.getByRole('link', { name: 'No price: add one' }).waitFor();
-  expect(await stored('token_prices')).toBe(prices);
-});
 
-test('keeps the budgets of a colleague, and says what cannot be read', async () => {
-  const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
-  await page.getByRole('link', { name: 'Edit budgets' }).click();
-  const form = page.getByRole('dialog', { name: 'Budgets' });
-  await form.getByLabel('All models together').fill('0');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
-  const other = await colleague();
-  await other.call('settings.update', {
-    key: 'token_budgets',
-    value: '{"total":"70","models":{"small":"5"}}',
-  });
-  await form.getByLabel('All models together').fill('60');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
-  expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({ total: '70', models: { small: '5' } });
-  // It shows what the colleague has made of it, and replaces only what both have changed.
-  await expect
-    .poll(() => form.getByRole('alert').getByRole('definition').allInnerTexts())
-    .toEqual(['50  70', '5']);
-  await form.getByRole('button', { name: 'Save anyway' }).click();
-  await form.waitFor({ state: 'hidden' });
-  await page.getByText('$60.00 a month').waitFor();
-  expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({ total: '60', models: { small: '5' } });
-  await page.getByRole('status').getByText('Live').waitFor();
-  await other.call('settings.update', { key: 'token_budgets', value: 'seventy' });
-  await page.getByText('Unreadable: The setting token_budgets is not a JSON object.').waitFor();
-  expect(await page.getByRole('link', { name: 'Edit budgets' }).count()).toBe(0);
-  await other.call('settings.update', { key: 'token_budgets', value: '{"total":"50"}' });
-});
-
-test('a user sees who may change prices and budgets before trying', async () => {
-  const user = await dashboard.backoffice.service.signIn('user');
-  const page = await dashboard.open('/usage?month=2024-02&edit=prices', { as: user });
-  const reason = page.getByRole('tooltip').getByText('Only superadmins and admins can change this setting.');
-  for (const name of ['Edit prices', 'Edit budgets', 'No price: add one']) {
-    const button = page.getByRole('button', { name, exact: true });
-    await button.and(page.locator('[aria-disabled=true]')).waitFor();
-    // What tells the reason is loaded after the page.
+  test('keeps the budgets of a colleague, and says what cannot be read', async () => {
+    const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
+    await page.getByRole('link', { name: 'Edit budgets' }).click();
+    const form = page.getByRole('dialog', { name: 'Budgets' });
+    await form.getByLabel('All models together').fill('0');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
+    const other = await colleague();
+    await other.call('settings.update', {
+      key: 'token_budgets',
+      value: '{"total":"70","models":{"small":"5"}}',
+    });
+    await form.getByLabel('All models together').fill('60');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
+    expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({
+      total: '70',
+      models: { small: '5' },
+    });
+    // It shows what the colleague has made of it, and replaces only what both have changed.
     await expect
-      .poll(async () => {
-        await button.blur();
-        await button.focus();
-        return await reason.count();
-      })
-      .toBe(1);
-    await button.click({ force: true });
-    await button.blur();
-    await reason.waitFor({ state: 'detached' });
-  }
-  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  // Nor does the address of a form open it.
-  expect(await page.getByRole('dialog').count()).toBe(0);
+      .poll(() => form.getByRole('alert').getByRole('definition').allInnerTexts())
+      .toEqual(['50  70', '5']);
+    await form.getByRole('button', { name: 'Save anyway' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await page.getByText('$60.00 a month').waitFor();
+    expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({
+      total: '60',
+      models: { small: '5' },
+    });
+    await page.getByRole('status').getByText('Live').waitFor();
+    await other.call('settings.update', { key: 'token_budgets', value: 'seventy' });
+    await page.getByText('Unreadable: The setting token_budgets is not a JSON object.').waitFor();
+    expect(await page.getByRole('link', { name: 'Edit budgets' }).count()).toBe(0);
+    await other.call('settings.update', { key: 'token_budgets', value: '{"total":"50"}' });
+  });
+
+  test('a user sees who may change prices and budgets before trying', async () => {
+    const user = await dashboard.backoffice.service.signIn('user');
+    const page = await dashboard.open('/usage?month=2024-02&edit=prices', { as: user });
+    const reason = page
+      .getByRole('tooltip')
+      .getByText('Only superadmins and admins can change this setting.');
+    for (const name of ['Edit prices', 'Edit budgets', 'No price: add one']) {
+      const button = page.getByRole('button', { name, exact: true });
+      await button.and(page.locator('[aria-disabled=true]')).waitFor();
+      // What tells the reason is loaded after the page.
+      await expect
+        .poll(async () => {
+          await button.blur();
+          await button.focus();
+          return await reason.count();
+        })
+        .toBe(1);
+      await button.click({ force: true });
+      await button.blur();
+      await reason.waitFor({ state: 'detached' });
+    }
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+    // Nor does the address of a form open it.
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+describe('scraping', () => {
+  const total = 3_000;
+
+  // One run a minute from the first of February on. Each tenth fails, with an error.
+  beforeAll(async () => {
+    await dashboard.backoffice.sql(
+      `insert into scraping_runs (run_id, source, status, started_at, finished_at, pages_succeeded, items_scraped)
+     select 'run ' || n, case when n % 2 = 0 then 'news.example.org' else 'shop.example.org' end,
+       case when n % 10 = 0 then 'failed' else 'succeeded' end, at, at + interval '90 seconds', 10, 20
+     from generate_series(1, $1::integer) n, lateral (select timestamptz '2024-02-01Z' + n * interval '1 minute' as at) as at`,
+      [total],
+    );
+    await dashboard.backoffice.sql(
+      `insert into scraping_errors (run_id, url, code, http_status, message, occurred_at)
+     select run_id, 'https://news.example.org/7', 'HTTP_ERROR', 503, 'No answer to ' || run_id, finished_at
+     from scraping_runs where status = 'failed'`,
+    );
+  });
+
+  const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+  test('shows the runs of a month in figures, and leads from a source to its runs', async () => {
+    const page = await dashboard.open('/scraping?month=2024-02');
+    await page.getByText('2,700 succeeded, 300 failed').waitFor();
+    await page.getByText('1 min 30 s').first().waitFor();
+    await page
+      .getByRole('img', { name: 'Thursday, February 1, 2024: 1,439, Succeeded 1,296, Failed 143' })
+      .waitFor();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV: Sources' }).click();
+    expect((await saving).suggestedFilename()).toBe('sources-2024-02.csv');
+    await page.getByRole('link', { name: 'news.example.org' }).click();
+    await page.getByText('1,500 runs').waitFor();
+    await page.getByRole('grid', { name: 'Runs' }).focus();
+    await page.keyboard.press('End');
+    expect(await page.getByRole('row').count()).toBeLessThan(100);
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
+    await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
+    await page.getByText('300 runs').waitFor();
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toBe('?month=2024-02&view=runs&source=news.example.org&status=failed');
+  });
+
+  test('makes an issue from an error of a run, which then leads to it', async () => {
+    const page = await dashboard.open('/scraping?month=2024-02&view=runs&q=run+2990');
+    await row(page, 'run 2990').waitFor();
+    await page.getByRole('grid', { name: 'Runs' }).press('Enter');
+    const drawer = page.getByRole('dialog', { name: 'Run' });
+    await drawer.getByText('No answer to run 2990').waitFor();
+    await page.goto(page.url());
+    await drawer.getByRole('button', { name: 'Make an issue' }).click();
+    const form = page.getByRole('dialog', { name: 'Report an issue' });
+    await expect
+      .poll(() => form.getByLabel('Title').inputValue())
+      .toBe('news.example.org: No answer to run 2990');
+    await expect.poll(() => form.getByLabel('Description').inputValue()).toContain('HTTP_ERROR 503');
+    await form.getByRole('button', { name: 'Report' }).click();
+    await drawer.getByRole('link', { name: /^Issue \d+: news.example.org: No answer/ }).click();
+    await page
+      .getByRole('dialog', { name: /^Issue/ })
+      .getByText('news.example.org: No answer to run 2990')
+      .first()
+      .waitFor();
+    expect(await dashboard.backoffice.sql('select 1 from issue_links')).toHaveLength(1);
+  });
+
+  test('shows all errors of a month, page by page', async () => {
+    const page = await dashboard.open('/scraping?month=2024-02&view=errors');
+    await page.getByText('No answer to run 3000').waitFor();
+    await expect
+      .poll(() => page.getByRole('listitem').filter({ hasText: 'HTTP_ERROR 503' }).count())
+      .toBe(100);
+    await page.getByRole('button', { name: 'Show older errors' }).click();
+    await page.getByText('No answer to run 1010').waitFor();
+  });
+
+  test('shows what scrapers report now, without a jump', async () => {
+    const page = await dashboard.open('/scraping?view=runs');
+    await page.getByText('No runs in this month').waitFor();
+    await page.getByRole('status').getByText('Live').waitFor();
+    const { client } = await dashboard.backoffice.service.signIn('user');
+    const run = { run_id: 'live', source: 'live.example.org', status: 'running' as const };
+    await client.call('scrapingRuns.record', run);
+    await page.getByRole('button', { name: '1 new' }).click();
+    await row(page, 'live.example.org').getByText('Running').waitFor();
+    await client.call('scrapingRuns.record', { ...run, status: 'failed', items_scraped: 7 });
+    await row(page, 'live.example.org').getByText('Failed').waitFor();
+    await client.call('scrapingRuns.record', { ...run, run_id: 'second' });
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    await page.getByRole('tab', { name: 'Summary' }).click();
+    await page.getByText('0 succeeded, 1 failed').waitFor();
+  });
 });

@@ -1,41 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../../bin/launcher/paths.js';
 import { run, timedOut } from '../../../bin/launcher/run.js';
+import { describeSlowest } from '../../../bin/launcher/slowest-files.js';
+import { tally } from '../../../bin/launcher/vitest.js';
 
-const node = (script: string, options = {}) =>
-  run(process.execPath, ['-e', script], { quiet: true, ...options });
+describe('programs', () => {
+  const node = (script: string, options = {}) =>
+    run(process.execPath, ['-e', script], { quiet: true, ...options });
 
-test('returns the exit code and both outputs', async () => {
-  expect(await node("console.log('out'); process.exitCode = 3")).toEqual({ code: 3, output: 'out' });
-  expect(await node("console.error('err')")).toEqual({ code: 0, output: 'err' });
-});
-
-test('runs in the checkout by default', async () => {
-  const { output } = await node('console.log(process.cwd())');
-  expect(realpathSync(output)).toBe(realpathSync(root));
-  expect((await node('console.log(process.cwd())', { cwd: '/' })).output).toBe('/');
-});
-
-test('adds and removes environment variables', async () => {
-  const env = { ADDED: 'yes', HOME: undefined };
-  const { output } = await node('console.log(process.env.ADDED, process.env.HOME)', { env });
-  expect(output).toBe('yes undefined');
-});
-
-test('returns 1 if the program dies of a signal', async () => {
-  expect((await node("process.kill(process.pid, 'SIGKILL')")).code).toBe(1);
-});
-
-test('returns 1 and the reason if the program cannot start', async () => {
-  const { code, output } = await run('/nowhere/program', [], { quiet: true });
-  expect(code).toBe(1);
-  expect(output).toContain('ENOENT');
-});
-
-test('kills a program that takes too long', async () => {
-  const { code, output } = await node("console.log('begun'); setInterval(() => {}, 1_000)", {
-    timeoutMs: 3_000,
+  test('returns the exit code and both outputs', async () => {
+    expect(await node("console.log('out'); process.exitCode = 3")).toEqual({ code: 3, output: 'out' });
+    expect(await node("console.error('err')")).toEqual({ code: 0, output: 'err' });
   });
-  expect({ code, output }).toEqual({ code: timedOut, output: 'begun' });
+
+  test('runs in the checkout by default', async () => {
+    const { output } = await node('console.log(process.cwd())');
+    expect(realpathSync(output)).toBe(realpathSync(root));
+    expect((await node('console.log(process.cwd())', { cwd: '/' })).output).toBe('/');
+  });
+
+  test('adds and removes environment variables', async () => {
+    const env = { ADDED: 'yes', HOME: undefined };
+    const { output } = await node('console.log(process.env.ADDED, process.env.HOME)', { env });
+    expect(output).toBe('yes undefined');
+  });
+
+  test('returns 1 if the program dies of a signal', async () => {
+    expect((await node("process.kill(process.pid, 'SIGKILL')")).code).toBe(1);
+  });
+
+  test('returns 1 and the reason if the program cannot start', async () => {
+    const { code, output } = await run('/nowhere/program', [], { quiet: true });
+    expect(code).toBe(1);
+    expect(output).toContain('ENOENT');
+  });
+
+  test('kills a program that takes too long', async () => {
+    const { code, output } = await node("console.log('begun'); setInterval(() => {}, 1_000)", {
+      timeoutMs: 3_000,
+    });
+    expect({ code, output }).toEqual({ code: timedOut, output: 'begun' });
+  });
+});
+
+describe('handing over', () => {
+  const module = new URL('../../../bin/launcher/hand-over.js', import.meta.url).href;
+
+  /** Starts a Node that hands over to `program`. */
+  function start(program: string, args: readonly string[]): ChildProcess {
+    const script = `import { handOver } from '${module}'; handOver(${JSON.stringify(program)}, ${JSON.stringify(args)});`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  }
+
+  const startNode = (script: string) => start(process.execPath, ['-e', script]);
+
+  test("exits with the program's exit code", async () => {
+    expect(await once(startNode('process.exitCode = 7'), 'exit')).toEqual([7, null]);
+  });
+
+  test('dies from the same signal as the program', async () => {
+    expect(await once(startNode("process.kill(process.pid, 'SIGTERM')"), 'exit')).toEqual([null, 'SIGTERM']);
+  });
+
+  test('passes a signal on and waits for the graceful shutdown', async () => {
+    const child = startNode(
+      "process.on('SIGTERM', () => { console.log('stopping'); process.exit(5); }); setInterval(() => {}, 1000); console.log('ready')",
+    );
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+      if (output === 'ready\n') child.kill('SIGTERM');
+    });
+    expect(await once(child, 'close')).toEqual([5, null]);
+    expect(output).toBe('ready\nstopping\n');
+  });
+
+  test('says what to do if the program cannot start', async () => {
+    const child = start('/nowhere/node', []);
+    let errors = '';
+    child.stderr?.on('data', (chunk) => {
+      errors += chunk;
+    });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(errors).toMatch(/^Cannot start \/nowhere\/node: .*ENOENT\. Run `npm ci` again\.\n$/);
+  });
+});
+
+describe('the counts of tests', () => {
+  const file = (status: string, ...tests: string[]) => ({
+    status,
+    assertionResults: tests.map((outcome) => ({ status: outcome })),
+  });
+
+  test('counts passed, failed and skipped tests', () => {
+    const report = { numPassedTests: 5, numFailedTests: 2, numPendingTests: 1, numTodoTests: 3 };
+    expect(tally(report, 1)).toEqual({ passed: 5, failed: 2, skipped: 4 });
+  });
+
+  test('counts a file that does not load as one failure', () => {
+    const testResults = [file('failed'), file('failed', 'failed'), file('passed', 'passed')];
+    expect(tally({ numPassedTests: 1, numFailedTests: 1, testResults }, 1)).toMatchObject({ failed: 2 });
+  });
+
+  test('counts an unhandled rejection as one failure', () => {
+    expect(tally({ numPassedTests: 5 }, 1)).toEqual({ passed: 5, failed: 1, skipped: 0 });
+  });
+
+  test('counts a run without tests, or without a report, as one failure', () => {
+    expect(tally({}, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  test('counts no failure in a green run', () => {
+    expect(tally({ numPassedTests: 5 }, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 });
+  });
+});
+
+describe('the slowest files', () => {
+  test('lists the twenty slowest files with their seconds, and the sum of these and of all', () => {
+    const files = Array.from({ length: 30 }, (_, index) => ({
+      name: `${index}.test.ts`,
+      seconds: index / 2,
+    }));
+    const [first, ...lines] = describeSlowest(files).split('\n');
+    expect(first).toBe('The 20 slowest of 30 files took 195 of 218 s:');
+    expect(lines).toHaveLength(20);
+    expect([lines[0], lines.at(-1)]).toEqual(['   14.5 s  29.test.ts', '    5.0 s  10.test.ts']);
+  });
 });

@@ -6,96 +6,172 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { makeBaseline, makeFormerSchema } from '../../db/migrate/former-schema.ts';
 import { withClient } from '../../support/postgres/server.ts';
-import { databaseHere } from '../../support/postgres.ts';
+import { createEmptyDatabase, createTestDatabase, databaseHere } from '../../support/postgres.ts';
 import { executable, withoutEnvironment } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const own = databaseHere();
+describe('backup and restore', () => {
+  const own = databaseHere();
 
-beforeAll(() =>
-  // More than pipes and sockets hold.
-  withClient(own.url, (client) =>
-    client.query(`
+  beforeAll(() =>
+    // More than pipes and sockets hold.
+    withClient(own.url, (client) =>
+      client.query(`
       insert into settings (setting_key, setting_value)
       select 'large-' || n, (select string_agg(encode(sha256((n || ':' || k)::bytea), 'hex'), '') from generate_series(1, 50) k)
       from generate_series(1, 5000) n`),
-  ),
-);
+    ),
+  );
 
-/** Starts a backup whose output is a pipe or an open file. */
-function backUp(output: 'pipe' | number): ChildProcess {
-  return spawn(process.execPath, [executable, 'backup', '-'], {
-    env: { ...withoutEnvironment(), DATABASE_URL: own.url },
-    stdio: ['ignore', output, 'pipe'],
+  /** Starts a backup whose output is a pipe or an open file. */
+  function backUp(output: 'pipe' | number): ChildProcess {
+    return spawn(process.execPath, [executable, 'backup', '-'], {
+      env: { ...withoutEnvironment(), DATABASE_URL: own.url },
+      stdio: ['ignore', output, 'pipe'],
+    });
+  }
+
+  async function endOf(command: ChildProcess) {
+    const stderr = command.stderr === null ? '' : text(command.stderr);
+    const [code] = await once(command, 'close');
+    return { code, stderr: await stderr };
+  }
+
+  /** The connections that still copy rows. */
+  const copying = () =>
+    withClient(own.url, async (client) => {
+      const { rows } = await client.query(
+        `select state, query from pg_stat_activity where datname = current_database() and query like 'copy %'`,
+      );
+      return rows;
+    });
+
+  const whole = { code: 0, stderr: expect.stringMatching(/^Wrote [\d,]+ rows of \d+ tables/) };
+  const lastLine = /\n\{"sha256":"[0-9a-f]{64}"\}\n$/;
+
+  test('a backup that is piped on ends, and is whole', async () => {
+    const file = join(await temporaryFolder(), 'backup.gz');
+    const command = backUp('pipe');
+    const ended = endOf(command);
+    if (command.stdout !== null) await pipeline(command.stdout, createWriteStream(file));
+    expect(await ended).toEqual(whole);
+    expect(gunzipSync(await readFile(file)).toString()).toMatch(lastLine);
   });
-}
 
-async function endOf(command: ChildProcess) {
-  const stderr = command.stderr === null ? '' : text(command.stderr);
-  const [code] = await once(command, 'close');
-  return { code, stderr: await stderr };
-}
+  test('a backup on a redirected standard output ends, and is whole', async () => {
+    const file = join(await temporaryFolder(), 'backup.gz');
+    expect(await endOf(backUp(openSync(file, 'wx')))).toEqual(whole);
+    expect(gunzipSync(await readFile(file)).toString()).toMatch(lastLine);
+  });
 
-/** The connections that still copy rows. */
-const copying = () =>
-  withClient(own.url, async (client) => {
-    const { rows } = await client.query(
-      `select state, query from pg_stat_activity where datname = current_database() and query like 'copy %'`,
+  test('a backup whose reader ends fails with one sentence', async () => {
+    const command = backUp('pipe');
+    const ended = endOf(command);
+    command.stdout?.once('data', () => command.stdout?.destroy());
+    expect(await ended).toEqual({
+      code: 1,
+      stderr: 'backoffice: The program that reads the backup has ended. No backup was written.\n',
+    });
+    await expect.poll(copying).toEqual([]);
+  });
+
+  test('a backup that a full disk does not take fails with one sentence', async () => {
+    expect(await endOf(backUp(openSync('/dev/full', 'w')))).toEqual({
+      code: 1,
+      stderr: 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n',
+    });
+    await expect.poll(copying).toEqual([]);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends a backup whose reader does not read', async (signal, code) => {
+    const command = backUp('pipe');
+    const ended = endOf(command);
+    // The first bytes have arrived. Nobody takes more.
+    if (command.stdout !== null) await once(command.stdout, 'readable');
+    command.kill(signal);
+    // The process ends although what it has written is not read.
+    await once(command, 'exit');
+    command.stdout?.resume();
+    expect(await ended).toEqual({ code, stderr: 'backoffice: Stopped. No backup was written.\n' });
+    await expect.poll(copying).toEqual([]);
+  });
+});
+
+describe('backoffice migrate', () => {
+  const migrateIn =
+    (url: string) =>
+    (...args: string[]) =>
+      backoffice(['migrate', ...args], { env: { DATABASE_URL: url } });
+
+  test('shows, plans and applies migrations', async () => {
+    const empty = await createEmptyDatabase();
+    onTestFinished(() => empty.drop());
+    const migrate = migrateIn(empty.url);
+    expect((await migrate('status')).stdout).toMatch(/0001_\w+\tpending/);
+    expect((await migrate('up', '--dry-run')).stdout).toMatch(/^Would apply 0001_/);
+    expect((await migrate('up')).stdout).toMatch(/^Applied 0001_/);
+    expect(await migrate('up')).toMatchObject({ stdout: 'The schema is up to date.\n', stderr: '' });
+    const { migrations } = JSON.parse((await migrate('status', '--json')).stdout);
+    expect(migrations[0]).toEqual({
+      name: '0001_functions',
+      state: 'applied',
+      appliedAt: expect.stringMatching(/Z$/),
+    });
+    expect(await migrate('down')).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('says how much disk an upgrade needs, and what it applies', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const migrate = migrateIn(database.url);
+    await withClient(database.url, makeBaseline);
+    const disk = expect.stringMatching(
+      /^The migrations need up to \d+ MB of free disk on the database server for a while\.$/,
     );
-    return rows;
+    const planned = await migrate('up', '--dry-run');
+    expect(planned.stdout).toBe('Would apply 0014_labels\n');
+    expect(planned.stderr.split('\n')).toEqual([disk, '']);
+    const applied = await migrate('up');
+    expect(applied.stdout).toBe('Applied 0014_labels\n');
+    const took = expect.stringMatching(/^0014_labels took /);
+    expect(applied.stderr.split('\n')).toEqual([disk, 'Applying 0014_labels (1 of 1)', took, '']);
   });
 
-const whole = { code: 0, stderr: expect.stringMatching(/^Wrote [\d,]+ rows of \d+ tables/) };
-const lastLine = /\n\{"sha256":"[0-9a-f]{64}"\}\n$/;
-
-test('a backup that is piped on ends, and is whole', async () => {
-  const file = join(await temporaryFolder(), 'backup.gz');
-  const command = backUp('pipe');
-  const ended = endOf(command);
-  if (command.stdout !== null) await pipeline(command.stdout, createWriteStream(file));
-  expect(await ended).toEqual(whole);
-  expect(gunzipSync(await readFile(file)).toString()).toMatch(lastLine);
-});
-
-test('a backup on a redirected standard output ends, and is whole', async () => {
-  const file = join(await temporaryFolder(), 'backup.gz');
-  expect(await endOf(backUp(openSync(file, 'wx')))).toEqual(whole);
-  expect(gunzipSync(await readFile(file)).toString()).toMatch(lastLine);
-});
-
-test('a backup whose reader ends fails with one sentence', async () => {
-  const command = backUp('pipe');
-  const ended = endOf(command);
-  command.stdout?.once('data', () => command.stdout?.destroy());
-  expect(await ended).toEqual({
-    code: 1,
-    stderr: 'backoffice: The program that reads the backup has ended. No backup was written.\n',
+  test('adopts a database of 0.2.0, and refuses an older one', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
+    const migrate = migrateIn(database.url);
+    await withClient(database.url, (client) => makeFormerSchema(client, 49));
+    expect(await migrate('up', '--dry-run')).toMatchObject({
+      code: 0,
+      stdout: 'Would adopt the schema of Backoffice 0.2.0\nWould apply 0014_labels\n',
+    });
+    expect(await migrate('up')).toMatchObject({
+      stdout: 'Applied 0014_labels\n',
+      stderr: expect.stringContaining(
+        'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.\n',
+      ),
+    });
+    await withClient(database.url, (client) => makeFormerSchema(client, 47));
+    for (const args of [['up'], ['up', '--dry-run'], ['status']]) {
+      expect(await migrate(...args)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr:
+          'backoffice: The schema of this database is older than that of Backoffice 0.2.0. ' +
+          'Upgrade to 0.2.0 first, then to this version.\n',
+      });
+    }
   });
-  await expect.poll(copying).toEqual([]);
-});
 
-test('a backup that a full disk does not take fails with one sentence', async () => {
-  expect(await endOf(backUp(openSync('/dev/full', 'w')))).toEqual({
-    code: 1,
-    stderr: 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n',
+  test('refuses a name from which no file name can be made', async () => {
+    expect(await backoffice(['migrate', 'create', 'Bad Name!'])).toMatchObject({ code: 2, stdout: '' });
   });
-  await expect.poll(copying).toEqual([]);
-});
-
-test.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)('%s ends a backup whose reader does not read', async (signal, code) => {
-  const command = backUp('pipe');
-  const ended = endOf(command);
-  // The first bytes have arrived. Nobody takes more.
-  if (command.stdout !== null) await once(command.stdout, 'readable');
-  command.kill(signal);
-  // The process ends although what it has written is not read.
-  await once(command, 'exit');
-  command.stdout?.resume();
-  expect(await ended).toEqual({ code, stderr: 'backoffice: Stopped. No backup was written.\n' });
-  await expect.poll(copying).toEqual([]);
 });

@@ -7,121 +7,147 @@ import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { everyCommand } from '../../support/run/every-command.ts';
-import { backoffice } from '../../support/run/process.ts';
+import { backoffice as ownProcess } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const commands = everyCommand(await createProgram());
+describe('help', async () => {
+  const commands = everyCommand(await createProgram());
 
-/** Runs a command in this process. Returns its output and its exit code. */
-async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
-  const printed = { out: '', err: '' };
-  const program = await createProgram();
-  for (const [, command] of everyCommand(program)) {
-    command.configureOutput({
-      writeOut: (text) => {
-        printed.out += text;
-      },
-      writeErr: (text) => {
-        printed.err += text;
-      },
-    });
-  }
-  const end = await program.parseAsync(words.split(' '), { from: 'user' }).then(
-    () => undefined,
-    (error) => error.exitCode as number,
-  );
-  return { ...printed, exitCode: end };
-}
-
-test('`help issues list` prints the help of that command', async () => {
-  const { code, stdout } = await backoffice(['help', 'issues', 'list']);
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/^Usage: backoffice issues list /);
-});
-
-test('`issues help list` and `help help` print help as well', async () => {
-  expect((await backoffice(['issues', 'help', 'list'])).stdout).toMatch(/^Usage: backoffice issues list /);
-  expect(await backoffice(['help', 'help'])).toEqual(await backoffice(['help']));
-});
-
-test.each([
-  [['help', 'isues'], 'issues'],
-  [['help', 'issues', 'lst'], 'list'],
-  [['issues', 'help', 'lst'], 'list'],
-  [['help', '--man', 'isues'], 'issues'],
-])('`%j` suggests the command that was probably meant', async (words, meant) => {
-  const { code, stdout, stderr } = await backoffice(words);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(new RegExp(`^error: unknown command '\\w+'\n\\(Did you mean ${meant}\\?\\)\n`));
-});
-
-describe('--help', () => {
-  test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
-    expect(command.description()).not.toBe('');
-    for (const taken of [...command.registeredArguments, ...command.options]) {
-      expect(taken.description, taken.name()).not.toBe('');
+  /** Runs a command in this process. Returns its output and its exit code. */
+  async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
+    const printed = { out: '', err: '' };
+    const program = await createProgram();
+    for (const [, command] of everyCommand(program)) {
+      command.configureOutput({
+        writeOut: (text) => {
+          printed.out += text;
+        },
+        writeErr: (text) => {
+          printed.err += text;
+        },
+      });
     }
-  });
-
-  test.each(commands)('prints the help of `%s` on standard output, with exit code 0', async (words) => {
-    const { out, err, exitCode } = await run(`${words} --help`.trim());
-    expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
-    expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
-  });
-
-  test.each(commands)('shows an example of `%s`', async (words) => {
-    expect((await run(`${words} --help`)).out).toMatch(
-      new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'),
+    const end = await program.parseAsync(words.split(' '), { from: 'user' }).then(
+      () => undefined,
+      (error) => error.exitCode as number,
     );
+    return { ...printed, exitCode: end };
+  }
+
+  test('`help issues list` prints the help of that command', async () => {
+    const { code, stdout } = await backoffice(['help', 'issues', 'list']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: backoffice issues list /);
   });
 
-  test('opens no connection and touches no file', async () => {
-    let connections = 0;
-    const server = createServer((socket) => {
-      connections += 1;
-      socket.destroy();
-    });
-    const port = await listenOnLoopback(server);
-    const data = join(tmpdir(), `backoffice-none-${crypto.randomUUID()}`);
-    for (const words of ['--help', 'issues --help', 'issues list --help', 'doctor --help']) {
-      const env = {
-        DATABASE_URL: `postgres://backoffice@127.0.0.1:${port}/backoffice`,
-        BACKOFFICE_SERVER: `http://127.0.0.1:${port}`,
-        BACKOFFICE_DATA: data,
-      };
-      expect(await backoffice(words.split(' '), { env })).toMatchObject({ code: 0, stderr: '' });
-    }
-    server.close();
-    expect(connections).toBe(0);
-    expect(existsSync(data)).toBe(false);
+  test('`issues help list` and `help help` print help as well', async () => {
+    expect((await backoffice(['issues', 'help', 'list'])).stdout).toMatch(/^Usage: backoffice issues list /);
+    expect(await backoffice(['help', 'help'])).toEqual(await backoffice(['help']));
   });
 
-  // Everybody may write there, so somebody could replace what a command keeps.
-  test('keeps nothing in the temporary folder', async () => {
-    const folder = await temporaryFolder();
-    expect(await backoffice(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  // Loading takes most of the time of a start, and the libraries of the database and the server take most of that.
   test.each([
-    ['--help', ['commander', 'zod']],
-    // It loads every command.
-    [
-      'help',
-      ['commander', 'leven', 'zod', 'string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width'],
-    ],
-  ])('`%s` loads only the libraries of the command line', async (word, libraries) => {
-    const folder = await temporaryFolder();
-    expect(await backoffice([word], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
-      code: 0,
+    [['help', 'isues'], 'issues'],
+    [['help', 'issues', 'lst'], 'list'],
+    [['issues', 'help', 'lst'], 'list'],
+    [['help', '--man', 'isues'], 'issues'],
+  ])('`%j` suggests the command that was probably meant', async (words, meant) => {
+    const { code, stdout, stderr } = await backoffice(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^error: unknown command '\\w+'\n\\(Did you mean ${meant}\\?\\)\n`));
+  });
+
+  describe('--help', () => {
+    test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
+      expect(command.description()).not.toBe('');
+      for (const taken of [...command.registeredArguments, ...command.options]) {
+        expect(taken.description, taken.name()).not.toBe('');
+      }
     });
-    const [report = ''] = await readdir(folder);
-    // The bundle has the libraries in files of its own; their source maps name what they are made of.
-    const { 'source-map-cache': maps } = JSON.parse(await readFile(join(folder, report), 'utf8'));
-    const packages = Object.values<{ data: { sources: string[] } }>(maps)
-      .flatMap(({ data }) => data.sources)
-      .map((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1]);
-    expect(new Set(packages.filter((name?: string) => name !== undefined))).toEqual(new Set(libraries));
+
+    test.each(commands)('prints the help of `%s` on standard output, with exit code 0', async (words) => {
+      const { out, err, exitCode } = await run(`${words} --help`.trim());
+      expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
+      expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
+    });
+
+    test.each(commands)('shows an example of `%s`', async (words) => {
+      expect((await run(`${words} --help`)).out).toMatch(
+        new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'),
+      );
+    });
+
+    test('opens no connection and touches no file', async () => {
+      let connections = 0;
+      const server = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      const port = await listenOnLoopback(server);
+      const data = join(tmpdir(), `backoffice-none-${crypto.randomUUID()}`);
+      for (const words of ['--help', 'issues --help', 'issues list --help', 'doctor --help']) {
+        const env = {
+          DATABASE_URL: `postgres://backoffice@127.0.0.1:${port}/backoffice`,
+          BACKOFFICE_SERVER: `http://127.0.0.1:${port}`,
+          BACKOFFICE_DATA: data,
+        };
+        expect(await ownProcess(words.split(' '), { env })).toMatchObject({ code: 0, stderr: '' });
+      }
+      server.close();
+      expect(connections).toBe(0);
+      expect(existsSync(data)).toBe(false);
+    });
+
+    // Everybody may write there, so somebody could replace what a command keeps.
+    test('keeps nothing in the temporary folder', async () => {
+      const folder = await temporaryFolder();
+      expect(await ownProcess(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    // Loading takes most of the time of a start, and the libraries of the database and the server take most of that.
+    test.each([
+      ['--help', ['commander', 'zod']],
+      // It loads every command.
+      [
+        'help',
+        ['commander', 'leven', 'zod', 'string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width'],
+      ],
+    ])('`%s` loads only the libraries of the command line', async (word, libraries) => {
+      const folder = await temporaryFolder();
+      expect(await ownProcess([word], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
+        code: 0,
+      });
+      const [report = ''] = await readdir(folder);
+      // The bundle has the libraries in files of its own; their source maps name what they are made of.
+      const { 'source-map-cache': maps } = JSON.parse(await readFile(join(folder, report), 'utf8'));
+      const packages = Object.values<{ data: { sources: string[] } }>(maps)
+        .flatMap(({ data }) => data.sources)
+        .map((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1]);
+      expect(new Set(packages.filter((name?: string) => name !== undefined))).toEqual(new Set(libraries));
+    });
+  });
+});
+
+describe('backoffice openapi', () => {
+  test('backoffice openapi prints the document of the API', async () => {
+    expect(JSON.parse((await backoffice(['openapi'])).stdout)).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1/),
+    });
+  });
+});
+
+describe('backoffice version', () => {
+  test('names the version of package.json and the commit that was built', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    const shown = JSON.parse((await backoffice(['version', '--json'])).stdout);
+    // Null in a downloaded archive.
+    const commit = expect.toBeOneOf([null, expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/)]);
+    expect(shown).toEqual({ version, commit });
+    expect(await backoffice(['version'])).toEqual({
+      code: 0,
+      stdout: `Backoffice ${version} (commit ${shown.commit ?? 'unknown'})\n`,
+      stderr: '',
+    });
   });
 });

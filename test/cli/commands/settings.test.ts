@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../support/any-character.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
@@ -26,7 +27,7 @@ describe('backoffice settings', () => {
 
   test('exports and imports every possible key and value', async () => {
     // Postgres cannot store NUL or half of a surrogate pair.
-    const text = fc.string({ unit: 'binary', maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
+    const text = fc.string({ unit: anyCharacter, maxLength: 60 }).map((value) => value.replaceAll('\0', ''));
     const pairs = fc.sample(fc.tuple(text, text), { numRuns: 400, seed: 7 });
     const special: [string, string][] = [
       ['', 'an empty key'],

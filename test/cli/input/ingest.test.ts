@@ -1,155 +1,255 @@
+import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseMoment } from '../../../cli/input/moments.ts';
+import { previousMonth } from '../../../cli/input/month.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
+import { executable, withoutEnvironment } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let service: TestService;
-let remote: Record<string, string>;
-let local: Record<string, string>;
+describe('records from a file', () => {
+  let service: TestService;
+  let remote: Record<string, string>;
+  let local: Record<string, string>;
 
-beforeAll(async () => {
-  service = await startTestService();
-  const { secret } = await service.createToken('user');
-  remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
-  local = { DATABASE_URL: service.databaseUrl };
+  beforeAll(async () => {
+    service = await startTestService();
+    const { secret } = await service.createToken('user');
+    remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
+    local = { DATABASE_URL: service.databaseUrl };
+  });
+
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  beforeEach(() => sql('truncate token_usage_records, scraping_runs cascade'));
+
+  const sql = (text: string) => withClient(service.databaseUrl, (client) => client.query(text));
+
+  async function count(table: string): Promise<number> {
+    return (await sql(`select count(*)::integer as rows from ${table}`)).rows[0].rows;
+  }
+
+  const record = (record_id: string) => ({ record_id, model: 'small', input_tokens: 5, output_tokens: 1 });
+  const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
+  const many = (number: number) => Array.from({ length: number }, (_, index) => record(`record ${index}`));
+
+  async function fileOf(text: string): Promise<string> {
+    const file = join(await temporaryFolder(), 'lines.jsonl');
+    await writeFile(file, text);
+    return file;
+  }
+
+  describe('backoffice usage ingest', () => {
+    test('records each line once, from a file or standard input, on the database or through a server', async () => {
+      const file = await fileOf(lines(...many(2_500)));
+      expect(await backoffice(['usage', 'ingest', file], { env: local })).toEqual({
+        code: 0,
+        stdout: 'Recorded 2,500 requests. Skipped 0 duplicates.\n',
+        stderr: '',
+      });
+      const stdin = lines(record('record 1'), record('new'));
+      expect(await backoffice(['usage', 'ingest', '-', '--json'], { env: remote, stdin })).toEqual({
+        code: 0,
+        stdout: '{"success":true,"recorded":1,"duplicates":1}\n',
+        stderr: '',
+      });
+      expect(await count('token_usage_records')).toBe(2_501);
+    });
+
+    test('accepts empty lines, Windows line ends and a last line without a line end', async () => {
+      const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
+      expect(await backoffice(['usage', 'ingest'], { env: local, stdin })).toMatchObject({ code: 0 });
+      expect(await count('token_usage_records')).toBe(2);
+      expect(await backoffice(['usage', 'ingest'], { env: local, stdin: '' })).toMatchObject({ code: 0 });
+    });
+
+    test.each([
+      ['invalid JSON', '{"record_id":', /^Line 1,202: Not valid JSON: /],
+      ['a value that is not an object', '[1]', /^Line 1,202: .*must be an object\.$/],
+      ['an invalid field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
+    ])('stops at a line with %s, after recording those before', async (_, wrong, sentence) => {
+      const stdin = `\n${lines(...many(1_200))}${wrong.trim()}\n${lines(record('after'))}`;
+      for (const env of [local, remote]) {
+        const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        const [remark, failed] = stderr.trimEnd().split('\nbackoffice: ');
+        expect(remark).toBe('Recorded 1,201 lines. Send the whole file again. Known items are skipped.');
+        expect(failed).toMatch(sentence);
+        expect(await count('token_usage_records')).toBe(1_200);
+      }
+    });
+
+    test('sends no request that is too large for a server', async () => {
+      // Records of the maximum size: 1,000 of them take 1.2 MB.
+      const wide = many(1_500).map((each) => ({
+        ...each,
+        provider: 'p'.repeat(200),
+        model: 'ü🐛'.repeat(66),
+        note: 'x'.repeat(600),
+      }));
+      expect(await backoffice(['usage', 'ingest'], { env: remote, stdin: lines(...wide) })).toMatchObject({
+        code: 0,
+      });
+      expect(await count('token_usage_records')).toBe(1_500);
+    });
+
+    test.each([
+      [['/nowhere/lines.jsonl'], 'backoffice: Cannot read /nowhere/lines.jsonl (ENOENT).\n'],
+      [[tmpdir()], `backoffice: Cannot read ${tmpdir()} (EISDIR).\n`],
+    ])('names a file that it cannot read: %s', async (args, stderr) => {
+      expect(await backoffice(['usage', 'ingest', ...args], { env: local })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr,
+      });
+    });
+  });
+
+  describe('backoffice scraping ingest', () => {
+    const run = { run_id: 'r1', source: 'shop', started_at: '2026-09-01T10:00:00Z' };
+
+    test('records the progress of runs, and their errors once', async () => {
+      const stdin = lines(
+        { ...run, errors: [{ error_id: '1', message: 'One.' }] },
+        { ...run, run_id: 'r2' },
+        { ...run, status: 'failed', errors: [{ error_id: '1' }, { error_id: '2', message: 'Two.' }] },
+      );
+      expect(await backoffice(['scraping', 'ingest'], { env: local, stdin })).toEqual({
+        code: 0,
+        stdout: 'Recorded 2 runs and 2 errors. Updated 1 run. Skipped 0 duplicates.\n',
+        stderr: '',
+      });
+      expect(await backoffice(['scraping', 'ingest', '--json'], { env: remote, stdin })).toMatchObject({
+        stdout: '{"success":true,"recorded":0,"updated":0,"duplicates":3,"errors":0}\n',
+      });
+    });
+
+    test('names the line of an invalid run', async () => {
+      const stdin = lines(run, { ...run, errors: [{ http_status: 'x' }] });
+      const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /^Recorded 1 line\. .*\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/,
+      );
+      expect(await count('scraping_runs')).toBe(1);
+    });
+
+    test('records errors, which are listed with the issues linked to them', async () => {
+      await backoffice(['scraping', 'ingest'], {
+        env: local,
+        stdin: lines({ ...run, errors: [{ message: 'Linked.' }, { message: 'Free.' }] }),
+      });
+      const { id } = (await sql(`insert into issues (title) values ('Broken') returning id`)).rows[0];
+      await sql(
+        `insert into issue_links (issue_id, scraping_error_id) select ${id}, id from scraping_errors where message = 'Linked.'`,
+      );
+      const args = ['scraping', 'errors', '--json', 'message,issueIds'];
+      expect(JSON.parse((await backoffice(args, { env: remote })).stdout)).toEqual({
+        scrapingErrors: [
+          { message: 'Free.', issueIds: [] },
+          { message: 'Linked.', issueIds: [Number(id)] },
+        ],
+      });
+    });
+  });
 });
 
-afterAll(async () => {
-  await service.stop();
-});
+describe('moments', () => {
+  /** A Sunday. */
+  const now = Date.parse('2026-03-15T12:00:00.000Z');
 
-beforeEach(() => sql('truncate token_usage_records, scraping_runs cascade'));
-
-const sql = (text: string) => withClient(service.databaseUrl, (client) => client.query(text));
-
-async function count(table: string): Promise<number> {
-  return (await sql(`select count(*)::integer as rows from ${table}`)).rows[0].rows;
-}
-
-const record = (record_id: string) => ({ record_id, model: 'small', input_tokens: 5, output_tokens: 1 });
-const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
-const many = (number: number) => Array.from({ length: number }, (_, index) => record(`record ${index}`));
-
-async function fileOf(text: string): Promise<string> {
-  const file = join(await temporaryFolder(), 'lines.jsonl');
-  await writeFile(file, text);
-  return file;
-}
-
-describe('backoffice usage ingest', () => {
-  test('records each line once, from a file or standard input, on the database or through a server', async () => {
-    const file = await fileOf(lines(...many(2_500)));
-    expect(await backoffice(['usage', 'ingest', file], { env: local })).toEqual({
-      code: 0,
-      stdout: 'Recorded 2,500 requests. Skipped 0 duplicates.\n',
-      stderr: '',
+  describe('a time', () => {
+    test.each([
+      ['7d', '2026-03-08T12:00:00.000Z'],
+      ['36h', '2026-03-14T00:00:00.000Z'],
+      ['90m', '2026-03-15T10:30:00.000Z'],
+      ['2w', '2026-03-01T12:00:00.000Z'],
+      ['1mo', '2026-02-15T12:00:00.000Z'],
+      ['7y', '2019-03-15T12:00:00.000Z'],
+      ['2 weeks ago', '2026-03-01T12:00:00.000Z'],
+      ['2-weeks-ago', '2026-03-01T12:00:00.000Z'],
+      ['An hour ago', '2026-03-15T11:00:00.000Z'],
+      ['now', '2026-03-15T12:00:00.000Z'],
+      ['today', '2026-03-15T00:00:00.000Z'],
+      ['yesterday', '2026-03-14T00:00:00.000Z'],
+      ['yesterday 14:30', '2026-03-14T14:30:00.000Z'],
+      ['last monday at 9:05', '2026-03-09T09:05:00.000Z'],
+      ['monday', '2026-03-09T00:00:00.000Z'],
+      ['sunday', '2026-03-15T00:00:00.000Z'],
+      ['last sunday', '2026-03-08T00:00:00.000Z'],
+      ['this week', '2026-03-09T00:00:00.000Z'],
+      ['last week', '2026-03-02T00:00:00.000Z'],
+      ['this month', '2026-03-01T00:00:00.000Z'],
+      ['last month', '2026-02-01T00:00:00.000Z'],
+      ['last year', '2025-01-01T00:00:00.000Z'],
+      ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+      [' 2026-01-31T09:30 ', '2026-01-31T09:30:00.000Z'],
+      ['2026-01-31T09:30:00+01:00', '2026-01-31T08:30:00.000Z'],
+    ])('is parsed from %j', (given, time) => {
+      expect(parseMoment(given, now)).toBe(time);
     });
-    const stdin = lines(record('record 1'), record('new'));
-    expect(await backoffice(['usage', 'ingest', '-', '--json'], { env: remote, stdin })).toEqual({
-      code: 0,
-      stdout: '{"success":true,"recorded":1,"duplicates":1}\n',
-      stderr: '',
+
+    test.each([
+      ['1 month ago', '2026-03-31T00:00:00.000Z', '2026-02-28T00:00:00.000Z'],
+      ['a year ago', '2024-02-29T00:00:00.000Z', '2023-02-28T00:00:00.000Z'],
+    ])('%s ends on the last day of a shorter month', (given, from, time) => {
+      expect(parseMoment(given, Date.parse(from))).toBe(time);
     });
-    expect(await count('token_usage_records')).toBe(2_501);
-  });
 
-  test('accepts empty lines, Windows line ends and a last line without a line end', async () => {
-    const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
-    expect(await backoffice(['usage', 'ingest'], { env: local, stdin })).toMatchObject({ code: 0 });
-    expect(await count('token_usage_records')).toBe(2);
-    expect(await backoffice(['usage', 'ingest'], { env: local, stdin: '' })).toMatchObject({ code: 0 });
-  });
-
-  test.each([
-    ['invalid JSON', '{"record_id":', /^Line 1,202: Not valid JSON: /],
-    ['a value that is not an object', '[1]', /^Line 1,202: .*must be an object\.$/],
-    ['an invalid field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
-  ])('stops at a line with %s, after recording those before', async (_, wrong, sentence) => {
-    const stdin = `\n${lines(...many(1_200))}${wrong.trim()}\n${lines(record('after'))}`;
-    for (const env of [local, remote]) {
-      const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      const [remark, failed] = stderr.trimEnd().split('\nbackoffice: ');
-      expect(remark).toBe('Recorded 1,201 lines. Send the whole file again. Known items are skipped.');
-      expect(failed).toMatch(sentence);
-      expect(await count('token_usage_records')).toBe(1_200);
-    }
-  });
-
-  test('sends no request that is too large for a server', async () => {
-    // Records of the maximum size: 1,000 of them take 1.2 MB.
-    const wide = many(1_500).map((each) => ({
-      ...each,
-      provider: 'p'.repeat(200),
-      model: 'ü🐛'.repeat(66),
-      note: 'x'.repeat(600),
-    }));
-    expect(await backoffice(['usage', 'ingest'], { env: remote, stdin: lines(...wide) })).toMatchObject({
-      code: 0,
-    });
-    expect(await count('token_usage_records')).toBe(1_500);
-  });
-
-  test.each([
-    [['/nowhere/lines.jsonl'], 'backoffice: Cannot read /nowhere/lines.jsonl (ENOENT).\n'],
-    [[tmpdir()], `backoffice: Cannot read ${tmpdir()} (EISDIR).\n`],
-  ])('names a file that it cannot read: %s', async (args, stderr) => {
-    expect(await backoffice(['usage', 'ingest', ...args], { env: local })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr,
-    });
-  });
-});
-
-describe('backoffice scraping ingest', () => {
-  const run = { run_id: 'r1', source: 'shop', started_at: '2026-09-01T10:00:00Z' };
-
-  test('records the progress of runs, and their errors once', async () => {
-    const stdin = lines(
-      { ...run, errors: [{ error_id: '1', message: 'One.' }] },
-      { ...run, run_id: 'r2' },
-      { ...run, status: 'failed', errors: [{ error_id: '1' }, { error_id: '2', message: 'Two.' }] },
-    );
-    expect(await backoffice(['scraping', 'ingest'], { env: local, stdin })).toEqual({
-      code: 0,
-      stdout: 'Recorded 2 runs and 2 errors. Updated 1 run. Skipped 0 duplicates.\n',
-      stderr: '',
-    });
-    expect(await backoffice(['scraping', 'ingest', '--json'], { env: remote, stdin })).toMatchObject({
-      stdout: '{"success":true,"recorded":0,"updated":0,"duplicates":3,"errors":0}\n',
-    });
-  });
-
-  test('names the line of an invalid run', async () => {
-    const stdin = lines(run, { ...run, errors: [{ http_status: 'x' }] });
-    const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /^Recorded 1 line\. .*\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/,
-    );
-    expect(await count('scraping_runs')).toBe(1);
-  });
-
-  test('records errors, which are listed with the issues linked to them', async () => {
-    await backoffice(['scraping', 'ingest'], {
-      env: local,
-      stdin: lines({ ...run, errors: [{ message: 'Linked.' }, { message: 'Free.' }] }),
-    });
-    const { id } = (await sql(`insert into issues (title) values ('Broken') returning id`)).rows[0];
-    await sql(
-      `insert into issue_links (issue_id, scraping_error_id) select ${id}, id from scraping_errors where message = 'Linked.'`,
-    );
-    const args = ['scraping', 'errors', '--json', 'message,issueIds'];
-    expect(JSON.parse((await backoffice(args, { env: remote })).stdout)).toEqual({
-      scrapingErrors: [
-        { message: 'Free.', issueIds: [] },
-        { message: 'Linked.', issueIds: [Number(id)] },
+    test.each([
+      ...[
+        '7',
+        '7x',
+        '7 ages ago',
+        '2026-13-01',
+        '2026-1-1',
+        '',
+        'someday',
+        'last',
+        'week',
+        'yesterday 25:00',
       ],
+      ...['999999w', '999999y', '2026-02-31'],
+    ])('is not parsed from %j', (given) => {
+      expect(parseMoment(given, now)).toBeUndefined();
+    });
+  });
+
+  test.each([
+    ['2026-03', '2026-02'],
+    ['2026-01', '2025-12'],
+  ])('the month before %s is %s', (month, before) => {
+    expect(previousMonth(month)).toBe(before);
+  });
+});
+
+describe('standard input', () => {
+  /** A text that starts in UTF-8 and goes on in Latin-1. */
+  const latin1 = Buffer.from('pässword', 'latin1');
+
+  test.each([
+    [['admins', 'create', '--email', 'ada@example.com', '--password-stdin'], 'Standard input'],
+    [['settings', 'set', 'motto', '-'], 'Standard input'],
+    [['settings', 'import', '-'], 'Standard input'],
+    [['usage', 'ingest', '-'], 'Standard input'],
+  ])('%j refuses input that is not UTF-8, and stores nothing', (args, source) => {
+    const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
+      input: latin1,
+      encoding: 'utf8',
+      env: {
+        ...withoutEnvironment(),
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      } as NodeJS.ProcessEnv,
+    });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `backoffice: ${source} is not valid UTF-8. Convert it to UTF-8 first.\n`,
     });
   });
 });

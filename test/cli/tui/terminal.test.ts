@@ -1,7 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
@@ -24,14 +25,18 @@ async function hasEnded(pid: number): Promise<boolean> {
 /** Matches a control sequence, which starts with Esc and `[`. */
 const inEscape = (pattern: string) => new RegExp(`${keys.esc}\\[${pattern}`);
 
+/** Shell code that writes the line which `expectRestored` looks for. */
+const before = "printf 'before\\n';";
+
 /** Expects that the dashboard left the alternate screen and restored the terminal. */
 function expectRestored(screen: LiveScreen, settings: string): void {
   expect(screen.raw()).toContain('\u001B[?1049h');
   expect(screen.isAlternate()).toBe(false);
   expect(screen.isCursorHidden()).toBe(false);
-  expect(screen.raw().lastIndexOf('\u001B[?2004l')).toBeGreaterThan(
-    screen.raw().lastIndexOf('\u001B[?2004h'),
-  );
+  for (const mode of [1000, 1006, 2004])
+    expect(screen.raw().lastIndexOf(`\u001B[?${mode}l`)).toBeGreaterThanOrEqual(
+      screen.raw().lastIndexOf(`\u001B[?${mode}h`),
+    );
   expect(screen.lines()[0]).toBe('before');
   expect(settings).toMatch(/ icanon/);
   expect(settings).toMatch(/ echo /);
@@ -52,9 +57,8 @@ describe('the dashboard in a terminal', () => {
         category: 'Payments',
       });
     }
-    await client.call('settings.update', { updates: { site_name: 'Example' } });
+    await client.call('settings.update', { updates: { limits: '{"limit": 4}', site_name: 'Example' } });
   });
-  afterEach(() => screen.close());
   afterAll(() => service.stop());
 
   const open = async (args: string[] = ['dashboard'], options: ScreenOptions = {}) => {
@@ -72,568 +76,561 @@ describe('the dashboard in a terminal', () => {
     await screen.shows('● live');
   };
 
-  test('opens with a bare `backoffice`, and every key of a screen works', async () => {
-    await open([]);
-    await screen.shows(/❯ +40 +Issue number 40/);
-    for (const [key, sign] of [
-      ['0', 'Latest activity'],
-      ['2', 'By severity'],
-      ['3', 'No conversations yet.'],
-      ['4', /site_name +Example/],
-      ['5', 'grace@example.com'],
-      ['6', 'By model'],
-      ['7', 'issue.created'],
-      ['1', /❯ +40 /],
-    ] as const) {
-      await screen.press(key);
-      await screen.shows(sign);
-      expect(screen.lines()).toHaveLength(24);
-      // A frame as tall as the terminal would scroll it.
-      expect(screen.lines()[23]).toBe('');
-      expect(screen.lines()[0]).toContain('1 Issues');
-    }
-    await screen.press('G');
-    await screen.shows(/❯ +1 +Issue number 1 /);
-    await screen.press('g', keys.down, 'j', keys.up);
-    await screen.shows(/❯ +39 /);
-    await screen.press('q');
-    expect(await screen.ended).toBe(0);
-  });
+  describe('that stays open', () => {
+    let folder: string;
+    let editor: string;
 
-  test('creates and deletes an admin', async () => {
-    await open();
-    await screen.shows(/❯ +40 /);
-    await screen.press('5');
-    await screen.shows('grace@example.com');
-    await screen.press('n');
-    await screen.shows('── Create an admin');
-    await screen.press('eve@example.com', keys.enter, keys.enter, keys.enter, 'correct horse', keys.enter);
-    await screen.press('correct horse', keys.enter);
-    await screen.shows(/❯ . eve@example\.com +eve +admin +✓ yes/);
-    expect(screen.raw()).not.toContain('correct horse');
-    await screen.press('D');
-    await screen.shows(/Delete admin eve@example\.com \(admin_\w+\)\?/);
-    await screen.press('y');
-    await screen.shows('✓ Deleted eve@example.com.');
-    await screen.hides(/❯ . eve@example\.com/);
-    const { admins } = await client.call('admins.list', {});
-    expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
-  });
-
-  const launcher = fileURLToPath(new URL('../../support/run/handing-over.js', import.meta.url));
-  const openInShell = async (options: ScreenOptions = {}) => {
-    await open(['dashboard'], { isShell: true, ...options });
-    await screen.shows('shell 1> ');
-    await screen.press('run\r');
-    await settled();
-  };
-  /** Expects that the shell has the terminal again. */
-  const leftTo = async (prompt: string) => {
-    await screen.shows(prompt);
-    expect(screen.isAlternate()).toBe(false);
-    expect(screen.isCursorHidden()).toBe(false);
-    await screen.press('stty -a\r');
-    await screen.shows(/icanon(?:.|\n)* echo /);
-  };
-
-  test.each([
-    ['of its own', {}],
-    ['behind the launcher', { program: launcher }],
-  ])('suspends to the shell and goes on, as a process %s', async (_how, options) => {
-    await openInShell(options);
-    await screen.press('j', 'j', 'j');
-    await screen.shows(/❯ +37 /);
-    await screen.press(keys.suspend);
-    await leftTo('shell 2> ');
-    await screen.press('fg\r');
-    await screen.shows(/❯ +37 /);
-    expect(screen.isAlternate()).toBe(true);
-    expect(screen.isCursorHidden()).toBe(true);
-    // To the process that the shell knows.
-    process.kill(await screen.pid(), 'SIGTSTP');
-    await leftTo('shell 4> ');
-    const title = 'While it was suspended';
-    await client.call('issues.create', { title });
-    await screen.press('fg\r');
-    await screen.shows(/❯ +37 /);
-    await screen.shows(new RegExp(`• +\\d+ +${title}`));
-    await screen.shows('● live');
-    await screen.press('k');
-    await screen.shows(/❯ +38 /);
-    await screen.press('q');
-    await screen.shows('shell 6> ');
-    await screen.press('echo "code $?"\r');
-    await screen.shows('code 0');
-    const { issues } = (await client.call('issues.list', { q: title })) as { issues: { id: number }[] };
-    await client.call('issues.delete', { id: issues.map(({ id }) => id).join(',') });
-  });
-
-  test('takes the terminal again after SIGSTOP, which nothing can handle', async () => {
-    await openInShell();
-    process.kill(await screen.pid(), 'SIGSTOP');
-    await screen.shows('shell 2> ');
-    await screen.press('stty sane\r');
-    await screen.shows('shell 3> ');
-    await screen.press('fg\r');
-    await screen.hides('shell 3> ');
-    await screen.press('j');
-    await screen.shows(/❯ +39 /);
-    expect(screen.isAlternate()).toBe(true);
-  });
-
-  test('says that there is no shell to suspend to', async () => {
-    await open();
-    await settled();
-    await screen.press(keys.suspend);
-    await screen.shows('There is no shell to go back to.');
-    await screen.press('j');
-    await screen.shows(/❯ +39 /);
-  });
-
-  test('leaves the terminal to its launcher when it is killed', async () => {
-    await openInShell({ program: launcher });
-    process.kill(await childOf(await screen.pid()), 'SIGKILL');
-    await leftTo('shell 2> ');
-    await screen.shows(/The dashboard was ended by SIGKILL\. The terminal is as it was before\s?\./);
-    await screen.press('clear; (exit 0); run 2> /dev/null; echo "code $?"\r');
-    await settled();
-    process.kill(await childOf(await screen.pid()), 'SIGKILL');
-    await screen.shows('code 137');
-  });
-
-  test('ends when its terminal disappears', async () => {
-    await open();
-    await settled();
-    const pid = await screen.pid();
-    screen.disconnect();
-    await expect.poll(() => hasEnded(pid)).toBe(true);
-  });
-
-  test('sends a reply in full although a message arrives while it is written', async () => {
-    const { conversation } = await client.call('conversations.create', {
-      visitor_email: 'ada@example.com',
-      visitor_name: 'Ada Byron',
-      subject: 'An invoice',
-      initial_message: 'Could you send it again?',
-    });
-    await open();
-    await screen.shows(/❯ +40 /);
-    await screen.press('3');
-    await screen.shows('Ada Byron');
-    await screen.press(keys.enter);
-    await screen.shows('Could you send it again?');
-    await screen.press('r');
-    await screen.shows('── Reply to Ada Byron');
-    await screen.press('Gladly: it is ');
-    await screen.shows('Gladly: it is');
-    await client.call('messages.create', {
-      conversation_id: conversation.id,
-      content: 'And the one for April, please.',
-      sender_type: 'visitor',
-    });
-    await screen.shows('And the one for April, please.');
-    await screen.press('in your inbox.', keys.enter, 'Both of them.', keys.send);
-    await screen.shows('✓ Sent to Ada Byron.');
-    await screen.shows('│ Both of them.');
-    const { messages } = await client.call('messages.list', { conversation_id: conversation.id });
-    expect(messages.map(({ content }) => content)).toEqual([
-      'Could you send it again?',
-      'And the one for April, please.',
-      'Gladly: it is in your inbox.\nBoth of them.',
-    ]);
-  });
-
-  test('opens texts in the editor of the user, and JSON again with its error at the top', async () => {
-    const folder = await temporaryFolder();
-    const editor = join(folder, 'my editor');
-    // It notes what it gets, and writes what is next. The last one fails.
-    const script = [
-      `cd '${folder}'; n=$(ls | grep -c seen); cp "$2" seen$n; stat -c %a "$2" > mode; echo "$2" > path`,
-      `[ "$1" = --wait ] && [ -f next$n ] && cp next$n "$2"`,
-    ];
-    await writeFile(editor, `#!/bin/sh\n${script.join('\n')}\n`, { mode: 0o755 });
-    await writeFile(join(folder, 'next0'), '{"limit": 5,}\n');
-    await writeFile(join(folder, 'next1'), '{"limit": 5}\n');
-    await client.call('settings.update', { updates: { limits: '{"limit": 4}' } });
-    await open(['dashboard'], { env: { VISUAL: `'${editor}' --wait`, EDITOR: 'false' } });
-    await screen.press('4');
-    await screen.shows(/❯ +limits/);
-    await screen.press('E');
-    await screen.shows(/── Value of limits[\s\S]+ {2}\{"limit": 5\}/);
-    expect(await readFile(join(folder, 'seen0'), 'utf8')).toBe('{"limit": 4}\n');
-    const [error, advice, text] = (await readFile(join(folder, 'seen1'), 'utf8')).split('\n');
-    expect(error).toMatch(/^\/\/ This is not valid JSON: /);
-    expect(advice).toContain('save the file unchanged');
-    expect(text).toBe('{"limit": 5,}');
-    expect((await readFile(join(folder, 'mode'), 'utf8')).trim()).toBe('600');
-    const path = (await readFile(join(folder, 'path'), 'utf8')).trim();
-    expect(path).toMatch(/\.json$/);
-    await expect(readFile(path)).rejects.toThrow('ENOENT');
-    await screen.press('\u0018', '\u0005');
-    await screen.shows('✗ The editor ');
-    await screen.shows('{"limit": 5}');
-    await screen.press(keys.send);
-    await screen.shows('✓ Saved limits.');
-    expect((await client.call('settings.show', { section: 'none' })).settings.limits).toBe('{"limit": 5}');
-    await client.call('settings.delete', { key: 'limits' });
-  });
-
-  test('draws over what an editor has left that was killed', async () => {
-    const editor = join(await temporaryFolder(), 'editor');
-    const left = '\\033[?1049h\\033[2J\\033[12;1H~ left by the editor';
-    await writeFile(editor, `#!/bin/sh\nprintf '${left}'\nkill -9 $$\n`, { mode: 0o755 });
-    await open(['dashboard'], { env: { VISUAL: editor } });
-    await screen.press('4');
-    await screen.shows(/❯ +site_name/);
-    await screen.press('e');
-    await screen.shows('── Value of site_name');
-    await screen.press('\u0018', '\u0005');
-    // Nothing shows it if it comes together with what is drawn over it.
-    await expect.poll(() => screen.raw()).toContain('~ left by the editor');
-    await screen.shows('✗ The editor ');
-    await screen.hides('~ left by the editor');
-    await screen.shows('── Value of site_name');
-  });
-
-  test('takes the mouse, and gives it back when it ends', async () => {
-    await open();
-    await settled();
-    const clicked = (x: number, y: number) =>
-      `${keys.esc}[<0;${x + 1};${y + 1}M${keys.esc}[<0;${x + 1};${y + 1}m`;
-    const click = (x: number, y: number) => screen.press(clicked(x, y));
-    const lineOf = (text: string) => screen.lines().findIndex((line) => line.includes(text));
-    await click(20, lineOf('Issue number 36'));
-    await screen.shows(/❯ +36 /);
-    await screen.press(`${keys.esc}[<65;20;10M`);
-    await screen.shows(/❯ +33 /);
-    // A report in pieces is no key either.
-    await screen.press(`${keys.esc}[<6`, '4;20;10M', 'j');
-    await screen.shows(/❯ +35 /);
-    // In one piece: two clicks that a busy machine takes far from each other are no double click.
-    await screen.press(clicked(20, lineOf('Issue number 35')).repeat(2));
-    await screen.shows('── #35 ──');
-    await screen.press(keys.esc);
-    await screen.hides('── #35 ──');
-    await click(screen.lines()[lineOf('SEVERITY')]?.indexOf('SEVERITY') ?? 0, lineOf('SEVERITY'));
-    await screen.shows('SEVERITY ▼');
-    await screen.press('s');
-    await screen.shows('── Status of #');
-    await click(6, lineOf('3  Resolved'));
-    await screen.shows(/✓ #\d+ is now Resolved\./);
-    await screen.press('z');
-    await screen.shows('✓ Put back 1 issue.');
-    await click((screen.lines()[0] ?? '').indexOf('Settings'), 0);
-    await screen.shows(/site_name +Example/);
-    expect(screen.raw()).toContain('\u001B[?1000h\u001B[?1006h');
-    await screen.press('q');
-    expect(await screen.ended).toBe(0);
-    for (const mode of [1000, 1006])
-      expect(screen.raw().lastIndexOf(`\u001B[?${mode}l`)).toBeGreaterThan(
-        screen.raw().lastIndexOf(`\u001B[?${mode}h`),
-      );
-    await screen.close();
-    await open(['dashboard', '--no-mouse', '--view', 'all']);
-    await screen.shows(/▸All \d+/);
-    expect(screen.raw()).not.toContain('\u001B[?1000h');
-    await screen.close();
-    await open(['dashboard', '--view', 'Nonsense']);
-    expect(await screen.ended).toBe(2);
-    expect(screen.text()).toContain('No view Nonsense. The views are: Unsettled, All.');
-  });
-
-  test('is drawn again after a resize and keeps its cursor', async () => {
-    await open();
-    await screen.shows(/❯ +40 /);
-    await screen.press('j', 'j', 'j');
-    await screen.shows(/❯ +37 /);
-    for (const [columns, rows] of [
-      [140, 40],
-      [60, 15],
-      [200, 50],
-      [80, 24],
-    ] as const) {
-      await screen.resize(columns, rows);
-      await screen.shows(new RegExp(`^ 0 Overview *▸1 Issues[^\\n]*\\n─{${columns}}\\n`));
-      await screen.shows(/❯ +37 /);
-      await expect.poll(() => screen.lines()[rows - 2]).toContain('? help');
-    }
-  });
-
-  test.each([
-    ['Ctrl-L is pressed', 30, async () => await screen.press('\u000C')],
-    ['the terminal grows', 24, async () => await screen.resize(80, 30)],
-  ])('repairs the screen after another program wrote to it, when %s', async (_when, rows, repair) => {
-    const show = async (height: number) => {
-      await open(['dashboard'], { rows: height });
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'backoffice-test-'));
+      editor = join(folder, 'my editor');
+      await open([], { env: { VISUAL: `'${editor}' --wait`, EDITOR: 'false' } });
       await settled();
+    });
+    beforeEach(async () => {
+      await screen.press('1', 'g');
+      await screen.shows(/❯ +40 /);
+    });
+    afterAll(async () => {
+      await screen?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    test('draws in the colours that the terminal has', () => {
+      expect(screen.raw()).toContain('\u001B[38;5;210m');
+      expect(screen.raw()).not.toMatch(inEscape('[34]8;2;'));
+    });
+
+    test('opens with a bare `backoffice`, and every key of a screen works', async () => {
+      await screen.shows(/❯ +40 +Issue number 40/);
+      for (const [key, sign] of [
+        ['0', 'Latest activity'],
+        ['2', 'By severity'],
+        ['3', 'No conversations yet.'],
+        ['4', /site_name +Example/],
+        ['5', 'grace@example.com'],
+        ['6', 'By model'],
+        ['7', 'issue.created'],
+        ['1', /❯ +40 /],
+      ] as const) {
+        await screen.press(key);
+        await screen.shows(sign);
+        expect(screen.lines()).toHaveLength(24);
+        // A frame as tall as the terminal would scroll it.
+        expect(screen.lines()[23]).toBe('');
+        expect(screen.lines()[0]).toContain('1 Issues');
+      }
+      await screen.press('G');
+      await screen.shows(/❯ +1 +Issue number 1 /);
+      await screen.press('g', keys.down, 'j', keys.up);
+      await screen.shows(/❯ +39 /);
+    });
+
+    test('is drawn again after a resize and keeps its cursor', async () => {
       await screen.press('j', 'j', 'j');
       await screen.shows(/❯ +37 /);
-      // The footer is drawn last.
-      await screen.shows('4 of 40');
-    };
-    // Without the ages, which change, and the spaces before them.
-    const lines = () => screen.lines().map((line) => line.replace(/ +(now|\d+[mh])$/, ''));
-    await show(30);
-    const drawn = lines();
-    await screen.close();
-    await show(rows);
-    await screen.scribble('\n\n\u001B[5;10Hscribbled\u001B[24;1Hand more\n\n');
-    await screen.shows('scribbled');
-    await repair();
-    await screen.hides(/scribbled|and more/);
-    await expect.poll(lines).toEqual(drawn);
-  });
-
-  test('works through a server', async () => {
-    const { secret } = await service.createToken('superadmin');
-    await open(['dashboard', '--server', service.url], {
-      columns: 140,
-      env: { DATABASE_URL: '', BACKOFFICE_TOKEN: secret },
+      for (const [columns, rows] of [
+        [140, 40],
+        [60, 15],
+        [200, 50],
+        [80, 24],
+      ] as const) {
+        await screen.resize(columns, rows);
+        await screen.shows(new RegExp(`^ 0 Overview *▸1 Issues[^\\n]*\\n─{${columns}}\\n`));
+        await screen.shows(/❯ +37 /);
+        await expect.poll(() => screen.lines()[rows - 2]).toContain('4 of 40');
+      }
     });
-    await screen.shows(/❯ +40 /);
-    await screen.shows('● live');
-    expect(screen.lines()[0]).toContain(new URL(service.url).host);
-    await client.call('issues.create', { title: 'From elsewhere' });
-    await screen.shows(/• +\d+ +From elsewhere/);
-    await screen.shows(/❯ +40 /);
+
+    test.each([
+      ['Ctrl-L is pressed', async () => await screen.press('\u000C'), 24],
+      ['the terminal grows', async () => await screen.resize(80, 30), 30],
+    ])('repairs the screen after another program wrote to it, when %s', async (_when, repair, rows) => {
+      // Without the ages, which change, and the spaces before them.
+      const lines = () => screen.lines().map((line) => line.replace(/ +(now|\d+[mh])$/, ''));
+      await screen.resize(80, rows);
+      await screen.press('j', 'j', 'j');
+      await screen.shows(/❯ +37 /);
+      await expect.poll(() => screen.lines()[rows - 2]).toContain('4 of 40');
+      const drawn = lines();
+      await screen.resize(80, 24);
+      // The terminal itself moves its last line up, with the first one out of sight.
+      await screen.shows(/^ 0 Overview(?:.|\n)* 4 of 40 /);
+      await screen.scribble('\n\n\u001B[5;10Hscribbled\u001B[24;1Hand more\n\n');
+      await screen.shows('scribbled');
+      await repair();
+      await screen.hides(/scribbled|and more/);
+      await expect.poll(lines).toEqual(drawn);
+      await screen.resize(80, 24);
+    });
+
+    test('creates and deletes an admin', async () => {
+      await screen.press('5');
+      await screen.shows('grace@example.com');
+      await screen.press('n');
+      await screen.shows('── Create an admin');
+      await screen.press('eve@example.com', keys.enter, keys.enter, keys.enter, 'correct horse', keys.enter);
+      await screen.press('correct horse', keys.enter);
+      await screen.shows(/❯ . eve@example\.com +eve +admin +✓ yes/);
+      expect(screen.raw()).not.toContain('correct horse');
+      await screen.press('D');
+      await screen.shows(/Delete admin eve@example\.com \(admin_\w+\)\?/);
+      await screen.press('y');
+      await screen.shows('✓ Deleted eve@example.com.');
+      await screen.hides(/❯ . eve@example\.com/);
+      const { admins } = await client.call('admins.list', {});
+      expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
+    });
+
+    test('says that there is no shell to suspend to', async () => {
+      await screen.press(keys.suspend);
+      await screen.shows('There is no shell to go back to.');
+      await screen.press('j');
+      await screen.shows(/❯ +39 /);
+    });
+
+    test('sends a reply in full although a message arrives while it is written', async () => {
+      const { conversation } = await client.call('conversations.create', {
+        visitor_email: 'ada@example.com',
+        visitor_name: 'Ada Byron',
+        subject: 'An invoice',
+        initial_message: 'Could you send it again?',
+      });
+      await screen.press('3');
+      await screen.shows('Ada Byron');
+      await screen.press(keys.enter);
+      await screen.shows('Could you send it again?');
+      await screen.press('r');
+      await screen.shows('── Reply to Ada Byron');
+      await screen.press('Gladly: it is ');
+      await screen.shows('Gladly: it is');
+      await client.call('messages.create', {
+        conversation_id: conversation.id,
+        content: 'And the one for April, please.',
+        sender_type: 'visitor',
+      });
+      await screen.shows('And the one for April, please.');
+      await screen.press('in your inbox.', keys.enter, 'Both of them.', keys.send);
+      await screen.shows('✓ Sent to Ada Byron.');
+      await screen.shows('│ Both of them.');
+      const { messages } = await client.call('messages.list', { conversation_id: conversation.id });
+      expect(messages.map(({ content }) => content)).toEqual([
+        'Could you send it again?',
+        'And the one for April, please.',
+        'Gladly: it is in your inbox.\nBoth of them.',
+      ]);
+      await screen.press(keys.esc);
+    });
+
+    test('opens texts in the editor of the user, and JSON again with its error at the top', async () => {
+      // It notes what it gets, and writes what is next. The last one fails.
+      const script = [
+        `cd '${folder}'; n=$(ls | grep -c seen); cp "$2" seen$n; stat -c %a "$2" > mode; echo "$2" > path`,
+        `[ "$1" = --wait ] && [ -f next$n ] && cp next$n "$2"`,
+      ];
+      await writeFile(editor, `#!/bin/sh\n${script.join('\n')}\n`, { mode: 0o755 });
+      await writeFile(join(folder, 'next0'), '{"limit": 5,}\n');
+      await writeFile(join(folder, 'next1'), '{"limit": 5}\n');
+      await screen.press('4');
+      await screen.shows(/limits +\{"limit": 4\}/);
+      await screen.press('g');
+      await screen.shows(/❯ +limits/);
+      await screen.press('E');
+      await screen.shows(/── Value of limits[\s\S]+ {2}\{"limit": 5\}/);
+      expect(await readFile(join(folder, 'seen0'), 'utf8')).toBe('{"limit": 4}\n');
+      const [error, advice, text] = (await readFile(join(folder, 'seen1'), 'utf8')).split('\n');
+      expect(error).toMatch(/^\/\/ This is not valid JSON: /);
+      expect(advice).toContain('save the file unchanged');
+      expect(text).toBe('{"limit": 5,}');
+      expect((await readFile(join(folder, 'mode'), 'utf8')).trim()).toBe('600');
+      const path = (await readFile(join(folder, 'path'), 'utf8')).trim();
+      expect(path).toMatch(/\.json$/);
+      await expect(readFile(path)).rejects.toThrow('ENOENT');
+      await screen.press('\u0018', '\u0005');
+      await screen.shows('✗ The editor ');
+      await screen.shows('{"limit": 5}');
+      await screen.press(keys.send);
+      await screen.shows('✓ Saved limits.');
+      expect((await client.call('settings.show', { section: 'none' })).settings.limits).toBe('{"limit": 5}');
+      await client.call('settings.delete', { key: 'limits' });
+    });
+
+    test('draws over what an editor has left that was killed', async () => {
+      const left = '\\033[?1049h\\033[2J\\033[12;1H~ left by the editor';
+      await writeFile(editor, `#!/bin/sh\nprintf '${left}'\nkill -9 $$\n`, { mode: 0o755 });
+      await screen.press('4');
+      await screen.shows(/❯ +site_name/);
+      await screen.press('e');
+      await screen.shows('── Value of site_name');
+      await screen.press('\u0018', '\u0005');
+      // Nothing shows it if it comes together with what is drawn over it.
+      await expect.poll(() => screen.raw()).toContain('~ left by the editor');
+      await screen.shows('✗ The editor ');
+      await screen.hides('~ left by the editor');
+      await screen.shows('── Value of site_name');
+      await screen.press(keys.esc);
+      await screen.hides('── Value of site_name');
+    });
+
+    test('takes the mouse', async () => {
+      const clicked = (x: number, y: number) =>
+        `${keys.esc}[<0;${x + 1};${y + 1}M${keys.esc}[<0;${x + 1};${y + 1}m`;
+      const click = (x: number, y: number) => screen.press(clicked(x, y));
+      const lineOf = (text: string) => screen.lines().findIndex((line) => line.includes(text));
+      await click(20, lineOf('Issue number 36'));
+      await screen.shows(/❯ +36 /);
+      await screen.press(`${keys.esc}[<65;20;10M`);
+      await screen.shows(/❯ +33 /);
+      // A report in pieces is no key either.
+      await screen.press(`${keys.esc}[<6`, '4;20;10M', 'j');
+      await screen.shows(/❯ +35 /);
+      // In one piece: two clicks that a busy machine takes far from each other are no double click.
+      await screen.press(clicked(20, lineOf('Issue number 35')).repeat(2));
+      await screen.shows('── #35 ──');
+      await screen.press(keys.esc);
+      await screen.hides('── #35 ──');
+      await click(screen.lines()[lineOf('SEVERITY')]?.indexOf('SEVERITY') ?? 0, lineOf('SEVERITY'));
+      await screen.shows('SEVERITY ▼');
+      await screen.press('s');
+      await screen.shows('── Status of #');
+      await click(6, lineOf('3  Resolved'));
+      await screen.shows(/✓ #\d+ is now Resolved\./);
+      await screen.press('z');
+      await screen.shows('✓ Put back 1 issue.');
+      await click((screen.lines()[0] ?? '').indexOf('Settings'), 0);
+      await screen.shows(/site_name +Example/);
+      expect(screen.raw()).toContain('\u001B[?1000h\u001B[?1006h');
+    });
+
+    test('ends when its terminal disappears', async () => {
+      const pid = await screen.pid();
+      screen.disconnect();
+      await expect.poll(() => hasEnded(pid)).toBe(true);
+    });
   });
 
-  test('changes to another context without ending', async () => {
-    const folder = await temporaryFolder();
-    const contexts = {
-      production: { color: 'red', role: 'superadmin' },
-      staging: { color: undefined, role: 'user' },
-    } as const;
-    const stored: Record<string, object> = {
-      gone: { server: 'http://127.0.0.1:1', token: 'bo_x', email: null },
+  describe('that is opened and ended', () => {
+    afterEach(() => screen.close());
+
+    const launcher = fileURLToPath(new URL('../../support/run/handing-over.js', import.meta.url));
+    const openInShell = async (options: ScreenOptions = {}) => {
+      await open(['dashboard'], { isShell: true, ...options });
+      await screen.shows('shell 1> ');
+      await screen.press('run\r');
+      await settled();
     };
-    for (const [name, { color, role }] of Object.entries(contexts)) {
-      const { secret: token } = await service.createToken(role);
-      stored[name] = { server: service.url, token, email: null, color };
-    }
-    await writeFile(
-      join(folder, 'contexts.json'),
-      JSON.stringify({ current: 'production', contexts: stored }),
-    );
-    await open([], { env: { DATABASE_URL: '', BACKOFFICE_CONFIG: folder } });
-    await screen.shows(/^─+ token · superadmin · production ──$/m);
-    // The red of the context, below the text.
-    expect(screen.raw()).toMatch(inEscape(`48;5;124m${keys.esc}\\[38;5;231m─`));
-    await settled();
-    await screen.press('n', 'Half a title');
-    await screen.shows('Half a title');
-    await screen.press(keys.esc);
-    await screen.hides('Half a title');
-    await screen.press(':');
-    await screen.shows('── Commands');
-    await screen.press('context stag');
-    await screen.shows(`❯ Context: staging (${service.url})`);
-    await screen.press(keys.enter);
-    await screen.shows(/The new issue is not saved\. Discard it and go to\s+staging\?/);
-    await screen.press('y');
-    await screen.shows(/^─+ token · user · staging ──$/m);
-    await screen.press('7');
-    await screen.shows('✗ The audit screen: only for superadmins. You are a user.');
-    await settled();
-    await screen.press(':');
-    await screen.shows('── Commands');
-    await screen.press('gone', keys.enter);
-    await screen.shows('✗ Cannot reach http://127.0.0.1:1.');
-    await screen.press('j');
-    await screen.shows(/ 2 of \d+ +● live/);
-    await screen.press('q');
-    expect(await screen.ended).toBe(0);
-  });
+    /** Expects that the shell has the terminal again. */
+    const leftTo = async (prompt: string) => {
+      await screen.shows(prompt);
+      expect(screen.isAlternate()).toBe(false);
+      expect(screen.isCursorHidden()).toBe(false);
+      await screen.press('stty -a\r');
+      await screen.shows(/icanon(?:.|\n)* echo /);
+    };
 
-  test('ends before it draws if the server does not accept its token', async () => {
-    await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
-    expect(await screen.ended).toBe(4);
-    expect(screen.text()).toContain('backoffice: No valid API token. Run `backoffice login`');
-    expect(screen.raw()).not.toContain('\u001B[?1049h');
-  });
+    const suspendAndGoOn = async () => {
+      await screen.press('j', 'j', 'j');
+      await screen.shows(/❯ +37 /);
+      await screen.press(keys.suspend);
+      await leftTo('shell 2> ');
+      await screen.press('fg\r');
+      await screen.shows(/❯ +37 /);
+      expect(screen.isAlternate()).toBe(true);
+      expect(screen.isCursorHidden()).toBe(true);
+      // To the process that the shell knows.
+      process.kill(await screen.pid(), 'SIGTSTP');
+      await leftTo('shell 4> ');
+      const title = 'While it was suspended';
+      await client.call('issues.create', { title });
+      await screen.press('fg\r');
+      await screen.shows(/❯ +37 /);
+      await screen.shows(new RegExp(`• +\\d+ +${title}`));
+      await screen.shows('● live');
+      await screen.press('k');
+      await screen.shows(/❯ +38 /);
+      const { issues } = (await client.call('issues.list', { q: title })) as { issues: { id: number }[] };
+      await client.call('issues.delete', { id: issues.map(({ id }) => id).join(',') });
+    };
 
-  test('refuses a terminal that cannot move its cursor', async () => {
-    await open(['dashboard'], { env: { TERM: 'dumb' } });
-    expect(await screen.ended).toBe(2);
-    expect(screen.text()).toContain('The dashboard needs a terminal that can move its cursor');
-  });
+    test('suspends to the shell and goes on, also after SIGSTOP, which nothing can handle', async () => {
+      await openInShell();
+      await suspendAndGoOn();
+      process.kill(await screen.pid(), 'SIGSTOP');
+      await screen.shows('shell 6> ');
+      await screen.press('stty sane\r');
+      await screen.shows('shell 7> ');
+      await screen.press('fg\r');
+      await screen.hides('shell 7> ');
+      await screen.press('j');
+      await screen.shows(/❯ +37 /);
+      expect(screen.isAlternate()).toBe(true);
+      await screen.press('q');
+      await screen.shows('shell 8> ');
+      await screen.press('echo "code $?"\r');
+      await screen.shows('code 0');
+    });
 
-  test('takes only keys that quit while it is too small to show what others would do', async () => {
-    const newest = await client.call('issues.list', { limit: 1 });
-    await open(['dashboard']);
-    await screen.shows(/❯ +\d+ /);
-    await screen.resize(30, 10);
-    await screen.shows('Too small: 30×10');
-    await screen.resize(80, 24);
-    await screen.shows(/❯ +\d+ /);
-    await screen.resize(30, 10);
-    await screen.shows('Too small: 30×10');
-    // If one of the others acted, `q` would not quit from the dialog that it opens. Growing first would overtake the keys.
-    await screen.press(' ', 's', 'r', keys.enter, 'n', 'q');
-    expect(await screen.ended).toBe(0);
-    expect(await client.call('issues.list', { limit: 1 })).toEqual(newest);
-  });
+    test('behind a launcher, suspends and goes on, and leaves it the terminal when it is killed', async () => {
+      await openInShell({ program: launcher });
+      await suspendAndGoOn();
+      process.kill(await childOf(await screen.pid()), 'SIGKILL');
+      await leftTo('shell 6> ');
+      await screen.shows(/The dashboard was ended by SIGKILL\. The terminal is as it was before\s?\./);
+      await screen.press('clear; (exit 0); run 2> /dev/null; echo "code $?"\r');
+      await settled();
+      process.kill(await childOf(await screen.pid()), 'SIGKILL');
+      await screen.shows('code 137');
+    });
 
-  test('draws in the colours that the terminal has, and in none with NO_COLOR', async () => {
-    await open(['dashboard'], { env: { TERM: 'xterm' } });
-    await settled();
-    expect(screen.raw()).toContain('\u001B[91m');
-    expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8;'));
-    await screen.close();
-    await open(['dashboard'], { env: { TERM: 'xterm', COLORFGBG: '0;15' } });
-    await settled();
-    expect(screen.raw()).toContain('\u001B[31m');
-    expect(screen.raw()).not.toContain('\u001B[91m');
-    await screen.close();
-    await open();
-    await settled();
-    expect(screen.raw()).toContain('\u001B[38;5;210m');
-    expect(screen.raw()).not.toMatch(inEscape('[34]8;2;'));
-    await screen.close();
-    await open(['dashboard'], { env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
-    await settled();
-    expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-8][;m]'));
-  });
+    test('works through a server', async () => {
+      const { secret } = await service.createToken('superadmin');
+      await open(['dashboard', '--server', service.url], {
+        columns: 140,
+        env: { DATABASE_URL: '', BACKOFFICE_TOKEN: secret },
+        before,
+      });
+      await screen.shows(/❯ +40 /);
+      await screen.shows('● live');
+      expect(screen.lines()[0]).toContain(new URL(service.url).host);
+      await client.call('issues.create', { title: 'From elsewhere' });
+      await screen.shows(/• +\d+ +From elsewhere/);
+      await screen.shows(/❯ +40 /);
+      process.kill(await screen.pid(), 'SIGTERM');
+      expect(await screen.ended).toBe(0);
+      expectRestored(screen, await screen.settings());
+    });
 
-  test('follows the background that the terminal tells, also late, and never takes the answer for keys', async () => {
-    const env = { COLORTERM: 'truecolor' };
-    await open(['dashboard'], { env });
-    const question = '\u001B]11;?\u0007\u001B[c';
-    await expect.poll(() => screen.raw()).toContain(question);
-    await screen.press('\u001B]11;rgb:fdfd/f6', 'f6/e3e3\u001B\\\u001B[?62;', '4c');
-    await settled();
-    const lightRed = '\u001B[38;2;175;0;0m';
-    // On a busy machine the answer may be late here too. Then the rows are drawn again.
-    await expect.poll(() => screen.raw()).toContain(lightRed);
-    expect(screen.raw().indexOf(question)).toBeLessThan(screen.raw().indexOf('\u001B[?1049h'));
-    await screen.close();
-    await open(['dashboard'], { env });
-    await settled();
-    expect(screen.raw()).not.toContain(lightRed);
-    await screen.press('j', '\u001B]11;rgb:ffff/ffff/ffff\u0007\u001B[?1;2c', 'j');
-    await expect.poll(() => screen.raw()).toContain(lightRed);
-    await screen.shows(/❯ +39 /);
-    expect(screen.text()).not.toMatch(/rgb|ffff|\?1;2/);
-  });
+    test('changes to another context without ending', async () => {
+      const folder = await temporaryFolder();
+      const contexts = {
+        production: { color: 'red', role: 'superadmin' },
+        staging: { color: undefined, role: 'user' },
+      } as const;
+      const stored: Record<string, object> = {
+        gone: { server: 'http://127.0.0.1:1', token: 'bo_x', email: null },
+      };
+      for (const [name, { color, role }] of Object.entries(contexts)) {
+        const { secret: token } = await service.createToken(role);
+        stored[name] = { server: service.url, token, email: null, color };
+      }
+      await writeFile(
+        join(folder, 'contexts.json'),
+        JSON.stringify({ current: 'production', contexts: stored }),
+      );
+      await open([], { env: { DATABASE_URL: '', BACKOFFICE_CONFIG: folder } });
+      await screen.shows(/^─+ token · superadmin · production ──$/m);
+      // The red of the context, below the text.
+      expect(screen.raw()).toMatch(inEscape(`48;5;124m${keys.esc}\\[38;5;231m─`));
+      await settled();
+      await screen.press('n', 'Half a title');
+      await screen.shows('Half a title');
+      await screen.press(keys.esc);
+      await screen.hides('Half a title');
+      await screen.press(':');
+      await screen.shows('── Commands');
+      await screen.press('context stag');
+      await screen.shows(`❯ Context: staging (${service.url})`);
+      await screen.press(keys.enter);
+      await screen.shows(/The new issue is not saved\. Discard it and go to\s+staging\?/);
+      await screen.press('y');
+      await screen.shows(/^─+ token · user · staging ──$/m);
+      await screen.press('7');
+      await screen.shows('✗ The audit screen: only for superadmins. You are a user.');
+      await settled();
+      await screen.press(':');
+      await screen.shows('── Commands');
+      await screen.press('gone', keys.enter);
+      await screen.shows('✗ Cannot reach http://127.0.0.1:1.');
+      await screen.press('j');
+      await screen.shows(/ 2 of \d+ +● live/);
+      await screen.press('q');
+      expect(await screen.ended).toBe(0);
+    });
 
-  test('changes its theme at once, and remembers it', async () => {
-    const env = { COLORTERM: 'truecolor', BACKOFFICE_CONFIG: await temporaryFolder() };
-    const black = inEscape('38;2;255;255;255;48;2;0;0;0m');
-    await open(['dashboard'], { env });
-    await settled();
-    expect(screen.raw()).not.toMatch(black);
-    await screen.press(':');
-    await screen.shows('── Commands');
-    await screen.press('theme');
-    await screen.shows('❯ Screens: Change the theme');
-    await screen.press(keys.enter);
-    await screen.shows('── Theme');
-    await screen.press('4', keys.enter);
-    await screen.shows('✓ The theme is high-contrast.');
-    expect(screen.raw()).toMatch(black);
-    await screen.press('q');
-    expect(await screen.ended).toBe(0);
-    await screen.close();
-    await open(['dashboard'], { env });
-    await settled();
-    expect(screen.raw()).toMatch(black);
-    await screen.close();
-    await open(['dashboard', '--theme', 'dark'], { env });
-    await settled();
-    expect(screen.raw()).not.toMatch(black);
-    await screen.close();
-    await writeFile(join(env.BACKOFFICE_CONFIG, 'preferences.json'), '{\n"theme": 1 }');
-    await open(['dashboard'], { env });
-    expect(await screen.ended).toBe(2);
-    expect(screen.text().replaceAll('\n', '')).toContain('preferences.json, line 2: theme is invalid.');
-  });
+    test('ends before it draws if the server does not accept its token', async () => {
+      await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
+      expect(await screen.ended).toBe(4);
+      expect(screen.text()).toContain('backoffice: No valid API token. Run `backoffice login`');
+      expect(screen.raw()).not.toContain('\u001B[?1049h');
+    });
 
-  test.each([
-    ['the user quits', async () => await screen.press('q'), 0],
-    ['Ctrl-C is pressed', async () => await screen.press('\u0003'), 0],
-    ['SIGTERM arrives', async () => void process.kill(await screen.pid(), 'SIGTERM'), 0],
-    ['SIGHUP arrives', async () => void process.kill(await screen.pid(), 'SIGHUP'), 0],
-  ])('restores the terminal when %s', async (_when, end, code) => {
-    await open(['dashboard'], { before: "printf 'before\\n';" });
-    await screen.shows(/❯ +\d+ /);
-    expect(screen.isAlternate()).toBe(true);
-    expect(screen.isCursorHidden()).toBe(true);
-    await end();
-    expect(await screen.ended).toBe(code);
-    expectRestored(screen, await screen.settings());
-  });
+    test('refuses a terminal that cannot move its cursor', async () => {
+      await open(['dashboard'], { env: { TERM: 'dumb' } });
+      expect(await screen.ended).toBe(2);
+      expect(screen.text()).toContain('The dashboard needs a terminal that can move its cursor');
+    });
 
-  test('keeps what is not saved in a file if it is ended by others', async () => {
-    const folder = await temporaryFolder();
-    await open(['dashboard'], { env: { BACKOFFICE_CONFIG: folder } });
-    await settled();
-    await screen.press('n', 'Half a title');
-    await screen.shows('Half a title');
-    await screen.press(keys.esc, '+', 'Half a comment');
-    await screen.shows('Half a comment');
-    await screen.press(keys.esc, '3', 'n', 'Ada Half');
-    await screen.shows('Ada Half');
-    await screen.press(keys.esc, '4', 'n', 'half_a_key');
-    await screen.shows('half_a_key');
-    process.kill(await screen.pid(), 'SIGHUP');
-    expect(await screen.ended).toBe(0);
-    const said = screen.text().replaceAll('\n', '');
-    expect(said).toContain('The new issue is in ');
-    expect(said).toMatch(/The comment on #\d+ is in /);
-    const kept = join(folder, 'kept-texts');
-    const texts = await Promise.all((await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8')));
-    expect(texts.join()).toContain('Title: Half a title\n');
-    expect(texts.join()).toContain('Half a comment\n');
-    expect(texts.join()).toContain('Visitor: Ada Half\n');
-    expect(texts.join()).toContain('Key: half_a_key\n');
-  });
+    test('takes only keys that quit while it is too small to show what others would do', async () => {
+      const newest = await client.call('issues.list', { limit: 1 });
+      await open(['dashboard']);
+      await screen.shows(/❯ +\d+ /);
+      await screen.resize(30, 10);
+      await screen.shows('Too small: 30×10');
+      await screen.resize(80, 24);
+      await screen.shows(/❯ +\d+ /);
+      await screen.resize(30, 10);
+      await screen.shows('Too small: 30×10');
+      // If one of the others acted, `q` would not quit from the dialog that it opens. Growing first would overtake the keys.
+      await screen.press(' ', 's', 'r', keys.enter, 'n', 'q');
+      expect(await screen.ended).toBe(0);
+      expect(await client.call('issues.list', { limit: 1 })).toEqual(newest);
+    });
 
-  test.each([
-    ['bell', () => keys.bell],
-    ['desktop', (id: number) => `${keys.esc}]9;Backoffice: Critical issue ${id}: Nobody can pay${keys.bell}`],
-  ] as const)('notifies of a new Critical issue by the %s', async (mode, sequence) => {
-    await open(['dashboard', '--notify', mode]);
-    await settled();
-    const before = screen.raw().length;
-    const { id } = await client.call('issues.create', { title: 'Nobody can pay', severity: 'Critical' });
-    await expect.poll(() => screen.raw().slice(before)).toContain(sequence(id));
-    await screen.press('q');
-    expect(await screen.ended).toBe(0);
-    expect(screen.raw().slice(before).split(keys.bell)).toHaveLength(2);
-    await client.call('issues.delete', { id: String(id) });
-  });
+    test('draws in the colours that the terminal has, and in none with NO_COLOR', async () => {
+      await open(['dashboard'], { env: { TERM: 'xterm' } });
+      await settled();
+      expect(screen.raw()).toContain('\u001B[91m');
+      expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8;'));
+      await screen.close();
+      await open(['dashboard'], { env: { TERM: 'xterm', COLORFGBG: '0;15' } });
+      await settled();
+      expect(screen.raw()).toContain('\u001B[31m');
+      expect(screen.raw()).not.toContain('\u001B[91m');
+      await screen.close();
+      await open(['dashboard'], { env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
+      await settled();
+      expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-8][;m]'));
+    });
 
-  test('restores the terminal and shows the error when it crashes', async () => {
-    const program = fileURLToPath(new URL('../../support/run/crashing-dashboard.js', import.meta.url));
-    await open([], { program, before: "printf 'before\\n';" });
-    await screen.shows('1 Issues');
-    await screen.press('x');
-    expect(await screen.ended).toBe(1);
-    expectRestored(screen, await screen.settings());
-    expect(screen.text()).toContain('ended: It broke.');
-  });
+    test('follows the background that the terminal tells, also late, and never takes the answer for keys', async () => {
+      const env = { COLORTERM: 'truecolor' };
+      await open(['dashboard'], { env });
+      const question = '\u001B]11;?\u0007\u001B[c';
+      await expect.poll(() => screen.raw()).toContain(question);
+      await screen.press('\u001B]11;rgb:fdfd/f6', 'f6/e3e3\u001B\\\u001B[?62;', '4c');
+      await settled();
+      const lightRed = '\u001B[38;2;175;0;0m';
+      // On a busy machine the answer may be late here too. Then the rows are drawn again.
+      await expect.poll(() => screen.raw()).toContain(lightRed);
+      expect(screen.raw().indexOf(question)).toBeLessThan(screen.raw().indexOf('\u001B[?1049h'));
+      await screen.close();
+      await open(['dashboard'], { env });
+      await settled();
+      expect(screen.raw()).not.toContain(lightRed);
+      await screen.press('j', '\u001B]11;rgb:ffff/ffff/ffff\u0007\u001B[?1;2c', 'j');
+      await expect.poll(() => screen.raw()).toContain(lightRed);
+      await screen.shows(/❯ +39 /);
+      expect(screen.text()).not.toMatch(/rgb|ffff|\?1;2/);
+    });
 
-  test('reads keys from a file and explains errors in it', async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, 'good.json'), '{"global.quit": ["Z", "f10"], "global.help": "f1"}');
-    await writeFile(join(folder, 'bad.json'), '{"global.quit": "j"}');
-    await open(['dashboard', '--keys', join(folder, 'bad.json')]);
-    expect(await screen.ended).toBe(2);
-    expect(screen.text().replaceAll('\n', '')).toContain('j is assigned to both global.quit and list.down.');
-    await screen.close();
-    await open(['dashboard', '--keys', join(folder, 'good.json')]);
-    await screen.shows(/❯ +\d+ /);
-    await screen.press('q', '\u001BOP');
-    await screen.shows('── Keys');
-    // Letters search in the help.
-    await screen.press('q');
-    await screen.shows('/ q');
-    await screen.press(keys.esc);
-    await screen.hides('/ q');
-    await screen.press(keys.esc);
-    await screen.hides('── Keys');
-    await screen.press('\u001B[21~');
-    expect(await screen.ended).toBe(0);
+    test('changes its theme at once, and remembers it', async () => {
+      const env = { COLORTERM: 'truecolor', BACKOFFICE_CONFIG: await temporaryFolder() };
+      const black = inEscape('38;2;255;255;255;48;2;0;0;0m');
+      await open(['dashboard'], { env });
+      await settled();
+      expect(screen.raw()).not.toMatch(black);
+      await screen.press(':');
+      await screen.shows('── Commands');
+      await screen.press('theme');
+      await screen.shows('❯ Screens: Change the theme');
+      await screen.press(keys.enter);
+      await screen.shows('── Theme');
+      await screen.press('4', keys.enter);
+      await screen.shows('✓ The theme is high-contrast.');
+      expect(screen.raw()).toMatch(black);
+      await screen.press('q');
+      expect(await screen.ended).toBe(0);
+      await screen.close();
+      await open(['dashboard'], { env });
+      await settled();
+      expect(screen.raw()).toMatch(black);
+      await screen.close();
+      await open(['dashboard', '--theme', 'dark', '--no-mouse', '--view', 'all'], { env });
+      await screen.shows(/▸All \d+/);
+      expect(screen.raw()).not.toMatch(black);
+      expect(screen.raw()).not.toContain('\u001B[?1000h');
+      await screen.close();
+      await open(['dashboard', '--view', 'Nonsense']);
+      expect(await screen.ended).toBe(2);
+      expect(screen.text()).toContain('No view Nonsense. The views are: Unsettled, All.');
+      await screen.close();
+      await writeFile(join(env.BACKOFFICE_CONFIG, 'preferences.json'), '{\n"theme": 1 }');
+      await open(['dashboard'], { env });
+      expect(await screen.ended).toBe(2);
+      expect(screen.text().replaceAll('\n', '')).toContain('preferences.json, line 2: theme is invalid.');
+    });
+
+    test('keeps what is not saved in a file if it is ended by others', async () => {
+      const folder = await temporaryFolder();
+      await open(['dashboard'], { env: { BACKOFFICE_CONFIG: folder }, before });
+      await settled();
+      await screen.press('n', 'Half a title');
+      await screen.shows('Half a title');
+      await screen.press(keys.esc, '+', 'Half a comment');
+      await screen.shows('Half a comment');
+      await screen.press(keys.esc, '3', 'n', 'Ada Half');
+      await screen.shows('Ada Half');
+      await screen.press(keys.esc, '4', 'n', 'half_a_key');
+      await screen.shows('half_a_key');
+      process.kill(await screen.pid(), 'SIGHUP');
+      expect(await screen.ended).toBe(0);
+      expectRestored(screen, await screen.settings());
+      const said = screen.text().replaceAll('\n', '');
+      expect(said).toContain('The new issue is in ');
+      expect(said).toMatch(/The comment on #\d+ is in /);
+      const kept = join(folder, 'kept-texts');
+      const texts = await Promise.all(
+        (await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8')),
+      );
+      expect(texts.join()).toContain('Title: Half a title\n');
+      expect(texts.join()).toContain('Half a comment\n');
+      expect(texts.join()).toContain('Visitor: Ada Half\n');
+      expect(texts.join()).toContain('Key: half_a_key\n');
+    });
+
+    test.each([
+      ['bell', () => keys.bell, 'q'],
+      [
+        'desktop',
+        (id: number) => `${keys.esc}]9;Backoffice: Critical issue ${id}: Nobody can pay${keys.bell}`,
+        '\u0003',
+      ],
+    ] as const)('notifies of a new Critical issue by the %s', async (mode, sequence, quit) => {
+      await open(['dashboard', '--notify', mode], { before });
+      await settled();
+      const start = screen.raw().length;
+      const { id } = await client.call('issues.create', { title: 'Nobody can pay', severity: 'Critical' });
+      await expect.poll(() => screen.raw().slice(start)).toContain(sequence(id));
+      await screen.press(quit);
+      expect(await screen.ended).toBe(0);
+      expectRestored(screen, await screen.settings());
+      expect(screen.raw().slice(start).split(keys.bell)).toHaveLength(2);
+      await client.call('issues.delete', { id: String(id) });
+    });
+
+    test('restores the terminal and shows the error when it crashes', async () => {
+      const program = fileURLToPath(new URL('../../support/run/crashing-dashboard.js', import.meta.url));
+      await open([], { program, before });
+      await screen.shows('1 Issues');
+      await screen.press('x');
+      expect(await screen.ended).toBe(1);
+      expectRestored(screen, await screen.settings());
+      expect(screen.text()).toContain('ended: It broke.');
+    });
+
+    test('reads keys from a file and explains errors in it', async () => {
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, 'good.json'), '{"global.quit": ["Z", "f10"], "global.help": "f1"}');
+      await writeFile(join(folder, 'bad.json'), '{"global.quit": "j"}');
+      await open(['dashboard', '--keys', join(folder, 'bad.json')]);
+      expect(await screen.ended).toBe(2);
+      expect(screen.text().replaceAll('\n', '')).toContain(
+        'j is assigned to both global.quit and list.down.',
+      );
+      await screen.close();
+      await open(['dashboard', '--keys', join(folder, 'good.json')]);
+      await screen.shows(/❯ +\d+ /);
+      await screen.press('q', '\u001BOP');
+      await screen.shows('── Keys');
+      // Letters search in the help.
+      await screen.press('q');
+      await screen.shows('/ q');
+      await screen.press(keys.esc);
+      await screen.hides('/ q');
+      await screen.press(keys.esc);
+      await screen.hides('── Keys');
+      await screen.press('\u001B[21~');
+      expect(await screen.ended).toBe(0);
+    });
   });
 });
 

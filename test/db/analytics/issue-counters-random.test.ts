@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { periods, readStatistics } from '../../support/postgres/seeded.ts';
 import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const connections = 4;
 const own = databaseHere();
@@ -89,6 +90,6 @@ test('after any concurrent transactions the counts match the issues', async () =
         expect(answer, period).toEqual(truth);
       }
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: isSlowRun ? 20 : 5, endOnFailure: true },
   );
 });

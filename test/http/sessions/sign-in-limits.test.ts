@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultCost } from '../../../src/services/sign-in/stored-hash.ts';
 import { signIn, signInPatiently } from '../../support/here/accounts.ts';
 import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
@@ -191,7 +192,7 @@ describe('the limit of sign-ins', () => {
   });
 });
 
-describe('the time of a sign-in', () => {
+describe.runIf(isSlowRun)('the time of a sign-in', () => {
   const costly = backofficeHere({}, { passwordCost: defaultCost });
   const known = 'known@example.com';
   const inactive = 'inactive@example.com';

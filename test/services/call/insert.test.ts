@@ -1,152 +1,219 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BackofficeError } from '../../../src/contract/errors.ts';
 import { defaultDatabaseTimeouts } from '../../../src/db/connection/database.ts';
 import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
 import { insertIssues } from '../../../src/db/tables/issues.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';
+import { checkExpected } from '../../../src/services/call/expected.ts';
 import { type InsertOf, insertInBatches } from '../../../src/services/call/insert.ts';
 import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
 
-/** Statements wait for the locks of these tests, also on a busy machine. */
-const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
+describe('rows that are inserted together', () => {
+  /** Statements wait for the locks of these tests, also on a busy machine. */
+  const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
 
-let database: TestDatabase;
-let tap: QueryTap;
-let databases: Databases;
-let insertOf: InsertOf;
+  let database: TestDatabase;
+  let tap: QueryTap;
+  let databases: Databases;
+  let insertOf: InsertOf;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  tap = await openQueryTap(database.url);
-  databases = connectDatabases({ databaseUrl: tap.url, timeouts });
-  insertOf = insertInBatches(databases.primary);
-  await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
-  await create('warms the connection');
-});
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    tap = await openQueryTap(database.url);
+    databases = connectDatabases({ databaseUrl: tap.url, timeouts });
+    insertOf = insertInBatches(databases.primary);
+    await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
+    await create('warms the connection');
+  });
 
-afterAll(async () => {
-  await databases?.close();
-  await tap?.close();
-  await database?.drop();
-});
+  afterAll(async () => {
+    await databases?.close();
+    await tap?.close();
+    await database?.drop();
+  });
 
-const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
-const operator = localOperator('tests');
-const issue = { title: 'x', category: 'x', severity: 'x', description: '', steps_to_reproduce: '' };
-const after = { title: 'x', category: 'x', severity: 'x', status: 'Open' } as const;
+  const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
+  const operator = localOperator('tests');
+  const issue = { title: 'x', category: 'x', severity: 'x', description: '', steps_to_reproduce: '' };
+  const after = { title: 'x', category: 'x', severity: 'x', status: 'Open' } as const;
 
-/** Creates an issue as a call does. */
-async function create(title: string, call: CallOfChange = {}, actor = operator): Promise<number> {
-  const insert = insertOf(actor, operation, call);
-  const created = { event: 'issue.created', after: { ...after, title } } as const;
-  return await insert(created, { ...issue, title, description: title }, insertIssues);
-}
+  /** Creates an issue as a call does. */
+  async function create(title: string, call: CallOfChange = {}, actor = operator): Promise<number> {
+    const insert = insertOf(actor, operation, call);
+    const created = { event: 'issue.created', after: { ...after, title } } as const;
+    return await insert(created, { ...issue, title, description: title }, insertIssues);
+  }
 
-async function query(text: string, values: unknown[] = []) {
-  return await withClient(database.url, async (client) => (await client.query(text, values)).rows);
-}
+  async function query(text: string, values: unknown[] = []) {
+    return await withClient(database.url, async (client) => (await client.query(text, values)).rows);
+  }
 
-const createdBy = (name: string) =>
-  query(
-    `select issues.id, title, description, actor_name, address, after, data
+  const createdBy = (name: string) =>
+    query(
+      `select issues.id, title, description, actor_name, address, after, data
      from issues
      join audit_records on subject_id = issues.id::text
      join events on events.id = audit_records.id
      where actor_name = $1 order by issues.id`,
-    [name],
-  );
+      [name],
+    );
 
-/** Runs work while nothing can be inserted, and until as many batches wait as run at once. */
-async function whileBlocked(work: () => Promise<void>): Promise<void> {
-  await withClient(database.url, async (client) => {
-    await client.query('begin');
-    await client.query('lock table issues in share mode');
-    const first: Promise<number>[] = [];
-    for (let batch = 1; batch <= 3; batch++) {
-      first.push(create(`waits ${batch}`));
-      await untilBlocked({ sql: query }, batch);
-    }
-    await work();
-    await client.query('commit');
-    await Promise.all(first);
-  });
-}
+  /** Runs work while nothing can be inserted, and until as many batches wait as run at once. */
+  async function whileBlocked(work: () => Promise<void>): Promise<void> {
+    await withClient(database.url, async (client) => {
+      await client.query('begin');
+      await client.query('lock table issues in share mode');
+      const first: Promise<number>[] = [];
+      for (let batch = 1; batch <= 3; batch++) {
+        first.push(create(`waits ${batch}`));
+        await untilBlocked({ sql: query }, batch);
+      }
+      await work();
+      await client.query('commit');
+      await Promise.all(first);
+    });
+  }
 
-test('rows of calls at the same time are inserted together, and each call gets and leaves what is its own', async () => {
-  const titles = Array.from({ length: 40 }, (_, n) => `"quoted" \\ {${n}}, 'ünïcode' 🙂\n${n}`);
-  tap.reset();
-  const ids = await Promise.all(
-    titles.map((title, n) => create(title, { address: `192.0.2.${n}` }, localOperator('crowd'))),
-  );
-  expect(tap.statements.filter((text) => text === 'COMMIT').length).toBeLessThan(10);
-  const expected = titles.map((title, n) => ({
-    id: String(ids[n]),
-    title,
-    description: title,
-    actor_name: 'crowd',
-    address: `192.0.2.${n}`,
-    after: { ...after, title },
-    data: { ...after, title },
-  }));
-  expect(await createdBy('crowd')).toEqual(expected.toSorted((a, b) => Number(a.id) - Number(b.id)));
-});
-
-test('a row that the database refuses fails alone', async () => {
-  const titles = Array.from({ length: 20 }, (_, n) => (n === 11 ? 'refused' : `accepted ${n}`));
-  const settled = await Promise.allSettled(titles.map((title) => create(title, {}, localOperator('mixed'))));
-  expect(settled.map(({ status }) => status)).toEqual(
-    titles.map((title) => (title === 'refused' ? 'rejected' : 'fulfilled')),
-  );
-  expect(settled[11]).toMatchObject({ reason: { message: expect.stringMatching(/constraint/) } });
-  const created = await createdBy('mixed');
-  expect(created.map(({ title }) => title).toSorted()).toEqual(
-    titles.filter((title) => title !== 'refused').toSorted(),
-  );
-});
-
-test('a row whose caller has received a timeout error while it waited is not inserted', async () => {
-  const caller = new AbortController();
-  const reason = new Error('too late');
-  let late: Promise<unknown> = Promise.resolve();
-  let other: Promise<number> = Promise.resolve(0);
-  await whileBlocked(async () => {
-    late = expect(create('late', { signal: caller.signal })).rejects.toThrow(reason);
-    other = create('in time', { signal: new AbortController().signal });
-    caller.abort(reason);
-  });
-  await late;
-  expect(await other).toBeGreaterThan(0);
-  expect(await query(`select title from issues where title in ('late', 'in time')`)).toEqual([
-    { title: 'in time' },
-  ]);
-});
-
-test('rows that came while a batch waited too long for a lock fail with it, and do not wait for the same lock', async () => {
-  const impatient = connectDatabases({ databaseUrl: tap.url, timeouts: { ...timeouts, lockMs: 500 } });
-  const insert = insertInBatches(impatient.primary)(operator, operation, {});
-  await withClient(database.url, async (client) => {
-    await client.query('begin; lock table issues');
+  test('rows of calls at the same time are inserted together, and each call gets and leaves what is its own', async () => {
+    const titles = Array.from({ length: 40 }, (_, n) => `"quoted" \\ {${n}}, 'ünïcode' 🙂\n${n}`);
     tap.reset();
+    const ids = await Promise.all(
+      titles.map((title, n) => create(title, { address: `192.0.2.${n}` }, localOperator('crowd'))),
+    );
+    expect(tap.statements.filter((text) => text === 'COMMIT').length).toBeLessThan(10);
+    const expected = titles.map((title, n) => ({
+      id: String(ids[n]),
+      title,
+      description: title,
+      actor_name: 'crowd',
+      address: `192.0.2.${n}`,
+      after: { ...after, title },
+      data: { ...after, title },
+    }));
+    expect(await createdBy('crowd')).toEqual(expected.toSorted((a, b) => Number(a.id) - Number(b.id)));
+  });
+
+  test('a row that the database refuses fails alone', async () => {
+    const titles = Array.from({ length: 20 }, (_, n) => (n === 11 ? 'refused' : `accepted ${n}`));
+    const settled = await Promise.allSettled(
+      titles.map((title) => create(title, {}, localOperator('mixed'))),
+    );
+    expect(settled.map(({ status }) => status)).toEqual(
+      titles.map((title) => (title === 'refused' ? 'rejected' : 'fulfilled')),
+    );
+    expect(settled[11]).toMatchObject({ reason: { message: expect.stringMatching(/constraint/) } });
+    const created = await createdBy('mixed');
+    expect(created.map(({ title }) => title).toSorted()).toEqual(
+      titles.filter((title) => title !== 'refused').toSorted(),
+    );
+  });
+
+  test('a row whose caller has received a timeout error while it waited is not inserted', async () => {
+    const caller = new AbortController();
+    const reason = new Error('too late');
+    let late: Promise<unknown> = Promise.resolve();
+    let other: Promise<number> = Promise.resolve(0);
+    await whileBlocked(async () => {
+      late = expect(create('late', { signal: caller.signal })).rejects.toThrow(reason);
+      other = create('in time', { signal: new AbortController().signal });
+      caller.abort(reason);
+    });
+    await late;
+    expect(await other).toBeGreaterThan(0);
+    expect(await query(`select title from issues where title in ('late', 'in time')`)).toEqual([
+      { title: 'in time' },
+    ]);
+  });
+
+  test('rows that came while a batch waited too long for a lock fail with it, and do not wait for the same lock', async () => {
+    const impatient = connectDatabases({ databaseUrl: tap.url, timeouts: { ...timeouts, lockMs: 500 } });
+    const insert = insertInBatches(impatient.primary)(operator, operation, {});
+    await withClient(database.url, async (client) => {
+      await client.query('begin; lock table issues');
+      tap.reset();
+      const calls = Array.from({ length: 5 }, () =>
+        insert({ event: 'issue.created', after }, issue, insertIssues),
+      );
+      const settled = await Promise.allSettled(calls);
+      for (const outcome of settled) expect(outcome).toMatchObject({ reason: { code: '55P03' } });
+      expect(tap.statements.filter((text) => text.includes('insert into "issues"'))).toHaveLength(3);
+      await client.query('rollback');
+    });
+    await impatient.close();
+  });
+
+  test('all calls learn that the database is gone', async () => {
+    const gone = connectDatabases({ databaseUrl: 'postgres://127.0.0.1:1/none' });
+    const lost = insertInBatches(gone.primary);
+    const insert = lost(operator, operation, {});
     const calls = Array.from({ length: 5 }, () =>
       insert({ event: 'issue.created', after }, issue, insertIssues),
     );
-    const settled = await Promise.allSettled(calls);
-    for (const outcome of settled) expect(outcome).toMatchObject({ reason: { code: '55P03' } });
-    expect(tap.statements.filter((text) => text.includes('insert into "issues"'))).toHaveLength(3);
-    await client.query('rollback');
+    for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
+    await gone.close();
   });
-  await impatient.close();
 });
 
-test('all calls learn that the database is gone', async () => {
-  const gone = connectDatabases({ databaseUrl: 'postgres://127.0.0.1:1/none' });
-  const lost = insertInBatches(gone.primary);
-  const insert = lost(operator, operation, {});
-  const calls = Array.from({ length: 5 }, () =>
-    insert({ event: 'issue.created', after }, issue, insertIssues),
-  );
-  for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
-  await gone.close();
+describe('a change', () => {
+  /** Returns the text of the rejection, or undefined if the check passes. */
+  function rejection(...parameters: Parameters<typeof checkExpected>): string | undefined {
+    try {
+      checkExpected(...parameters);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof BackofficeError)) throw error;
+      expect(error.code).toBe('changed');
+      return error.message;
+    }
+  }
+
+  describe('what the caller expects of a row', () => {
+    test.for([
+      ['nothing', undefined, { status: 'Open' }],
+      ['nothing of a row that does not exist', undefined, null],
+      ['no field', {}, { status: 'Open' }],
+      ['an absent field', { status: undefined }, { status: 'Open' }],
+      [
+        'what it is',
+        { status: 'Open', draft: null, is_active: 1 },
+        { status: 'Open', draft: null, is_active: 1 },
+      ],
+    ] as const)('passes: %s', ([, expected, current]) => {
+      expect(rejection('issue', expected, current)).toBeUndefined();
+    });
+
+    test.for([
+      [{ status: 'Open' }, { status: 'Resolved' }, 'status is now Resolved.'],
+      [
+        { title: 'a', status: 'Open' },
+        { title: 'b', status: 'Closed' },
+        'title is now b; status is now Closed.',
+      ],
+      [{ title: 'a', status: 'Open' }, { title: 'a', status: 'Closed' }, 'status is now Closed.'],
+      [{ is_active: 1 }, { is_active: 0 }, 'is_active is now 0.'],
+      [{ title: 'a' }, { title: 'a ' }, 'title is now a .'],
+      [{ title: 'a' }, { title: '' }, 'title is now empty.'],
+      [{ draft: 'a' }, { draft: null }, 'draft is no longer set.'],
+      [{ draft: null }, { draft: 'a' }, 'draft is now a.'],
+      [{ title: 'a' }, { title: 'It broke.' }, 'title is now It broke.'],
+      [{}, null, 'the issue no longer exists.'],
+      [{ title: 'a' }, { title: '🐛'.repeat(60) }, `title is now ${'🐛'.repeat(60)}.`],
+      [{ title: 'a' }, { title: '🐛'.repeat(61) }, `title is now ${'🐛'.repeat(60)}…`],
+      [
+        { title: 'a' },
+        { title: 'x\r\nSet-Cookie: y\u001b[2J\u009b\u202e' },
+        'title is now x Set-Cookie: y\uFFFD[2J\uFFFD\uFFFD.',
+      ],
+      [
+        Object.fromEntries([...'abcdefg'].map((field) => [field, '1'])),
+        Object.fromEntries([...'abcdefg'].map((field) => [field, '2'])),
+        'a is now 2; b is now 2; c is now 2; d is now 2; e is now 2; and 2 more.',
+      ],
+    ] as const)('%j of %j is rejected: %s', ([expected, current, text]) => {
+      expect(rejection('issue', expected, current)).toBe(`Changed meanwhile: ${text}`);
+    });
+  });
 });

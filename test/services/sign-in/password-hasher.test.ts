@@ -3,6 +3,7 @@ import bcrypt from 'bcryptjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Limiter } from '../../../src/services/load/limiter.ts';
 import { createPasswordHasher, type PasswordHasher } from '../../../src/services/sign-in/password-hasher.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 
 /** At the cost of the product. */
 let passwords: PasswordHasher;
@@ -111,7 +112,7 @@ describe('a stored value that is not a valid hash', () => {
 });
 
 describe('the hasher', () => {
-  test('works off the main thread', async () => {
+  test.runIf(isSlowRun)('works off the main thread', async () => {
     const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
     await Promise.all(Array.from({ length: 20 }, () => passwords.hash('correct horse')));
     const share = total(process.threadCpuUsage(main)) / total(process.cpuUsage(all));

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { type Api, type ApiResponse, apiAs, errorResponse, success } from '../../support/here/requests.ts';
-import { password, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
+import { backofficeHere, password, type SignedIn, startTestService } from '../../support/here.ts';
 
 const newPassword = 'another battery staple';
 
@@ -18,18 +17,14 @@ const notByToken = errorResponse(
   'An API token cannot change the e-mail, password or role of an admin. Sign in, or run the command on the server.',
 );
 
-let service: TestService;
+const backoffice = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
+const { sql } = backoffice;
 const team = {} as Record<Role, SignedIn>;
 
 beforeAll(async () => {
-  service = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
+  const { service } = backoffice;
   for (const role of ['superadmin', 'admin', 'user'] as const) team[role] = await service.signIn(role);
 });
-
-afterAll(() => service?.stop());
-
-const sql = (text: string, values: unknown[]) =>
-  withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
 
 /** Inserts an account, as an operator would. */
 async function insertTarget(role: Role): Promise<string> {
@@ -90,7 +85,7 @@ describe('a change of another admin, with strict roles', () => {
     ['user', 'admin', userOnAbove],
     ['user', 'user', userOnPeer],
   ])('by %s of %s', async ([by, of, answers]) => {
-    const api = apiAs(service.url, team[by]);
+    const api = apiAs(backoffice.service.url, team[by]);
     for (const [name, change] of Object.entries(changes)) {
       const id = await insertTarget(of);
       const stored = () => sql('select * from admins where id = $1', [id]);
@@ -106,18 +101,18 @@ describe('a change of another admin, with strict roles', () => {
   test('may send the e-mail that the admin has', async () => {
     const id = await insertTarget('user');
     const form = { id, email: `${id}@X.test `, username: 'Renamed' };
-    expect(await apiAs(service.url, team.admin).put('/admins', form)).toEqual(success);
+    expect(await apiAs(backoffice.service.url, team.admin).put('/admins', form)).toEqual(success);
   });
 
   test.for([
-    ['', () => service.createToken('superadmin')],
+    ['', () => backoffice.service.createToken('superadmin')],
     [
       ' who is a person',
       () => team.superadmin.client.call('tokens.create', { name: 'own', role: 'superadmin' }),
     ],
   ] as const)('by an API token of a superadmin%s never concerns credentials', async ([, createToken]) => {
     const { secret } = await createToken();
-    const api = apiAs(service.url, { authorization: `Bearer ${secret}` });
+    const api = apiAs(backoffice.service.url, { authorization: `Bearer ${secret}` });
     for (const [name, change] of Object.entries(changes)) {
       const isCredential = ['email', 'password', 'role'].includes(name);
       const answer = await change(api, await insertTarget('user'), 'user');
@@ -139,8 +134,9 @@ describe("a change of one's own account, with strict roles", () => {
   const wrong = errorResponse(403, 'The current password is wrong.');
 
   test('needs the current password for the e-mail and the password, and for nothing else', async () => {
-    const me = await service.signIn('user');
-    const put = (fields: object) => apiAs(service.url, me).put('/admins', { id: me.id, ...fields });
+    const me = await backoffice.service.signIn('user');
+    const put = (fields: object) =>
+      apiAs(backoffice.service.url, me).put('/admins', { id: me.id, ...fields });
     for (const fields of [{ email: 'renamed-user@x.test' }, { password: newPassword }]) {
       expect(await put(fields)).toEqual(missing);
       expect(await put({ ...fields, current_password: '' })).toEqual(missing);
@@ -152,10 +148,13 @@ describe("a change of one's own account, with strict roles", () => {
   });
 
   test('is not made by a token of the account, which cannot guess the current password either', async () => {
-    const me = await service.signIn('user');
+    const me = await backoffice.service.signIn('user');
     const { secret } = await me.client.call('tokens.create', { name: 'own' });
     const put = (fields: object) =>
-      apiAs(service.url, { authorization: `Bearer ${secret}` }).put('/admins', { id: me.id, ...fields });
+      apiAs(backoffice.service.url, { authorization: `Bearer ${secret}` }).put('/admins', {
+        id: me.id,
+        ...fields,
+      });
     for (const current of [{}, { current_password: 'wrong guess' }, { current_password: password }]) {
       expect(await put({ password: newPassword, ...current })).toEqual(notByToken);
       expect(await put({ email: 'by-token@x.test', ...current })).toEqual(notByToken);
@@ -164,16 +163,16 @@ describe("a change of one's own account, with strict roles", () => {
   });
 
   test('is no way to guess the current password without end', async () => {
-    const me = await service.signIn('user');
+    const me = await backoffice.service.signIn('user');
     const guess = { id: me.id, email: 'taken-over@x.test', current_password: 'wrong guess' };
-    const put = () => apiAs(service.url, me).put('/admins', guess);
+    const put = () => apiAs(backoffice.service.url, me).put('/admins', guess);
     for (let count = 0; count < 10; count++) expect(await put()).toEqual(wrong);
     expect(await put()).toEqual(errorResponse(429, 'Too many sign-in attempts. Try again later.'));
   });
 });
 
 test('without strict roles, the current password is ignored, whatever it is', async () => {
-  const lenient = await startTestService({ DATABASE_URL: service.databaseUrl });
+  const lenient = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
   try {
     const { id } = team.user;
     const api = apiAs(lenient.url, team.user);

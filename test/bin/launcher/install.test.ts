@@ -1,0 +1,201 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withLock } from '../../../bin/launcher/lock.js';
+import { matchesLockfile } from '../../../bin/launcher/lockfile.js';
+import { installPackages } from '../../../bin/launcher/npm.js';
+import { root } from '../../../bin/launcher/paths.js';
+import { run } from '../../../bin/launcher/run.js';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+describe('npm', () => {
+  beforeEach(async () => {
+    vi.stubEnv('npm_config_cache', await temporaryFolder());
+  });
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  /** Makes npm use a registry at that port. */
+  const useRegistry = (port: number) => vi.stubEnv('npm_config_registry', `http://127.0.0.1:${port}/`);
+
+  /** Returns a folder with a package.json and a package-lock.json that name a package, which wants a Node that nobody has. */
+  async function folderThatNeeds({ name, version, integrity }: Packed): Promise<string> {
+    const folder = await temporaryFolder();
+    const itself = { name: 'needs', version: '1.0.0', dependencies: { [name]: version } };
+    const packages = {
+      '': itself,
+      [`node_modules/${name}`]: { version, integrity, engines: { node: '>=99' } },
+    };
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ ...itself, type: 'module' }));
+    await writeFile(
+      join(folder, 'package-lock.json'),
+      JSON.stringify({ ...itself, lockfileVersion: 3, packages }),
+    );
+    return folder;
+  }
+
+  interface Packed {
+    readonly name: string;
+    readonly version: string;
+    readonly integrity: string;
+  }
+
+  const nothing: Packed = { name: 'nothing', version: '1.0.0', integrity: 'sha512-AAAA' };
+
+  /** Starts a registry that has one package, and knows no ping. */
+  async function startRegistry() {
+    const folder = await temporaryFolder();
+    const itself = { name: 'small', version: '1.0.0' };
+    await mkdir(join(folder, 'package'));
+    await writeFile(join(folder, 'package', 'package.json'), JSON.stringify(itself));
+    await run('tar', ['-czf', 'small.tgz', 'package'], { cwd: folder });
+    const tarball = await readFile(join(folder, 'small.tgz'));
+    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+    const packed: Packed = { ...itself, integrity };
+    const server = createServer((req, res) => {
+      if (req.url === '/small.tgz') return res.end(tarball);
+      if (req.url !== '/small') return res.writeHead(404).end();
+      const dist = { tarball: `http://${req.headers.host}/small.tgz`, integrity };
+      return res.end(JSON.stringify({ ...packed, versions: { '1.0.0': { ...packed, dist } } }));
+    });
+    const port = await listenOnLoopback(server);
+    const stop = async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    };
+    return { packed, port, stop };
+  }
+
+  test.each(['refuses connections', 'never answers'])(
+    'says soon that it cannot reach a registry that %s',
+    async (how) => {
+      const server = createServer(() => {});
+      useRegistry(await listenOnLoopback(server));
+      if (how === 'refuses connections') server.close();
+      else onTestFinished(() => void server.close());
+      const folder = await folderThatNeeds(nothing);
+      await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+      const start = performance.now();
+      const { code, output } = await run(process.execPath, ['bin/prepare.js'], { quiet: true, cwd: folder });
+      expect(code).toBe(1);
+      expect(output.split('\n').at(-1)).toBe('Cannot reach the npm registry.');
+      expect(output).not.toContain('EBADENGINE');
+      // It takes 4 s and 9 s. By itself, npm tries again for more than a minute.
+      expect(performance.now() - start).toBeLessThan(40_000);
+    },
+  );
+
+  test('installs from a registry that answers the ping with an error, and later from the cache', async () => {
+    const { packed, port, stop } = await startRegistry();
+    onTestFinished(stop);
+    useRegistry(port);
+    const folder = await folderThatNeeds(packed);
+    const installed = () => readFile(join(folder, 'node_modules', 'small', 'package.json'), 'utf8');
+    await installPackages([], folder);
+    expect(await installed()).toContain('small');
+    await stop();
+    await rm(join(folder, 'node_modules'), { recursive: true });
+    const start = performance.now();
+    await installPackages([], folder);
+    expect(await installed()).toContain('small');
+    // By itself, npm asks again for more than a minute before it takes what it has.
+    expect(performance.now() - start).toBeLessThan(40_000);
+  });
+});
+
+describe('the lock of an installation', () => {
+  const emptyLockFile = async () => join(await temporaryFolder(), 'lock');
+
+  test('holds the lock while the work runs, and leaves no file behind', async () => {
+    const lockFile = await emptyLockFile();
+    const owner = await withLock(async () => readFileSync(lockFile, 'utf8'), { lockFile });
+    expect(owner).toBe(String(process.pid));
+    expect(readdirSync(dirname(lockFile))).toEqual([]);
+  });
+
+  test('releases the lock when the work fails', async () => {
+    const lockFile = await emptyLockFile();
+    const failing = withLock(() => Promise.reject(new Error('no disk space')), { lockFile });
+    await expect(failing).rejects.toThrow('no disk space');
+    expect(existsSync(lockFile)).toBe(false);
+  });
+
+  test('takes over the lock of a process that has ended', async () => {
+    const lockFile = await emptyLockFile();
+    const ended = spawnSync(process.execPath, ['--version']);
+    writeFileSync(lockFile, String(ended.pid));
+    expect(await withLock(async () => 'done', { lockFile })).toBe('done');
+    expect(readdirSync(dirname(lockFile))).toEqual([]);
+  });
+
+  test('fails and names the owner if a running process keeps the lock', async () => {
+    const lockFile = await emptyLockFile();
+    writeFileSync(lockFile, String(process.ppid));
+    const waiting = withLock(async () => 'done', { lockFile, timeoutMs: 0 });
+    await expect(waiting).rejects.toThrow(
+      `Process ${process.ppid} holds ${lockFile}. Stop it or remove the file.`,
+    );
+    expect(readFileSync(lockFile, 'utf8')).toBe(String(process.ppid));
+  });
+
+  test('runs one call at a time, and reports that others wait', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const lockFile = await emptyLockFile();
+    let running = 0;
+    let maxRunning = 0;
+    const work = async () => {
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+    };
+    await Promise.all([1, 2, 3].map(() => withLock(work, { lockFile })));
+    expect(maxRunning).toBe(1);
+    expect(log).toHaveBeenCalledWith('Waiting for another command that installs or builds.');
+  });
+});
+
+describe('the lockfile', () => {
+  const required = ['our-binary'];
+  const pg = { version: '8.0.0', integrity: 'sha512-a' };
+  const binary = { version: '1.0.0', integrity: 'sha512-b', optional: true };
+
+  async function matches(wanted: object, installed: object): Promise<boolean> {
+    const folder = await temporaryFolder();
+    const [lockfile, record] = [join(folder, 'lock.json'), join(folder, 'record.json')];
+    writeFileSync(lockfile, JSON.stringify({ packages: { '': { name: 'root' }, ...wanted } }));
+    writeFileSync(record, JSON.stringify({ packages: installed }));
+    return matchesLockfile(lockfile, record, required);
+  }
+
+  test('matches if every package is installed in its version', async () => {
+    expect(await matches({ 'node_modules/pg': pg }, { 'node_modules/pg': pg })).toBe(true);
+  });
+
+  test.each([
+    ['is missing', {}],
+    ['has another version', { 'node_modules/pg': { ...pg, version: '8.0.1' } }],
+    ['has another hash', { 'node_modules/pg': { ...pg, integrity: 'sha512-c' } }],
+  ])('does not match if a package %s', async (_what, installed) => {
+    expect(await matches({ 'node_modules/pg': pg }, installed)).toBe(false);
+  });
+
+  test('does not require the optional package of another platform', async () => {
+    expect(await matches({ 'node_modules/their-binary': binary }, {})).toBe(true);
+  });
+
+  test('requires the optional package of this platform', async () => {
+    expect(await matches({ 'node_modules/our-binary': binary }, {})).toBe(false);
+  });
+
+  test('does not match if nothing is installed', async () => {
+    const folder = await temporaryFolder();
+    expect(matchesLockfile(join(folder, 'lock.json'), join(folder, 'record.json'), required)).toBe(false);
+  });
+});

@@ -1,0 +1,205 @@
+import { chmod, lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { NotConnectedError, UsageError } from '../../../cli/errors.ts';
+import { openPreferences } from '../../../cli/tui/preferences.ts';
+import type { Identity } from '../../../cli/tui/state/identity.ts';
+import { BackofficeError } from '../../../src/contract/errors.ts';
+import {
+  type Dashboard,
+  type DashboardOptions,
+  openDashboard,
+  silentAccess,
+} from '../../support/run/dashboard.tsx';
+import { dashboardHere } from '../../support/run/dashboard-here.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+describe('quitting the dashboard', () => {
+  const tests = dashboardHere();
+
+  beforeAll(async () => {
+    await tests.client.call('issues.create', { title: 'An issue' });
+    await tests.client.call('settings.update', { updates: { site_name: 'Example' } });
+  });
+
+  test('asks before it quits if something is not saved', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +/);
+    dashboard.press('n');
+    dashboard.write('Half a title');
+    dashboard.press('esc', 'q');
+    await dashboard.shows('The new issue is not saved. Discard it and quit?');
+    dashboard.press('n');
+    expect(dashboard.quits()).toBe(0);
+    dashboard.press('n');
+    expect(await dashboard.shows('Half a title')).toContain('Report an issue');
+    dashboard.press('esc', 'ctrl+c', 'ctrl+c');
+    expect(dashboard.quits()).toBe(1);
+  });
+
+  test('asks the same on Ctrl-C in another dialog', async () => {
+    const dashboard = tests.open();
+    await dashboard.shows(/❯.{3} *\d+ +/);
+    dashboard.press('n');
+    dashboard.write('Half a title');
+    dashboard.press('esc', '4');
+    await dashboard.shows('site_name');
+    dashboard.press('D');
+    await dashboard.shows('── Confirm ');
+    dashboard.press('ctrl+c');
+    await dashboard.shows('The new issue is not saved. Discard it and quit?');
+    expect(dashboard.quits()).toBe(0);
+  });
+
+  test('quits at once if everything is saved', async () => {
+    const dashboard = tests.open();
+    dashboard.press('q');
+    expect(dashboard.quits()).toBe(1);
+  });
+});
+
+describe('preferences.json', () => {
+  const fileOf = async (text?: string) => {
+    const file = join(await temporaryFolder(), 'config', 'preferences.json');
+    if (text === undefined) return file;
+    const here = join(await temporaryFolder(), 'preferences.json');
+    await writeFile(here, text);
+    return here;
+  };
+
+  test('is created, and keeps what this version does not know', async () => {
+    const file = await fileOf();
+    const store = await openPreferences(file);
+    expect(store.get()).toEqual({});
+    await store.change((before) => ({ ...before, theme: 'light' }));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ theme: 'light' });
+    await writeFile(file, '\uFEFF{\r\n  "theme": "dark",\r\n  "later": { "a": [1] }\r\n}\r\n');
+    const again = await openPreferences(file);
+    await again.change((before) => ({ ...before, theme: 'high-contrast' }));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ theme: 'high-contrast', later: { a: [1] } });
+    expect(await readdir(join(file, '..'))).toEqual(['preferences.json']);
+  });
+
+  test('keeps the changes of two dashboards, and the order of quick changes of one', async () => {
+    const file = await fileOf('{}');
+    const [one, other] = [await openPreferences(file), await openPreferences(file)];
+    await one.change((before) => ({ ...before, theme: 'light' }));
+    await other.change((before) => ({ ...before, later: 1 }));
+    await Promise.all(
+      (['dark', 'auto', 'light'] as const).map((theme) => other.change((before) => ({ ...before, theme }))),
+    );
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ theme: 'light', later: 1 });
+  });
+
+  test.each([
+    ['{\n  "theme": "light",\n}', /preferences\.json, line 3: The text is not valid JSON\./],
+    ['{\n  "theme":', /preferences\.json, line 2: The text is not valid JSON\./],
+    ['[]', /preferences\.json, line 1: The file must hold a JSON object/],
+    ['{\n\n  "theme": "pink"\n}', /preferences\.json, line 3: theme is invalid\. .*"high-contrast"/],
+  ])('is refused with its line and stays if it is damaged: %j', async (text, sentence) => {
+    const file = await fileOf(text);
+    const opened = openPreferences(file);
+    await expect(opened).rejects.toThrow(UsageError);
+    await expect(opened).rejects.toThrow(sentence);
+    await writeFile(file, '{}');
+    const store = await openPreferences(file);
+    await writeFile(file, text);
+    await expect(store.change((before) => ({ ...before, theme: 'dark' }))).rejects.toThrow(sentence);
+    expect(await readFile(file, 'utf8')).toBe(text);
+    // The choice applies until the dashboard ends.
+    expect(store.get().theme).toBe('dark');
+  });
+
+  test('stays a link to another file', async () => {
+    const target = await fileOf('{}');
+    const file = join(await temporaryFolder(), 'preferences.json');
+    await symlink(target, file);
+    const store = await openPreferences(file);
+    await store.change((before) => ({ ...before, theme: 'dark' }));
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(await readFile(target, 'utf8')).toContain('dark');
+  });
+
+  test('may be somewhere that cannot be written', async () => {
+    const file = join(await temporaryFolder(), 'no-folder');
+    await writeFile(file, '');
+    await chmod(file, 0o400);
+    const below = join(file, 'preferences.json');
+    await expect(openPreferences(below)).rejects.toThrow(`Cannot read ${below} (ENOTDIR).`);
+  });
+});
+
+describe('roles', () => {
+  const user: Identity = { email: 'grace@example.com', role: 'user', isReadOnly: false };
+
+  describe('through a server, the dashboard', () => {
+    let dashboard: Dashboard;
+    afterEach(() => dashboard.close());
+
+    const open = (options: DashboardOptions = {}, access = silentAccess) => {
+      dashboard = openDashboard(access, { target: 'staging', identity: user, ...options });
+      return dashboard;
+    };
+
+    test('offers nothing that the role may not see or do, and says why where one looks for it', async () => {
+      open();
+      const [tabs = ''] = (await dashboard.shows('6 Usage')).split('\n');
+      expect(tabs).not.toContain('Audit');
+      dashboard.press('7');
+      await dashboard.shows('✗ The audit screen: only for superadmins. You are a user.');
+      expect(dashboard.app.store.get().screen).toBe('issues');
+      dashboard.press('5');
+      await dashboard.hides('The audit screen');
+      expect(await dashboard.shows('p password')).not.toMatch(/n new|r role|D delete/);
+      dashboard.press('n');
+      await dashboard.shows('✗ Create an admin: only for superadmins and admins. You are a user.');
+      dashboard.press(':');
+      dashboard.write('create an admin');
+      await dashboard.shows('No commands match.');
+      dashboard.press('esc', '?', 'ctrl+end', 'ctrl+home');
+      dashboard.resize(140, 120);
+      const help = await dashboard.shows('Not available');
+      expect(help).toContain('Change the role: only for superadmins. You are a user.');
+      expect(help).not.toContain('Go to the audit trail');
+      dashboard.press('esc', '6', 'tab');
+      // The audit screen would come next.
+      await dashboard.shows('▸0 Overview');
+    });
+
+    test('says who acts and where, at every width', async () => {
+      open();
+      await dashboard.shows(/^─+ grace@example\.com · user · staging ──$/m);
+      dashboard.resize(140, 40);
+      await dashboard.shows(/Usage +grace@example\.com · user · staging +$/m);
+      dashboard.resize(40, 12);
+      await dashboard.shows(/^─+ grace@… · user · staging ──$/m);
+      dashboard.close();
+      open({ target: 'a-very-long-name-of-a-context', columns: 40 });
+      await dashboard.shows(/^─+ a-very-long-name-of-a-context ──$/m);
+    });
+
+    test('learns of its role when the server is back, and when a call is not allowed any more', async () => {
+      const away = new NotConnectedError('Cannot reach the server.');
+      const refused = new BackofficeError({ code: 'forbidden', text: 'Insufficient permissions.' });
+      let role: string | undefined;
+      open(
+        { identity: null },
+        {
+          async call(id) {
+            if (role === undefined) throw away;
+            if (id !== 'session.show') throw refused;
+            return { success: true, admin: { ...user, role }, token: null } as never;
+          },
+        },
+      );
+      expect(await dashboard.shows('Connection lost')).toMatch(/ staging $/m);
+      expect(await dashboard.shows('6 Usage 7')).not.toContain('grace');
+      role = 'user';
+      await dashboard.shows('grace@example.com · user · staging');
+      await dashboard.hides('6 Usage 7');
+      role = 'superadmin';
+      await expect(dashboard.app.call('settings.show', {})).rejects.toThrow('Insufficient permissions.');
+      await dashboard.shows('6 Usage 7');
+    });
+  });
+});

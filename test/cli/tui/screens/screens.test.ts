@@ -1,0 +1,311 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Access } from '../../../../cli/access/access.ts';
+import { passingPreferences } from '../../../../cli/tui/preferences.ts';
+import { withSelectedRow } from '../../../../cli/tui/screens/with-selected-row.ts';
+import type { App } from '../../../../cli/tui/state/app.ts';
+import { screenIds } from '../../../../cli/tui/state/screen-types.ts';
+import { dashboardHere, listOver, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
+
+const tests = dashboardHere();
+
+describe('the admins screen', () => {
+  test('creates an admin with a hidden password, changes it and deletes it', async () => {
+    const dashboard = tests.open();
+    dashboard.press('5');
+    await dashboard.shows('grace@example.com');
+    dashboard.press('n');
+    dashboard.write('eve@example.com');
+    dashboard.press('enter', 'enter', 'right', 'enter');
+    dashboard.write('correct horse');
+    dashboard.press('enter');
+    dashboard.write('wrong horse');
+    dashboard.press('enter');
+    expect(await dashboard.shows('✗ The passwords do not match.')).not.toContain('horse');
+    dashboard.press('ctrl+u');
+    dashboard.write('correct horse');
+    dashboard.press('enter');
+    await dashboard.shows(/❯ . eve@example\.com +eve +superadmin/);
+    dashboard.press('r', '3', 'enter');
+    await dashboard.shows(/❯ . eve@example\.com +eve +user/);
+    dashboard.press('a');
+    await dashboard.shows('Deactivate user eve@example.com?');
+    dashboard.press('y');
+    await dashboard.shows(/❯ . eve@example\.com +eve +user +✗ no/);
+    dashboard.press('D');
+    await dashboard.shows(/Delete user eve@example\.com \(admin_\w+\)\?/);
+    dashboard.press('y');
+    await dashboard.shows('✓ Deleted eve@example.com.');
+  });
+
+  test('ignores a late answer, also for the count above the list', async () => {
+    const { dashboard, held } = tests.openHolding('admins.list');
+    dashboard.press('5');
+    await expect.poll(() => held.length).toBe(1);
+    await held[0]?.();
+    const before = Number(/(\d+) admins?/.exec(await dashboard.shows(/\d+ admins?/))?.[1]);
+    const refreshes = [dashboard.app.screens.admins.refresh()];
+    await expect.poll(() => held.length).toBe(2);
+    await tests.service.signIn('admin', 'late@example.com');
+    refreshes.push(dashboard.app.screens.admins.refresh());
+    await expect.poll(() => held.length).toBe(3);
+    await held[2]?.();
+    await refreshes[1];
+    await held[1]?.();
+    await Promise.all(refreshes);
+    dashboard.resize(100, 30);
+    expect(await dashboard.shows('late@example.com')).toContain(`${before + 1} admins`);
+  });
+});
+
+describe('the audit screen', () => {
+  test('shows who did what, and filters by event', async () => {
+    const dashboard = tests.open();
+    dashboard.press('7');
+    await dashboard.shows(/admin\.created/);
+    dashboard.press('enter');
+    await dashboard.shows(/Who +(operator|admin)/);
+    dashboard.press('esc', '/');
+    dashboard.write('event:issue.created');
+    await expect.poll(() => dashboard.frame()).not.toContain('admin.created');
+  });
+
+  test('keeps a filter in a view, and opens with it', async () => {
+    const preferences = passingPreferences();
+    let dashboard = tests.open({ preferences });
+    dashboard.press('7', '/');
+    dashboard.write('event:admin.created');
+    dashboard.press('enter', 'w');
+    expect(await dashboard.shows(/❯ ● All +all records *$/m)).not.toContain('c columns');
+    dashboard.press('s', 'ctrl+u');
+    dashboard.write('New admins');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('✓ Saved the view New admins.');
+    dashboard.press('*');
+    await dashboard.shows('✓ Records open with New admins from now on.');
+    expect(preferences.get()).toEqual({
+      auditViews: { 'New admins': { filter: 'event:admin.created' } },
+      defaultAuditView: 'New admins',
+    });
+    dashboard.close();
+    dashboard = tests.open({ preferences });
+    dashboard.press('7');
+    await dashboard.shows('▸New admins');
+    await dashboard.shows('admin.created');
+    await tests.client.call('issues.create', { title: 'Not shown' });
+    await dashboard.app.screens.audit.refresh();
+    expect(dashboard.frame()).not.toContain('issue.created');
+  });
+});
+
+describe('the overview', () => {
+  // It counts all that there is.
+  const tests = dashboardHere();
+
+  beforeAll(async () => {
+    const { client } = tests;
+    for (const severity of ['Critical', 'Critical', 'High']) {
+      await client.call('issues.create', { title: `A ${severity} issue`, severity });
+    }
+    await client.call('issues.update', { ids: [1], set: { status: 'In Progress' } });
+    await client.call('issues.create', { title: 'Solved', severity: 'Critical' });
+    await client.call('issues.update', { ids: [4], set: { status: 'Resolved' } });
+    await client.call('conversations.create', {
+      visitor_email: 'ada@example.com',
+      visitor_name: 'Ada Byron',
+      subject: 'An invoice',
+      initial_message: 'Could you send it again?',
+    });
+    await client.call('scrapingRuns.record', {
+      runs: [{ run_id: 'one', source: 'news.example.org', status: 'succeeded' }],
+    });
+  });
+
+  test('shows what waits, what it costs and what happened, as it happens', async () => {
+    const dashboard = tests.open({ columns: 140, rows: 40 });
+    dashboard.press('0');
+    const frame = await dashboard.shows('Latest activity');
+    expect(frame).toMatch(/❯ Critical +High +Medium +Low +Unread +Cost this month +Scraping/);
+    expect(frame).toMatch(/ 2 +1 +0 +0 +1 +0\.00 USD +100 %/);
+    expect(frame).toMatch(/unsettled +unsettled .* conversation +no budget +of 1 run/);
+    expect(frame).toContain('grace@example.com set issue 4 to Resolved');
+    expect(frame).toContain('grace@example.com opened a conversation: An invoice');
+    expect(frame).toContain('Reported issues  4 issues in 30 days, UTC');
+    await tests.client.call('issues.create', { title: 'Another\u001B[2J', severity: 'High' });
+    const newest = async () => (await tests.client.call('events.list', { limit: 1 })).events[0]?.subject_id;
+    await expect.poll(newest).toBe('5');
+    dashboard.app.onEvents([{ type: 'issue.created', id: '5' }]);
+    await dashboard.shows('grace@example.com reported issue 5: Another�[2J');
+    await dashboard.shows(/ 2 +2 +0 +0 +1 /);
+  });
+
+  test('goes to what a figure counts, and to what an entry is about', async () => {
+    const dashboard = tests.open();
+    dashboard.press('0');
+    await dashboard.shows('❯ Critical');
+    dashboard.press('enter');
+    const issues = await dashboard.shows(/▸1 Issues[\s\S]*❯ +2 +A Critical issue/);
+    expect(issues).toContain('A Critical issue');
+    expect(issues).not.toMatch(/Solved|A High issue/);
+    dashboard.press('0', 'j');
+    await dashboard.shows('❯ Unread');
+    dashboard.press('enter');
+    await dashboard.shows('unread only');
+    await dashboard.shows('Ada Byron');
+    dashboard.press('0', 'l', 'l');
+    await dashboard.shows('❯ Scraping');
+    dashboard.press('enter');
+    await dashboard.shows('By source');
+    dashboard.press('0', 'j');
+    await dashboard.shows(/❯ \w+@example\.com /);
+    dashboard.press('k', 'k', 'g', 'h');
+    await dashboard.shows('❯ Critical');
+    dashboard.press('G', 'enter');
+    await dashboard.shows(/▸1 Issues[\s\S]*\/ 1 /);
+  });
+
+  test('counts what is assigned to the person who looks, and goes to it', async () => {
+    const { client } = tests;
+    const { admin } = await client.call('session.show', {});
+    await client.call('issues.update', { ids: [2, 4], set: { assignee_id: admin?.id ?? '' } });
+    const identity = { email: 'grace@example.com', role: 'superadmin', isReadOnly: false } as const;
+    const dashboard = tests.openWith(client, { identity });
+    dashboard.press('0');
+    // The other one is resolved.
+    await dashboard.shows(/Assigned to you +Unread +Cost[^\n]+\n +1 +/);
+    dashboard.press('j');
+    await dashboard.shows('❯ Assigned to you');
+    dashboard.press('enter');
+    expect(await dashboard.shows(/▸1 Issues[\s\S]*❯ +2 +A Critical issue/)).not.toContain('A High issue');
+  });
+
+  test('shows the other parts if one cannot be loaded, and why if none can', async () => {
+    const { access } = tests;
+    let isDown = false;
+    const call = (id: string, input: never) => {
+      if (isDown || id === 'settings.show') return Promise.reject(new Error('It is broken.'));
+      return access.call(id as never, input);
+    };
+    const dashboard = tests.openWith({ call: call as Access['call'] });
+    dashboard.press('0');
+    const frame = await dashboard.shows('Latest activity');
+    expect(frame).toMatch(/Cost this month +Scraping *\n +1 +\? +\?/);
+    isDown = true;
+    const other = tests.openWith({ call: call as Access['call'] });
+    other.press('0');
+    await other.shows('✗ It is broken.');
+  });
+});
+
+describe('the usage screen', () => {
+  const tests = dashboardHere({ issues: 10, conversations: 0 });
+
+  test('shows the token usage and the scraping', async () => {
+    const dashboard = tests.open();
+    dashboard.press('6');
+    await dashboard.shows('▸Tokens and cost');
+    await dashboard.shows('Budget');
+    dashboard.press('l');
+    await dashboard.shows('By source');
+    dashboard.press('l');
+    await dashboard.shows(/❯ +\w+ +(running|succeeded|failed|cancelled) /);
+    const { client } = tests;
+    const run = { run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 };
+    await client.call('scrapingRuns.record', { runs: [run] });
+    dashboard.press('ctrl+r');
+    await dashboard.shows(/• +now +running +news\.example\.org .* 1,234/);
+  });
+
+  test('ignores a late answer, for the numbers and for the errors', async () => {
+    const { dashboard, held } = tests.openHolding('settings.show');
+    dashboard.press('6', 'l');
+    await expect.poll(() => held.length).toBe(1);
+    await held[0]?.();
+    await dashboard.shows('By source');
+    const refreshes = [dashboard.app.screens.usage.refresh()];
+    await expect.poll(() => held.length).toBe(2);
+    const { client } = tests;
+    await client.call('scrapingRuns.record', { runs: [{ run_id: 'late', source: 'late.example.org' }] });
+    refreshes.push(dashboard.app.screens.usage.refresh());
+    await expect.poll(() => held.length).toBe(3);
+    await held[2]?.();
+    await refreshes[1];
+    await held[1]?.();
+    await Promise.all(refreshes);
+    dashboard.press('l');
+    await dashboard.shows('▸Runs');
+    dashboard.press('h');
+    expect(await dashboard.shows('▸Scraping')).toContain('late.example.org');
+  });
+
+  test('reports an issue from a scraping error, and both show the link', async () => {
+    const { client } = tests;
+    const error = { url: 'https://shop.example.org/page/7', code: 'HTTP_ERROR', http_status: 503 };
+    const errors = [
+      { ...error, message: 'The shop is closed.' },
+      { ...error, message: '', occurred_at: '2026-01-01T00:00:00.000Z' },
+    ];
+    await client.call('scrapingRuns.record', {
+      runs: [{ run_id: 'closed', source: 'shop.example.org', errors }],
+    });
+    const dashboard = tests.open({ columns: 140, rows: 40 });
+    dashboard.press('2');
+    await dashboard.shows('Age of the issues');
+    dashboard.press(':');
+    dashboard.write('from the scraping error');
+    dashboard.press('enter');
+    expect(await dashboard.shows('── Report an issue')).toMatch(
+      /❯.* HTTP_ERROR 503 +shop\.example\.org +The shop is closed\./,
+    );
+    // A form without changes does not count as unsaved.
+    dashboard.press('esc');
+    expect(dashboard.app.unsaved()).toEqual([]);
+    dashboard.press('i', 'ctrl+s');
+    await dashboard.shows(/❯.*The shop is closed\..* #\d+ *\n/);
+    await dashboard.shows(/→ #\d+ The shop is closed\. +Open/);
+    dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
+    dashboard.press('1');
+    await dashboard.shows(/^[❯ ] [• ] *\d+ +The shop is closed\./m);
+    dashboard.press('g', 'enter');
+    await dashboard.shows('→ scraping error: The shop is closed.');
+    await dashboard.shows('https://shop.example.org/page/7');
+  });
+});
+
+describe('bulk changes', () => {
+  test.each([
+    ['issues.updated', ['issue.updated']],
+    ['issues.deleted', ['issue.updated', 'link.deleted']],
+    ['conversations.updated', ['conversation.updated']],
+  ])('%s refreshes every screen that %j refresh', async (bulk, single) => {
+    const { screens } = tests.open().app;
+    const refreshedBy = (...types: readonly string[]) =>
+      screenIds.filter((id) => types.some((type) => screens[id].isAffectedBy(type)));
+    expect(refreshedBy(bulk)).toEqual(refreshedBy(...single));
+    expect(refreshedBy(bulk).length).toBeGreaterThan(1);
+  });
+});
+
+describe('an action on the row under the cursor', () => {
+  /** An app that collects its messages. */
+  function appWith(messages: string[]): App {
+    const openAfter: App['openAfter'] = async (load, open) => open(await load());
+    return { openAfter, showMessage: (text: string) => messages.push(text) } as unknown as App;
+  }
+
+  test('waits for the first rows', async () => {
+    const list = listOver({ current: rowsFrom(3, 1) });
+    const done: number[] = [];
+    await withSelectedRow(appWith([]), list, 'None.', ({ id }) => done.push(id));
+    expect(done).toEqual([3]);
+  });
+
+  test('shows that there is no row, or why the rows did not load', async () => {
+    const rows: { current: Row[]; failure?: string } = { current: [] };
+    const list = listOver(rows);
+    const messages: string[] = [];
+    await withSelectedRow(appWith(messages), list, 'None.', () => expect.fail('There is no row.'));
+    rows.failure = 'The database is away.';
+    await withSelectedRow(appWith(messages), list, 'None.', () => expect.fail('There is no row.'));
+    expect(messages).toEqual(['None.', 'Error: The database is away.']);
+  });
+});

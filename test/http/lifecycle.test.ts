@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemSchema } from '../../src/contract/problem.ts';
+import { operations } from '../../src/contract/registry.ts';
+import { maxPoolConnections } from '../../src/db/connection/database.ts';
+import { programVersion } from '../../src/version.ts';
+import { restartInTurn } from '../faults/support/rolling-restart.ts';
+import { sendHead } from '../support/here/requests.ts';
+import { backofficeHere, startTestService, type TestService } from '../support/here.ts';
+import { withClient } from '../support/postgres/server.ts';
+import { untilBlocked } from '../support/postgres.ts';
+
+describe('starting', () => {
+  let service: TestService;
+  const starting = '{"error":"The service is starting."}';
+
+  beforeAll(async () => {
+    service = await startTestService({}, { needsAccount: true });
+  });
+
+  afterAll(() => service?.stop());
+
+  const renameMigrations = (from: string, to: string) =>
+    withClient(service.databaseUrl, (client) => client.query(`alter table ${from} rename to ${to}`));
+
+  async function ready() {
+    const response = await service.fetch('/readyz');
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.json(),
+    };
+  }
+
+  describe('before there is an account', () => {
+    const paths = operations.map(({ method, path }) => [method, path] as const);
+
+    test.for([...paths, ['GET', '/api/admin/unlisted'], ['POST', '/api/mcp']] as const)(
+      '%s %s answers 503, and says when to try again',
+      async ([method, path]) => {
+        const response = await service.fetch(path, { method, ...(method === 'GET' ? {} : { body: '{}' }) });
+        expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([
+          503,
+          '1',
+          starting,
+        ]);
+      },
+    );
+
+    test('a client that prefers it gets a problem document', async () => {
+      const accept = 'application/problem+json';
+      const response = await service.fetch('/api/admin/issues', { headers: { accept } });
+      const problem = problemSchema.parse(await response.json());
+      expect(problem).toMatchObject({ status: 503, code: 'starting', detail: 'The service is starting.' });
+    });
+
+    test('a browser that follows events connects again later', async () => {
+      const headers = { accept: 'text/event-stream' };
+      const response = await service.fetch('/api/admin/events', { headers });
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+      ]);
+      expect(await response.text()).toMatch(/^: The service is starting\.\nretry: \d{4}\n\n$/);
+    });
+
+    test('/readyz answers 503 with the reason, /healthz 200 with the version and the commit', async () => {
+      const error = 'The service is starting.';
+      const reason = 'There is no admin yet. Run `backoffice admins create`.';
+      const body = { status: 'not ready', error, reason };
+      expect(await ready()).toEqual({ status: 503, retryAfter: '1', body });
+      const health = await service.fetch('/healthz');
+      expect(health.status).toBe(200);
+      expect(await health.json()).toEqual({ status: 'ok', ...programVersion() });
+    });
+
+    test('a schema that is out of date is the reason', async () => {
+      await renameMigrations('migrations', 'other_migrations');
+      const reason = 'The database schema is out of date. Run `backoffice migrate up`.';
+      expect(await ready()).toMatchObject({ status: 503, body: { reason } });
+      await renameMigrations('other_migrations', 'migrations');
+    });
+  });
+
+  test('requests are served as soon as there is an account, and from then on without a check', async () => {
+    const { cookie } = await service.signIn('superadmin');
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready' } });
+    await renameMigrations('migrations', 'other_migrations');
+    const error = 'The database schema is out of date. Run `backoffice migrate up`.';
+    expect(await ready()).toEqual({ status: 503, retryAfter: null, body: { status: 'not ready', error } });
+    const issues = await service.fetch('/api/admin/issues', { headers: { cookie } });
+    expect([issues.status, await issues.text()]).toEqual([200, '{"issues":[]}']);
+    await renameMigrations('other_migrations', 'migrations');
+  });
+
+  test('/readyz tells the truth while work waits, and while every connection is in use', async () => {
+    const { limiters, databases } = service.services;
+    await withClient(service.databaseUrl, async (client) => {
+      await client.query(`insert into issues (id, title) overriding system value values (1, 'waits')`);
+      await client.query('begin; lock table issues');
+      const tokens = await Promise.all(Array.from({ length: 3 }, () => service.createToken('user')));
+      const waiting = tokens.flatMap(({ secret }) =>
+        Array.from({ length: 4 }, () =>
+          service.fetch('/api/admin/issues', {
+            method: 'PUT',
+            headers: { authorization: `Bearer ${secret}` },
+            body: '{"id":1,"status":"Closed"}',
+          }),
+        ),
+      );
+      const { atOnce } = limiters.changes.limits;
+      await expect.poll(() => limiters.changes.waiting).toBe(waiting.length - atOnce);
+      expect(await ready()).toMatchObject({ status: 200 });
+      await client.query('commit');
+      for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
+    });
+    const released = Promise.withResolvers<void>();
+    const work = Array.from({ length: maxPoolConnections }, () =>
+      databases.primary.connect(() => released.promise),
+    );
+    await expect.poll(() => databases.primary.load().inUse).toBe(maxPoolConnections);
+    expect(await ready()).toMatchObject({ status: 503 });
+    released.resolve();
+    await Promise.all(work);
+    expect(await ready()).toMatchObject({ status: 200 });
+  });
+});
+
+describe('stopping', () => {
+  const backoffice = backofficeHere();
+
+  /** Starts another instance of the service. */
+  const startInstance = () => startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+
+  describe('an instance that is stopping', () => {
+    /** Long enough for all that these tests send meanwhile. */
+    const drainMs = 4_000;
+    const agent = new Agent({ keepAlive: true });
+    let instance: TestService;
+    let stopped: Promise<void>;
+    let running: Promise<IncomingMessage>;
+    let stream: Promise<string>;
+
+    /** Sends a request over a connection that stays open. */
+    async function send(path: string, method = 'GET', body = ''): Promise<IncomingMessage> {
+      const { cookie } = backoffice.superadmin;
+      const sent = request(instance.url + path, { agent, method, headers: { cookie } }).end(body);
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      return response;
+    }
+
+    afterAll(async () => {
+      agent.destroy();
+      await stopped;
+    });
+
+    test('has a stream and a request that wait', async () => {
+      instance = await startInstance();
+      expect((await send('/readyz')).headers.connection).toBe('keep-alive');
+      const { cookie } = backoffice.superadmin;
+      const follow = await instance.fetch('/api/admin/events', { headers: { cookie } });
+      stream = follow.text();
+      await backoffice.sql('begin');
+      await backoffice.sql('lock table issues');
+      running = send('/api/admin/issues', 'POST', '{"title":"under way"}');
+      await untilBlocked(backoffice);
+      stopped = instance.stop({ drainMs });
+    });
+
+    test('says so at once, and closes each connection after its answer', async () => {
+      const ready = await instance.fetch('/readyz');
+      const { headers } = ready;
+      expect([ready.status, headers.get('connection'), headers.get('retry-after')]).toEqual([
+        503,
+        'close',
+        '1',
+      ]);
+      expect(await ready.json()).toEqual({ status: 'not ready', error: 'The server is stopping.' });
+    });
+
+    test('still answers, over connections that are open and over new ones', async () => {
+      for (const way of ['open', 'new']) {
+        const response = await send(`/api/admin/settings?section=none&${way}`);
+        expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+      }
+    });
+
+    test('ends streams with the time to wait, and new ones right after their position', async () => {
+      const text = /^retry: \d{4}\n\n: alive\nid: (\d+)\n\nretry: \d{4}\n\n$/;
+      expect(await stream).toMatch(text);
+      const headers = { cookie: backoffice.superadmin.cookie, 'last-event-id': '1' };
+      const late = await instance.fetch('/api/admin/events', { headers });
+      expect(late.status).toBe(200);
+      expect(text.exec(await late.text())?.[1]).toBe('1');
+    });
+
+    test('finishes the requests that run, then accepts no connection', async () => {
+      await backoffice.sql('commit');
+      const { statusCode, headers } = await running;
+      expect([statusCode, headers.connection]).toEqual([200, 'close']);
+      await stopped;
+      await expect(sendHead(instance.url, ['GET /readyz HTTP/1.1'])).rejects.toThrow('ECONNREFUSED');
+    });
+  });
+
+  test('two instances are restarted in turn behind a proxy: no request fails, no follower misses an event', async () => {
+    const { secret: token } = await backoffice.service.createToken('superadmin');
+    const start = async () => {
+      const { url, stop } = await startInstance();
+      return { url, stop: () => stop({ drainMs: 2_000 }) };
+    };
+    const { failures, events, received } = await restartInTurn({
+      start,
+      databaseUrl: backoffice.service.databaseUrl,
+      token,
+      requestsPerSecond: 40,
+      followers: 6,
+      rounds: 1,
+      steadyMs: 300,
+      checkMs: 50,
+    });
+    expect(failures).toEqual({});
+    expect(events.length).toBeGreaterThan(30);
+    for (const ids of received) expect(ids).toEqual(events);
+  });
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startJobs } from '../../src/jobs/start.ts';
+import { schedules } from '../../src/jobs/tasks.ts';
+import { backofficeHere } from '../support/here.ts';
+import { runJobsOf, webhooksHere } from '../support/receivers.ts';
+
+const backoffice = backofficeHere();
+
+describe('the job worker', () => {
+  const stops: (() => Promise<void>)[] = [];
+
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  test('logs that the job queue is available again only after a loss', async () => {
+    const logged: string[] = [];
+    const record = (level: string) => (_details: object, message: string) =>
+      logged.push(`${level}: ${message}`);
+    const log = { error: record('error'), warn: record('warn'), info: record('info') };
+    const { services, databaseUrl } = backoffice.service;
+    const jobs = startJobs({ services, databaseUrl, log });
+    stops.push(() => jobs.stop());
+
+    const workers = async () => {
+      const rows = await backoffice.sql<{ pid: number }>(
+        `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen "jobs:insert"%'`,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    await expect.poll(workers).toHaveLength(1);
+    await backoffice.sql('select pg_terminate_backend($1)', [(await workers())[0]]);
+    await expect.poll(() => logged.at(-1)).toBe('info: job queue available again');
+    expect(logged[0]).toBe('warn: job queue unavailable');
+  });
+});
+
+describe('token alerts', () => {
+  const { sql } = backoffice;
+  const models = Array.from({ length: 60 }, (_, index) => `model ${index}`);
+  const one = { input: '1.00', output: '0' };
+
+  runJobsOf(backoffice);
+
+  beforeEach(async () => {
+    await sql('truncate token_usage_records, token_alerts; delete from settings; delete from events');
+    const budgets = { total: '60.00', models: Object.fromEntries(models.map((model) => [model, '2.00'])) };
+    await put('token_prices', Object.fromEntries(models.map((model) => [model, one])));
+    await put('token_budgets', budgets);
+  });
+
+  const put = (key: string, value: unknown) => backoffice.api.put('/settings', { key, value });
+  const record = (model: string) =>
+    backoffice.api.post('/token-usage', {
+      record_id: model,
+      model,
+      input_tokens: 1_000_000,
+      output_tokens: 0,
+    });
+
+  /** Returns the cost thresholds that raised an alert: those of the total, or the models of the others. */
+  const raised = async (ofAll: boolean) =>
+    (
+      await sql(
+        `select data ->> 'model' as model, (data -> 'threshold')::float as threshold from events
+       where type = 'token_alert.raised' and data ->> 'metric' = 'cost' and (data ->> 'model' is null) = $1
+       order by id`,
+        [ofAll],
+      )
+    ).map(({ model, threshold }) => (ofAll ? threshold : model));
+
+  test('concurrent ingestion does not block, and each alert is raised once', async () => {
+    const answers = await Promise.all(models.map(record));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    // Each model spends half of its budget, and together they spend the whole total budget.
+    await expect.poll(async () => (await raised(false)).toSorted()).toEqual(models.toSorted());
+    await expect.poll(async () => (await raised(true)).toSorted()).toEqual([0.5, 0.8, 1]);
+  });
+
+  test('queues a job while another transaction updates the alerts', async () => {
+    await sql('begin');
+    await sql(`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('token_alerts'))`);
+    const answers = await Promise.all(['model 0', 'model 1'].map(record));
+    expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
+    // Counted by the queue, because the second record takes over the job's key if the first job is already running.
+    const running = `select from graphile_worker.jobs where queue_name = 'token_alerts' and locked_at is not null`;
+    await expect.poll(() => sql(running)).toHaveLength(1);
+    expect(await raised(false)).toEqual([]);
+    await sql('commit');
+    await expect.poll(() => raised(false)).toEqual(['model 0', 'model 1']);
+  });
+});
+
+describe('the schedules', () => {
+  const webhooks = webhooksHere();
+
+  /** Runs a scheduled job now and waits until it is done. */
+  async function run(name: string): Promise<void> {
+    const [job] = await webhooks.sql(`select id from graphile_worker.add_job($1, job_key => $1)`, [name]);
+    const queued = () => webhooks.sql('select last_error from graphile_worker.jobs where id = $1', [job?.id]);
+    await expect.poll(queued).toEqual([]);
+  }
+
+  const insertDelivery = (values: string) =>
+    webhooks.sql(
+      `insert into webhook_deliveries (webhook_id, message_id, type, payload, status, next_attempt_at, created_at)
+     values (${values})`,
+    );
+
+  describe('schedules', () => {
+    test('have unique names and are known to the queue', async () => {
+      const names = schedules.map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      const known = () => webhooks.sql('select identifier from graphile_worker._private_known_crontabs');
+      await expect.poll(known).toEqual(expect.arrayContaining(names.map((identifier) => ({ identifier }))));
+    });
+
+    test('wake a webhook whose job was lost', async () => {
+      const { id } = await webhooks.create();
+      await insertDelivery(
+        `${id}, 'evt_1', 'issue.created', '{}', 'pending', now() - interval '2 minutes', now()`,
+      );
+      await run('wake_webhooks');
+      await webhooks.untilDeliveries([{ message_id: 'evt_1', status: 'succeeded' }]);
+    });
+
+    test('delete deliveries that ended 30 days ago', async () => {
+      const old = `now() - interval '31 days'`;
+      await insertDelivery(`0, 'evt_1', 'issue.created', '{}', 'succeeded', null, ${old}`);
+      await insertDelivery(`0, 'evt_2', 'issue.created', '{}', 'failed', null, ${old}`);
+      await insertDelivery(`0, 'evt_3', 'issue.created', '{}', 'pending', now() + interval '1 hour', ${old}`);
+      await insertDelivery(`0, 'evt_4', 'issue.created', '{}', 'failed', null, now() - interval '29 days'`);
+      await run('purge_deliveries');
+      expect((await webhooks.deliveries()).map(({ message_id }) => message_id)).toEqual(['evt_3', 'evt_4']);
+    });
+
+    test('delete jobs that failed permanently a week ago', async () => {
+      await webhooks.sql(
+        `select graphile_worker.add_job('unknown', run_at => 'infinity') from generate_series(1, 2)`,
+      );
+      await webhooks.sql(
+        `select graphile_worker.permanently_fail_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = 'unknown'`,
+      );
+      await webhooks.sql(
+        `update graphile_worker._private_jobs set updated_at = now() - interval '8 days'
+       where id = (select max(id) from graphile_worker.jobs where task_identifier = 'unknown')`,
+      );
+      await run('purge_failed_jobs');
+      const left = await webhooks.sql(`select from graphile_worker.jobs where task_identifier = 'unknown'`);
+      expect(left).toHaveLength(1);
+    });
+
+    test('delete expired sign-in limits', async () => {
+      const [expired, alive] = [Date.now() - 1, Date.now() + 60_000];
+      await webhooks.sql(`insert into rate_limits values ('expired', 1, $1), ('alive', 1, $2)`, [
+        expired,
+        alive,
+      ]);
+      await run('purge_sign_in_limits');
+      const left = await webhooks.sql(`select key from rate_limits where key in ('expired', 'alive')`);
+      expect(left).toEqual([{ key: 'alive' }]);
+    });
+
+    test('delete the answers of calls with a key after 24 hours', async () => {
+      await webhooks.sql('delete from idempotency_keys');
+      await webhooks.sql(
+        `insert into idempotency_keys (id, fingerprint, answer, created_at)
+       select int4send(number), '', '', now() - make_interval(mins => 1440 * (number % 2), secs => 60)
+       from generate_series(1, 12000) as number`,
+      );
+      await run('purge_idempotency_keys');
+      const left = await webhooks.sql(
+        "select count(*)::int, min(created_at) > now() - interval '1 day' as fresh from idempotency_keys",
+      );
+      expect(left).toEqual([{ count: 6000, fresh: true }]);
+    });
+  });
+});

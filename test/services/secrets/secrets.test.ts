@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Finding } from '../../../cli/doctor/finding.ts';
+import { createSecretBox, keyIdOf, type SecretBox } from '../../../src/services/secrets/secret-box.ts';
+import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/webhook-secrets.ts';
+import { startTestService, type TestService } from '../../support/here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { testEncryptionKey } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
+
+describe('the secret box', () => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const box = createSecretBox([newer, older]);
+
+  test.each(['', 'whsec_abc', 'Straße 🚲 \u2028', 'x'.repeat(100_000)])(
+    'opens what it sealed (%#)',
+    (text) => {
+      const sealed = box.seal(text, 'webhook:1');
+      expect(box.open(sealed, 'webhook:1')).toBe(text);
+      expect(sealed).toMatch(/^sealed\.v1\.[0-9a-f]{8}\.[\w-]+$/);
+    },
+  );
+
+  test('seals the same text differently each time', () => {
+    expect(box.seal('a', 'b')).not.toBe(box.seal('a', 'b'));
+  });
+
+  test('opens a sealed text only for its own purpose, and only unchanged', () => {
+    const sealed = box.seal('whsec_abc', 'webhook:1');
+    expect(() => box.open(sealed, 'webhook:2')).toThrow();
+    const bytes = Buffer.from(sealed.split('.')[3] ?? '', 'base64url');
+    for (const index of [0, 12, bytes.length - 1]) {
+      const changed = Buffer.from(bytes);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      expect(() =>
+        box.open(`sealed.v1.${box.keyId}.${changed.toString('base64url')}`, 'webhook:1'),
+      ).toThrow();
+    }
+    expect(() => box.open(`sealed.v1.${box.keyId}.AAAA`, 'webhook:1')).toThrow();
+    expect(() => box.open('whsec_abc', 'webhook:1')).toThrow('not encrypted');
+  });
+
+  test('seals with the newest key and opens with every listed key', () => {
+    const before = createSecretBox([older]);
+    const sealed = before.seal('kept', 'setting:k');
+    expect(keyIdOf(sealed)).toBe(before.keyId);
+    expect(box.open(sealed, 'setting:k')).toBe('kept');
+    expect(keyIdOf(box.seal('kept', 'setting:k'))).toBe(box.keyIds[0]);
+    expect(box.keyIds).toEqual([box.keyId, before.keyId]);
+  });
+
+  test('names the key that it lacks', () => {
+    const sealed = box.seal('lost', 'setting:k');
+    const error = { code: 'not_configured', message: expect.stringContaining(`the key ${box.keyId}.`) };
+    expect(() => createSecretBox([older]).open(sealed, 'setting:k')).toThrow(expect.objectContaining(error));
+  });
+
+  test('without a key, seals nothing and says what to set', () => {
+    const empty = createSecretBox([]);
+    const error = { code: 'not_configured', message: expect.stringContaining('BACKOFFICE_ENCRYPTION_KEY') };
+    expect(() => empty.seal('a', 'b')).toThrow(expect.objectContaining(error));
+    expect(() => empty.digest('a', 'b')).toThrow(expect.objectContaining(error));
+    expect(empty.keyId).toBeUndefined();
+  });
+
+  test('digests by key and purpose', () => {
+    expect(box.digest('a@example.com', 'erasure')).toEqual(box.digest('a@example.com', 'erasure'));
+    const others = [
+      box.digest('b@example.com', 'erasure'),
+      box.digest('a@example.com', 'other'),
+      createSecretBox([older]).digest('a@example.com', 'erasure'),
+    ];
+    for (const other of others) expect(other).not.toEqual(box.digest('a@example.com', 'erasure'));
+  });
+});
+
+describe('sealing again', () => {
+  const older = Buffer.from(testEncryptionKey, 'base64');
+  const newer = randomBytes(32);
+  const [olderBox, newerBox] = [createSecretBox([older]), createSecretBox([newer])];
+  const total = 250;
+
+  let service: TestService;
+  const query = (text: string, values: unknown[] = []) =>
+    withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service?.stop());
+
+  /** Webhooks with secrets under the older key, one of them with its former secret too. */
+  beforeEach(async () => {
+    await query('truncate webhooks, settings restart identity');
+    const ids = Array.from({ length: total - 1 }, (_, index) => index + 1);
+    await query(
+      `insert into webhooks (id, url, secret, former_secret, updated_at)
+     select id, 'https://example.com', secret, case id when 7 then $3 end, '2026-01-31T09:30:00Z'
+     from unnest($1::bigint[], $2::text[]) as given (id, secret)`,
+      [
+        ids,
+        ids.map((id) => sealWebhookSecret(olderBox, id, `whsec_${id}`)),
+        sealWebhookSecret(olderBox, 7, 'whsec_former'),
+      ],
+    );
+  });
+
+  /** Runs a command with keys, newest first. */
+  async function run(args: readonly string[], keys: readonly Buffer[]) {
+    const env = {
+      DATABASE_URL: service.databaseUrl,
+      BACKOFFICE_ENCRYPTION_KEY: keys.map((key) => key.toString('base64')).join(','),
+    };
+    return await backoffice(args, { env });
+  }
+
+  async function doctor(keys: readonly Buffer[]): Promise<Finding | undefined> {
+    const { stdout } = await run(['doctor', '--json'], keys);
+    return (JSON.parse(stdout) as { checks: Finding[] }).checks.find(({ check }) => check === 'secrets');
+  }
+
+  /** Expects that a box opens every secret of the webhooks. */
+  async function expectOpens(box: SecretBox): Promise<void> {
+    const rows = await query(
+      'select id::integer, secret, former_secret, updated_at from webhooks order by id',
+    );
+    expect(rows).toHaveLength(total - 1);
+    for (const { id, secret, former_secret, updated_at } of rows) {
+      expect(secret).toMatch(new RegExp(`^sealed\\.v1\\.${box.keyId}\\.`));
+      expect(openWebhookSecrets(box, id, [secret])).toEqual([`whsec_${id}`]);
+      if (id === 7) expect(openWebhookSecrets(box, id, [former_secret])).toEqual(['whsec_former']);
+      expect(updated_at).toEqual(new Date('2026-01-31T09:30:00Z'));
+    }
+  }
+
+  const counted = (count: number, box: SecretBox) => `${total} secrets: ${count} with the key ${box.keyId}`;
+
+  describe('secrets in clear text', () => {
+    /** SQL or version 0.1.0 has written them. */
+    beforeEach(async () => {
+      await query(`
+      set backoffice.keep_updated_at = on;
+      update webhooks set secret = 'whsec_' || id where id <= 3
+    `);
+      await query(
+        `insert into settings values ('password', 'hunter2', default, true), ('plain', 'x', default, false)`,
+      );
+    });
+
+    test('are not used', async () => {
+      expect(() => openWebhookSecrets(olderBox, 1, ['whsec_1'])).toThrow('Run `backoffice secrets rotate`.');
+      const { client } = await service.signIn('user');
+      const answer = await client.call('settings.show', { include: 'details' });
+      expect(answer.settings).toEqual({ plain: 'x' });
+      expect(JSON.stringify(answer)).not.toContain('hunter2');
+      expect(await doctor([older])).toEqual({
+        check: 'secrets',
+        state: 'failed',
+        detail: `251 secrets: 4 in clear text, 247 with the key ${olderBox.keyId}, which are not used`,
+        mend: 'Run `backoffice secrets rotate`, which encrypts them.',
+      });
+    });
+
+    test('are encrypted by a rotation, without a change of their rows, also by two at once', async () => {
+      const rotate = () => run(['secrets', 'rotate', '--json'], [older]);
+      const rotations = await Promise.all([rotate(), rotate()]);
+      const counts = rotations.map(({ stdout }) => JSON.parse(stdout).rotated as number);
+      expect(counts.reduce((sum, count) => sum + count)).toBe(4);
+      await expectOpens(olderBox);
+      const rows = await query('select setting_key as key, setting_value as value from settings order by 1');
+      expect(olderBox.open(rows[0].value, 'setting:password')).toBe('hunter2');
+      expect(rows[1]).toEqual({ key: 'plain', value: 'x' });
+      expect(await doctor([older])).toMatchObject({ state: 'ok' });
+    });
+  });
+
+  describe('backoffice secrets rotate', () => {
+    test('encrypts everything with the newest key, so that the older one can go', async () => {
+      const rotated = await run(['secrets', 'rotate', '--json'], [newer, older]);
+      expect(rotated).toMatchObject({ code: 0, stdout: `{"rotated":${total},"left":0}\n` });
+      await expectOpens(newerBox);
+      expect(await doctor([newer])).toMatchObject({ state: 'ok', detail: counted(total, newerBox) });
+      const again = await run(['secrets', 'rotate'], [newer]);
+      expect(again).toMatchObject({ code: 0, stdout: 'Encrypted 0 secrets again.\n' });
+    });
+
+    test('leaves what it cannot read, and says so', async () => {
+      const other = await run(['secrets', 'rotate'], [newer]);
+      expect(other).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${total} secrets are not encrypted`),
+      });
+      expect(await doctor([newer])).toMatchObject({
+        state: 'failed',
+        detail: expect.stringContaining(`BACKOFFICE_ENCRYPTION_KEY does not list the key ${olderBox.keyId}`),
+      });
+      await query(`update webhooks set secret = (select secret from webhooks where id = 2) where id = 1`);
+      const damaged = await run(['secrets', 'rotate'], [newer, older]);
+      expect(damaged).toMatchObject({ code: 1, stdout: `Encrypted ${total - 1} secrets again.\n` });
+    });
+
+    test('without a key says which variable to set', async () => {
+      const { code, stderr } = await run(['secrets', 'rotate'], []);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
+      });
+      await query(`update webhooks set secret = 'whsec_' || id, former_secret = null`);
+      expect(await doctor([])).toMatchObject({
+        state: 'failed',
+        mend: expect.stringContaining('openssl rand'),
+      });
+    });
+  });
+});
