@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEventStream } from '../../src/contract/client/event-stream.ts';
+import { readEventStream } from '../../src/contract/client/follow.ts';
 import { eventOrGapSchema } from '../../src/contract/events/envelope.ts';
 import { webhooksHere } from '../support/receivers.ts';
 

@@ -196,3 +196,14 @@ export function refusalToChange(role: Role, key: string): string | undefined {
 export function settingProblem(key: string, value: string): string | undefined {
   return byKey.get(key)?.problemOf(value);
 }
+
+/** The settings that decide how long conversations, events, history and audit records are kept. */
+export const retentionKeys: readonly string[] = [
+  'audit_retention_days',
+  'conversation_retention_days',
+  'events_retention_days',
+  'history_retention_days',
+];
+
+/** The settings that the service itself reads. They are never encrypted: SQL and every instance must be able to read them. */
+export const serviceSettingKeys: ReadonlySet<string> = new Set(knownSettings.map(({ key }) => key));

@@ -16,22 +16,29 @@ import {
 } from '../migrate/former-schema.ts';
 import { migrateUp } from '../migrate/migrate.ts';
 import { BackupReader } from './backup-reader.ts';
-import { checkTarget, type TableContent } from './check-target.ts';
-import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';
 import {
   BackupError,
   type BackupHeader,
+  copyTarget,
   formatVersion,
   header,
+  readTables,
   type Sequences,
   sequences,
   type TableStart,
   tableEnd,
   tableStart,
 } from './format.ts';
-import { remakeSchema } from './remake-schema.ts';
-import { copyTarget, readTables } from './tables.ts';
-import { disableTriggers } from './triggers.ts';
+import {
+  checkTarget,
+  disableTriggers,
+  type EndedAccess,
+  endLastingAccess,
+  endSignIns,
+  type KeptAccess,
+  remakeSchema,
+  type TableContent,
+} from './restore-target.ts';
 import type { BackupProgress, BackupSummary } from './write-backup.ts';
 
 export interface RestoreOptions {

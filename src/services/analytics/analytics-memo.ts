@@ -17,8 +17,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { valuesByKey } from '../../db/tables/settings.ts';
 import { lazily } from '../../shared/waiting.ts';
 import { readMonth } from './calendar.ts';
-import { readScraping } from './scraping.ts';
-import { readTokenUsage } from './token-usage.ts';
+import { readScraping, readTokenUsage } from './sections.ts';
 
 /** The parts of the settings answer that are read on demand. */
 export interface Shown {

@@ -4,10 +4,9 @@ import type { Databases } from '../../db/replica/databases.ts';
 import { deleteExpiredAuditRecords, selectAuditRetention } from '../../db/tables/audit.ts';
 import { lockOldConversations } from '../../db/tables/conversations/conversations.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import type { Actor } from '../call/actor.ts';
-import { serviceActor } from '../call/actor.ts';
+import { type Actor, serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
-import { eraseConversations } from '../visitors/erase.ts';
+import { eraseConversations } from '../visitors/visitors.ts';
 
 /** The days that the settings of retention have if they are missing or not a number of days. */
 export const defaultRetentionDays = { events_retention_days: 7, history_retention_days: 365 } as const;

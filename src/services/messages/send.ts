@@ -1,10 +1,10 @@
-import type { EventData } from '../../contract/events/data.ts';
+import type { EventData } from '../../contract/events/envelope.ts';
 import { messageErrors } from '../../contract/operations/messages.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { selectConversationStatus } from '../../db/tables/conversations/conversations.ts';
-import type { DraftedMessage } from '../../db/tables/conversations/messages.ts';
 import {
+  type DraftedMessage,
   type InsertedMessage,
   insertMessage,
   lockDraft,

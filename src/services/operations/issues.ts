@@ -7,7 +7,7 @@ import { lockRow } from '../../db/nouns/rows.ts';
 import { insertIssues, issueList, selectIssueStatistics } from '../../db/tables/issues.ts';
 import { knownLabels } from '../../db/tables/labels.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { readIssueTrend } from '../analytics/issue-trend.ts';
+import { readIssueTrend } from '../analytics/calendar.ts';
 import { checkExpected } from '../call/expected.ts';
 import { assigneeIdOf } from '../call/short-list.ts';
 import { deleteIssues } from '../changes/delete-issues.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
 import { AnalyticsMemo } from '../../../src/services/analytics/analytics-memo.ts';
-import { readAnalyticsOfMonth } from '../../../src/services/analytics/analytics-of-month.ts';
+import { readAnalyticsOfMonth } from '../../../src/services/analytics/sections.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toAttempt } from '../../../src/services/webhooks/retries.ts';
+import { toAttempt } from '../../../src/services/webhooks/delivery.ts';
 
 const response = (status: number | null, retryAfter?: string) => ({
   status,

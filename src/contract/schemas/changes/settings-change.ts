@@ -3,8 +3,12 @@ import { isRecord } from '../../../shared/is-record.ts';
 import { groupDigits } from '../../../shared/text.ts';
 import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
-import { knownSettings, rolesToChange, settingProblem } from '../../known-settings/known-settings.ts';
-import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
+import {
+  knownSettings,
+  rolesToChange,
+  serviceSettingKeys,
+  settingProblem,
+} from '../../known-settings/known-settings.ts';
 import { refusals } from '../../refusals.ts';
 import type { Role } from '../../vocabulary.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
