@@ -16,6 +16,8 @@ export function fieldNamesOf(schema: z.core.$ZodType): readonly string[] | undef
   return forms.some((names) => names === undefined) ? undefined : [...new Set(forms.flat() as string[])];
 }
 
+const maxShownLength = 60;
+
 /**
  * Returns the error of the first field that the operation does not read, or undefined if there is none. Only callers who
  * ask for strict handling get it, because the contract ignores unknown fields.
@@ -25,18 +27,8 @@ export function unknownFieldError(
   fields: Readonly<Record<string, unknown>>,
 ): DocumentedError | undefined {
   const known = fieldNamesOf(operation.input);
-  const unknown = known && Object.keys(fields).find((name) => !known.includes(name));
-  return unknown === undefined ? undefined : unknownField(operation, unknown, known);
-}
-
-const maxShownLength = 60;
-
-/** Returns the error of an unknown field. */
-function unknownField(
-  operation: Pick<Operation, 'method' | 'inBody'>,
-  name: string,
-  known: readonly string[] = [],
-): DocumentedError {
+  const name = known && Object.keys(fields).find((each) => !known.includes(each));
+  if (known === undefined || name === undefined) return undefined;
   const kind = readsQuery(operation) ? 'parameter' : 'field';
   const shown = name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name;
   return invalidField(name, `Unknown ${kind}: ${JSON.stringify(shown)}.${didYouMean(name, known)}`);

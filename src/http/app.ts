@@ -14,7 +14,7 @@ import { checkRequestHead } from './requests/request-head.ts';
 import { securityHeaders } from './responses/security-headers.ts';
 import { sendError } from './responses/send.ts';
 
-export interface HttpAppOptions extends McpRouterOptions, HealthOptions {
+interface HttpAppOptions extends McpRouterOptions, HealthOptions {
   readonly config: Pick<Config, 'trustProxy' | 'basePath' | 'securityContact'>;
   readonly logger: Logger;
   readonly requestObserver?: RequestObserver | undefined;

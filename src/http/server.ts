@@ -14,7 +14,7 @@ import type { RequestObserver } from './log.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { createSessions } from './sessions/index.ts';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly config: Config;
   readonly services: OpenServices;
   /** Newest first. */

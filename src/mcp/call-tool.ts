@@ -8,11 +8,12 @@ import type { ExposedTool } from './exposed-tools.ts';
 
 /** Bytes of an answer. Longer ones fill the memory of an agent and of this process. */
 const maxAnswerBytes = 4 * 1024 * 1024;
+const tooLarge = 'The answer is larger than 4 MiB. Ask for fewer rows with limit.';
 /** Bytes of a call's arguments as JSON, as for a request's body. */
 const maxInputBytes = 1024 * 1024;
 
 /** Runs an operation and writes the JSON text of its answer in pieces. */
-export type RunOperation = (
+type RunOperation = (
   operation: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   write: (text: string) => Promise<void>,
@@ -44,7 +45,7 @@ export async function callTool(
   let bytes = 0;
   const write = async (piece: string) => {
     bytes += Buffer.byteLength(piece);
-    if (bytes > maxAnswerBytes) throw new AnswerTooLarge();
+    if (bytes > maxAnswerBytes) throw new Error(tooLarge);
     pieces.push(piece);
   };
   try {
@@ -56,7 +57,7 @@ export async function callTool(
     await run(operation, inputOf(operation, given), write, signal);
   } catch (error) {
     // An operation that fails wraps the error of its reader.
-    if (bytes > maxAnswerBytes) return failure(new AnswerTooLarge().message, 'too_large');
+    if (bytes > maxAnswerBytes) return failure(tooLarge, 'too_large');
     return failure(explain(error), error instanceof BackofficeError ? error.code : 'failed');
   }
   const text = pieces.join('');
@@ -74,12 +75,6 @@ function inputOf(operation: AnyOperation, given: Readonly<Record<string, unknown
     : input;
 }
 
-class AnswerTooLarge extends Error {
-  constructor() {
-    super('The answer is larger than 4 MiB. Ask for fewer rows with limit.');
-  }
-}
-
 function failure(text: string, code: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent: { error: text, code } };
 }
@@ -90,7 +85,7 @@ export const defaultLimit = 50;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of a tool's arguments. Clients require an object, and many reject alternatives at the top. */
-export interface ToolSchema {
+interface ToolSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: string[];
@@ -119,7 +114,7 @@ function createToolSchema({ input }: AnyOperation): ToolSchema {
 }
 
 /** Reports whether the tool takes a limit that has no default of its own. */
-export function takesDefaultLimit({ properties }: ToolSchema): boolean {
+function takesDefaultLimit({ properties }: ToolSchema): boolean {
   return properties.limit?.default === defaultLimit;
 }
 

@@ -34,7 +34,7 @@ export interface McpServerOptions extends ToolOptions {
 }
 
 /** Creates a server of the Model Context Protocol, whose tools are the operations of the registry. */
-export function createMcpServer({ version, deadline, ...options }: McpServerOptions): Server {
+function createMcpServer({ version, deadline, ...options }: McpServerOptions): Server {
   const server = new Server(
     { name: 'backoffice', title: 'Backoffice', version },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
@@ -73,7 +73,7 @@ function describeTool({ name, operation, isReadOnly }: ExposedTool): Tool {
 /** Messages of one request. Each call of a tool takes a connection of the database. */
 const maxMessages = 20;
 
-export interface ExchangeAnswer {
+interface ExchangeAnswer {
   readonly status: number;
   /** Null if the request has notifications only. */
   readonly text: string | null;

@@ -108,7 +108,7 @@ export function openServices(options: OpenOptions): OpenServices {
     passwords,
     signInLimits: createSignInLimits(primary, limiters),
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
-    mail: createMail({ smtp, publicUrl, secretBox }),
+    mail: createMail(smtp, publicUrl, secretBox),
     rules: { strictRoles, passwordMinLength, sessionIdleSeconds },
     site: {
       publicUrl: options.isPublicUrlSet ? publicUrl : undefined,

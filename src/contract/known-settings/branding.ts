@@ -118,14 +118,14 @@ const light = { surface: '#ffffff', selection: '#e7f0fa' };
 const dark = { surface: '#1d2025', selection: '#1b3048' };
 
 /** The colours of a theme that the accent gives. */
-export interface ThemeShades {
+interface ThemeShades {
   /** Links and the page that one is on. */
   readonly accent: string;
   /** What is selected. Texts on it are the accent and those of the theme. */
   readonly selection: string;
 }
 
-export interface AccentShades {
+interface AccentShades {
   readonly light: ThemeShades;
   readonly dark: ThemeShades;
   /** Buttons, in both themes. Their texts are white. */

@@ -25,7 +25,7 @@ export interface TokenPrice {
 }
 
 /** The budgets of a month, as decimal texts. Without a budget there is no limit. */
-export interface TokenBudgets {
+interface TokenBudgets {
   readonly total?: string;
   readonly models: ReadonlyMap<string, string>;
 }
@@ -101,11 +101,9 @@ export function currencyOf({ [currencyKey]: currency = '' }: Settings): string {
   return currency.trim() === '' ? 'USD' : currency.trim();
 }
 
-/**
- * Changes of one entry in the settings of token-settings.ts. Each takes the stored text, if any, and returns the text to
- * store, with every other entry as it was, even an invalid one. Returns null if the stored text is not a JSON object,
- * so that nothing is lost.
- */
+// Changes of one entry of prices or budgets. Each takes the stored text, if any, and returns the text to store, with
+// every other entry as it was, even an invalid one. Returns null if the stored text is not a JSON object, so that
+// nothing is lost.
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -41,7 +41,7 @@ import {
 } from './restore-target.ts';
 import type { BackupProgress, BackupSummary } from './write-backup.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** The URL of the role that owns the schema. */
   readonly databaseUrl: string;
   /** The URL of the role that the service runs as, if it is another. */
@@ -63,7 +63,7 @@ export interface RestoreOptions {
   readonly stop?: AbortSignal;
 }
 
-export interface RestoreSummary extends BackupSummary {
+interface RestoreSummary extends BackupSummary {
   readonly kept: KeptAccess;
 }
 

@@ -25,7 +25,7 @@ export interface BackupProgress {
   readonly bytes: number;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly databaseUrl: string;
   readonly program: ProgramVersion;
   /** Receives the compressed backup, and is ended. */

@@ -19,7 +19,7 @@ export interface Metrics {
   serve(services: OpenServices, address: MetricsAddress): Promise<MetricsListener>;
 }
 
-export interface MetricsAddress {
+interface MetricsAddress {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;

@@ -140,7 +140,7 @@ const signInOutcomes: readonly SignInOutcome[] = [
 const sendingOutcomes: readonly SendingOutcome[] = ['succeeded', 'failed', 'given_up'];
 
 /** Counts what the services tell it, and knows the load of the job queue's connections once they are open. */
-export interface MetricsObserver extends Observer {
+interface MetricsObserver extends Observer {
   jobPool(): PoolLoad | undefined;
 }
 

@@ -9,7 +9,7 @@ const defaultTimeoutMs = 10_000;
 const clientLeft = new BackofficeError({ code: 'failed', text: 'The client has left.' });
 const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
 
-export interface DeadlineOptions {
+interface DeadlineOptions {
   /** Names the work in the log. */
   readonly name: string | undefined;
   /** Answers the request with an error. */

@@ -22,7 +22,7 @@ export function readMonth(
 }
 
 /** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */
-export function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
+function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
   return isKnownZone(timezone) ? timezone : 'UTC';
 }
 

@@ -17,9 +17,26 @@ import type { Databases } from '../../db/replica/databases.ts';
 import { selectReadableSettings } from '../../db/tables/settings.ts';
 import { selectTokenAlerts, selectTokenAlertsOf } from '../../db/tables/usage/token-alerts.ts';
 import { refuse } from '../call/refuse.ts';
-import type { AnalyticsAnswer, Shown } from './analytics-memo.ts';
 import { readMonth } from './calendar.ts';
 import { refreshTokenAlerts } from './token-alerts.ts';
+
+/** The parts of the settings answer that are read on demand. */
+export interface Shown {
+  readonly tokenUsage: boolean;
+  readonly scraping: boolean;
+}
+
+export interface AnalyticsAnswer {
+  /** The settings that anybody may read. */
+  readonly settings: Settings;
+  /** The shown sections as fields of a JSON object, each after a comma. */
+  readonly fields: string;
+}
+
+/** The sections of the settings answer, each present. */
+type AnalyticsSections = {
+  [Section in keyof OutputOf<'settings.show'>]-?: NonNullable<OutputOf<'settings.show'>[Section]>;
+};
 
 /**
  * Returns the token usage of the current month, its alerts, and its days so far. Future days are left out, because a
@@ -40,7 +57,7 @@ export async function readTokenUsage(
 }
 
 /** Returns the token usage of a month and of its days. */
-export async function readUsageOf(
+async function readUsageOf(
   db: Database,
   settings: Settings,
   month: MonthToDate,
@@ -118,13 +135,13 @@ export async function readScraping(
 }
 
 /** Returns the scraping runs that started in a month. */
-export async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSections['scraping']> {
+async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSections['scraping']> {
   const { all, bySource } = await selectRunSummaries(db, month);
   return { month: month.month, timezone: month.timezone, ...all, bySource };
 }
 
 /** Returns the scraping runs that started on each day of a month. */
-export async function readRunsByDay(
+async function readRunsByDay(
   db: Database,
   month: MonthToDate,
 ): Promise<AnalyticsSections['scrapingDailyBreakdown']> {
@@ -169,8 +186,3 @@ export async function readAnalyticsOfMonth(
   const fields = JSON.stringify(sections).slice(1, -1);
   return { settings, fields: fields === '' ? '' : `,${fields}` };
 }
-
-/** The sections of the settings answer, each present. */
-export type AnalyticsSections = {
-  [Section in keyof OutputOf<'settings.show'>]-?: NonNullable<OutputOf<'settings.show'>[Section]>;
-};

@@ -20,14 +20,14 @@ import { isRecoveryCode, normalizeCode, stepOfCode } from './codes.ts';
 import { type BrowserJson, checkUsed, isOfSite, type PasskeySite } from './passkeys.ts';
 
 /** What a caller sends to complete a sign-in. */
-export interface Proof {
+interface Proof {
   readonly challenge: string;
   readonly method: SignInMethod;
   readonly code?: string | undefined;
   readonly credential?: BrowserJson | undefined;
 }
 
-export interface ProofContext {
+interface ProofContext {
   readonly db: Database;
   readonly secretBox: SecretBox;
   readonly site: PasskeySite | null;
@@ -37,7 +37,7 @@ export interface ProofContext {
 /**
  * Marks what was proved as used, in the transaction that starts the session. Resolves with false if it was used meanwhile.
  */
-export type UseProof = (tx: Database, record: RecordChange) => Promise<boolean>;
+type UseProof = (tx: Database, record: RecordChange) => Promise<boolean>;
 
 /** Checks a proof of an admin. Returns how to use it, or null if it is wrong or was used before. */
 export async function checkProof(
@@ -57,7 +57,7 @@ export async function checkProof(
 }
 
 /** Returns what is stored of a code that was sent by e-mail. It belongs to its challenge. */
-export function sentCodeDigest(box: SecretBox, challenge: string, code: string): Buffer {
+function sentCodeDigest(box: SecretBox, challenge: string, code: string): Buffer {
   return box.digest(`${challenge} ${code}`, 'sent-code');
 }
 

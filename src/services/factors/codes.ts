@@ -36,7 +36,7 @@ const hashOf = (adminId: string, code: string) =>
     .digest();
 
 /** A recovery code, as it is stored. */
-export interface StoredRecoveryCode {
+interface StoredRecoveryCode {
   readonly id: string;
   readonly sealed_hash: string;
 }
@@ -72,7 +72,7 @@ const secretBytes = 20;
 const library = () => import('otpauth');
 
 /** The secret of an authenticator app, as Base32, and as a URI for a QR code. */
-export interface TotpSecret {
+interface TotpSecret {
   readonly secret: string;
   readonly uri: string;
 }
@@ -85,7 +85,7 @@ export async function createTotpSecret(email: string): Promise<TotpSecret> {
 }
 
 /** The time step that a code belongs to, and the current one. */
-export interface TotpStep {
+interface TotpStep {
   readonly step: number;
   readonly now: number;
 }

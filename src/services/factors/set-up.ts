@@ -28,7 +28,7 @@ import { type BrowserJson, checkCreated, creationOptions, type PasskeySite } fro
 /** How many factors of each type an account may have. More authenticator apps would make their codes easier to guess. */
 const maxFactors: Readonly<Record<FactorType, number>> = { totp: 3, passkey: 10 };
 
-export interface SetUpContext {
+interface SetUpContext {
   readonly db: Database;
   readonly secretBox: SecretBox;
   readonly log: Log;
@@ -69,7 +69,7 @@ export async function startPasskey(
 const digestOf = (box: SecretBox, challenge: string) => box.digest(challenge, 'passkey-challenge');
 
 /** A factor that was proved. `verify` marks it so, and resolves with false if it is no longer being set up. */
-export interface ProvedFactor {
+interface ProvedFactor {
   readonly id: string;
   readonly type: FactorType;
   readonly name: string;
@@ -77,7 +77,7 @@ export interface ProvedFactor {
 }
 
 /** What a caller sends to prove a factor. */
-export interface FactorProof {
+interface FactorProof {
   readonly id: string;
   readonly code?: string | undefined;
   readonly credential?: BrowserJson | undefined;

@@ -38,14 +38,8 @@ export interface Mail {
   send(tx: Database, to: string, write: MailTemplate): Promise<void>;
 }
 
-export interface MailOptions {
-  readonly smtp: SmtpClient | undefined;
-  /** The service's own URL, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly secretBox: SecretBox;
-}
-
-export function createMail({ smtp, publicUrl, secretBox }: MailOptions): Mail {
+/** @param publicUrl - the service's own URL, without a slash at the end */
+export function createMail(smtp: SmtpClient | undefined, publicUrl: string, secretBox: SecretBox): Mail {
   return {
     smtp,
     isConfigured: smtp !== undefined,
@@ -88,7 +82,7 @@ export const queuedMailSchema = z.object({
 type QueuedMail = z.infer<typeof queuedMailSchema>;
 
 /** Returns the purpose that the body of a mail is encrypted for. */
-export function bodyPurpose(id: string): string {
+function bodyPurpose(id: string): string {
   return `mail:${id}`;
 }
 
@@ -99,16 +93,11 @@ export function bodyOf({ id, content }: QueuedMail, secretBox: SecretBox): reado
     : content;
 }
 
-export interface MailJobServices {
+interface MailJobServices {
   readonly databases: Databases;
   readonly secretBox: SecretBox;
   readonly observer: Observer;
   readonly log: Log;
-}
-
-export interface MailAttempt {
-  readonly isLast: boolean;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -121,7 +110,7 @@ export async function sendQueuedMail(
   { databases, secretBox, observer, log }: MailJobServices,
   smtp: SmtpClient,
   mail: QueuedMail,
-  { isLast, signal }: MailAttempt,
+  { isLast, signal }: { readonly isLast: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const { id, kind, to } = mail;
   const giveUp = async (error: string, cause?: unknown) => {

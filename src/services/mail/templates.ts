@@ -2,10 +2,12 @@ import type { Role } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Mail } from './mail.ts';
-import { type MailBlock, type MailTemplate, usefulMinutesOfNotice } from './message.ts';
+import type { MailBlock, MailContent, MailTemplate } from './message.ts';
+
+const minutesOfDay = 24 * 60;
 
 /** Who did something, and from where. A call's context has both. */
-export interface Circumstances {
+interface Circumstances {
   readonly actor: Pick<Actor, 'kind' | 'name'>;
   /** The network address, or empty. */
   readonly address: string;
@@ -21,21 +23,24 @@ function readableTime(time: Date): string {
 }
 
 /** Returns the lines that say who did it, when and from which address. */
-function circumstancesBlock({ actor, address }: Circumstances, at = new Date()): MailBlock {
-  return {
-    facts: [
-      ['By', describeActor(actor)],
-      ['When', readableTime(at)],
-      ...(address === '' ? [] : [['From', address] as const]),
-    ],
-  };
+function circumstancesBlock({ actor, address }: Circumstances): MailBlock {
+  return { facts: [['By', describeActor(actor)], ['When', readableTime(new Date())], ...fromFacts(address)] };
 }
+
+const fromFacts = (address: string) => (address === '' ? [] : [['From', address] as const]);
 
 function describeActor({ kind, name }: Circumstances['actor']): string {
   if (kind === 'token') return `the API token “${name.replace(/^token:/, '')}”`;
   if (kind === 'operator') return `${name}, on the server's command line`;
   return name;
 }
+
+/** Returns a mail that is of use for a day, and holds no secret. */
+const notice = (subject: string, body: readonly MailBlock[]): MailContent => ({
+  ...{ kind: 'account-notice', subject, body },
+  isConfidential: false,
+  usefulMinutes: minutesOfDay,
+});
 
 interface AccountNotice {
   /** The e-mail that the account had before. */
@@ -46,117 +51,15 @@ interface AccountNotice {
 
 /** Returns the notice that an account has changed. */
 export function accountNotice({ email, changes }: AccountNotice, circumstances: Circumstances): MailTemplate {
-  const [only] = changes;
+  const what = changes.length === 1 ? `: ${changes[0]}` : ' was changed';
   const sentences = changes.map((change) => `${change[0]?.toUpperCase()}${change.slice(1)}.`);
-  return (site) => ({
-    kind: 'account-notice',
-    subject:
-      changes.length === 1 && only !== undefined
-        ? `Your ${site} account: ${only}`
-        : `Your ${site} account was changed`,
-    body: [
+  return (site) =>
+    notice(`Your ${site} account${what}`, [
       `Your ${site} account ${email} was changed.`,
       ...sentences,
       circumstancesBlock(circumstances),
       `If you did not expect this, contact an administrator of ${site} now.`,
-    ],
-    isConfidential: false,
-    usefulMinutes: usefulMinutesOfNotice,
-  });
-}
-
-interface InvitationToSend {
-  readonly role: Role;
-  readonly link: string;
-  readonly invitedBy: string;
-  readonly expiresAt: Date;
-}
-
-const minutesOfDay = 24 * 60;
-
-/** Returns the mail with the link of an invitation. */
-export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationToSend): MailTemplate {
-  const article = role === 'admin' ? 'an' : 'a';
-  return (site) => ({
-    kind: 'invitation',
-    subject: `Your invitation to ${site}`,
-    body: [
-      `${invitedBy} invites you to ${site}, as ${article} ${role}.`,
-      { link, label: 'Accept the invitation' },
-      `The link works once, until ${readableTime(expiresAt)}.`,
-      'If you do not know who invites you, ignore this mail.',
-    ],
-    isConfidential: true,
-    usefulMinutes: minutesOfDay,
-  });
-}
-
-interface NewSignIn {
-  readonly email: string;
-  /** The browser and the system, such as Firefox on Windows. */
-  readonly device: string;
-}
-
-/** Returns the notice that an account was signed in to with a new device or from a new network. */
-export function newSignInNotice({ email, device }: NewSignIn, circumstances: Circumstances): MailTemplate {
-  return (site) => ({
-    kind: 'account-notice',
-    subject: `Your ${site} account: new sign-in`,
-    body: [
-      `Somebody signed in to your ${site} account ${email} with a device or from a network that it has not used lately: ${device}.`,
-      circumstancesBlock(circumstances),
-      'If this was not you, change your password and end your other sessions now.',
-    ],
-    isConfidential: false,
-    usefulMinutes: usefulMinutesOfNotice,
-  });
-}
-
-interface PasswordReset {
-  /** The e-mail of the account. */
-  readonly email: string;
-  readonly link: string;
-  readonly minutes: number;
-  /** The network address that the request came from, or empty. */
-  readonly address: string;
-  /** When it was asked for. */
-  readonly at: Date;
-}
-
-/** Returns the mail with the link to set a new password. */
-export function passwordResetMail(reset: PasswordReset): MailTemplate {
-  const { email, link, minutes, address, at } = reset;
-  return (site) => ({
-    kind: 'password-reset',
-    subject: `Set a new password for ${site}`,
-    body: [
-      `Someone asked for a link to set a new password for your ${site} account ${email}.`,
-      { link, label: 'Set a new password' },
-      `The link works once, for ${minutes} minutes. A new password ends all sessions of the account.`,
-      {
-        facts: [['Asked for', readableTime(at)], ...(address === '' ? [] : [['From', address] as const])],
-      },
-      'If this was not you, there is nothing to do: your password stays as it is.',
-    ],
-    isConfidential: true,
-    usefulMinutes: minutes,
-  });
-}
-
-/** Returns the mail with the one-time code of a sign-in. */
-export function signInCodeMail({ code, minutes }: { code: string; minutes: number }): MailTemplate {
-  return (site) => ({
-    kind: 'sign-in-code',
-    subject: `Your sign-in code for ${site}`,
-    body: [
-      `Enter this code to sign in to ${site}:`,
-      { code },
-      `The code works once, for ${minutes} minutes. Do not give it to anyone: we never ask for it.`,
-      'If you are not signing in, someone knows your password. Change it now.',
-    ],
-    isConfidential: true,
-    usefulMinutes: minutes,
-  });
+    ]);
 }
 
 /** What sends a notice, and what it tells besides what happened. The context of a call has it. */
@@ -171,13 +74,12 @@ interface NoticeContext extends Circumstances {
  * @param changes - what changed, as the start of a sentence: `the password was changed`
  */
 export async function sendAccountNotice(
-  { mail, actor, address }: NoticeContext,
+  context: NoticeContext,
   tx: Database,
   email: string,
   changes: readonly string[],
 ): Promise<void> {
-  if (changes.length === 0) return;
-  await mail.send(tx, email, accountNotice({ email, changes }, { actor, address }));
+  if (changes.length > 0) await context.mail.send(tx, email, accountNotice({ email, changes }, context));
 }
 
 /** Tells an account that it has a new API token. Somebody with a stolen session could create one to outlast it. */
@@ -207,4 +109,89 @@ export function changesOfAccount(
     ...(role === before.role ? [] : [`the role was changed from ${before.role} to ${role}`]),
     ...(hasNewPassword ? ['the password was changed'] : []),
   ];
+}
+
+interface NewSignIn {
+  readonly email: string;
+  /** The browser and the system, such as Firefox on Windows. */
+  readonly device: string;
+}
+
+/** Returns the notice that an account was signed in to with a new device or from a new network. */
+export function newSignInNotice({ email, device }: NewSignIn, circumstances: Circumstances): MailTemplate {
+  return (site) =>
+    notice(`Your ${site} account: new sign-in`, [
+      `Somebody signed in to your ${site} account ${email} with a device or from a network that it has not used lately: ${device}.`,
+      circumstancesBlock(circumstances),
+      'If this was not you, change your password and end your other sessions now.',
+    ]);
+}
+
+interface InvitationToSend {
+  readonly role: Role;
+  readonly link: string;
+  readonly invitedBy: string;
+  readonly expiresAt: Date;
+}
+
+/** Returns the mail with the link of an invitation. */
+export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationToSend): MailTemplate {
+  const article = role === 'admin' ? 'an' : 'a';
+  return (site) => ({
+    kind: 'invitation',
+    subject: `Your invitation to ${site}`,
+    body: [
+      `${invitedBy} invites you to ${site}, as ${article} ${role}.`,
+      { link, label: 'Accept the invitation' },
+      `The link works once, until ${readableTime(expiresAt)}.`,
+      'If you do not know who invites you, ignore this mail.',
+    ],
+    isConfidential: true,
+    usefulMinutes: minutesOfDay,
+  });
+}
+
+interface PasswordReset {
+  /** The e-mail of the account. */
+  readonly email: string;
+  readonly link: string;
+  readonly minutes: number;
+  /** The network address that the request came from, or empty. */
+  readonly address: string;
+  /** When it was asked for. */
+  readonly at: Date;
+}
+
+/** Returns the mail with the link to set a new password. */
+export function passwordResetMail(reset: PasswordReset): MailTemplate {
+  const { email, link, minutes, address, at } = reset;
+  return (site) => ({
+    kind: 'password-reset',
+    subject: `Set a new password for ${site}`,
+    body: [
+      `Someone asked for a link to set a new password for your ${site} account ${email}.`,
+      { link, label: 'Set a new password' },
+      `The link works once, for ${minutes} minutes. A new password ends all sessions of the account.`,
+      { facts: [['Asked for', readableTime(at)], ...fromFacts(address)] },
+      'If this was not you, there is nothing to do: your password stays as it is.',
+    ],
+    isConfidential: true,
+    usefulMinutes: minutes,
+  });
+}
+
+/** Returns the mail with the one-time code of a sign-in. */
+export function signInCodeMail({ code, minutes }: { code: string; minutes: number }): MailTemplate {
+  return (site) => ({
+    kind: 'sign-in-code',
+    subject: `Your sign-in code for ${site}`,
+    body: [
+      `Enter this code to sign in to ${site}:`,
+      { code },
+      `The code works once, for ${minutes} minutes. Do not give it to anyone: we never ask for it.`,
+      'If you are not signing in, someone knows your password. Change it now.',
+    ],
+    isConfidential: true,
+    usefulMinutes: minutes,
+  });
 }

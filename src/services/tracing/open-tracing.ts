@@ -100,7 +100,7 @@ function reportLoss(exporter: OTLPTraceExporter, log: Log): SpanExporter {
 }
 
 /** Returns the sampler with that standard name. Version 3 of the library leaves these names to its user. */
-export function samplerOf(name: TracingConfig['sampler'], ratio: number): Sampler {
+function samplerOf(name: TracingConfig['sampler'], ratio: number): Sampler {
   const roots = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),
@@ -114,7 +114,7 @@ const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 const propagator = new W3CTraceContextPropagator();
 
 /** Returns what makes spans with OpenTelemetry. Each asynchronous piece of work knows its span. */
-export function tracerOn(tracer: OpenTelemetryTracer): Tracer {
+function tracerOn(tracer: OpenTelemetryTracer): Tracer {
   const current = new AsyncLocalStorage<Context>();
 
   function start({ name, kind, attributes = {} }: SpanOptions, parent: Context) {

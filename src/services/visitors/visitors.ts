@@ -29,7 +29,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { JsonPieces } from '../streaming/json-pieces.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 
-export interface Erasure {
+interface Erasure {
   /** Conversations that were deleted. */
   readonly conversations: number;
   readonly messages: number;

@@ -25,8 +25,6 @@ const deactivateAfterDays = 5;
 /** After this time a webhook with many due deliveries makes room for other webhooks. */
 const maxRunMs = 10_000;
 
-/** How long the delivery log is kept. */
-
 /** What the outcome of an attempt is for the observer, by the status that the delivery has after it. */
 const outcomes = { succeeded: 'succeeded', pending: 'failed', failed: 'given_up' } as const;
 

@@ -4,9 +4,9 @@ import { groupDigits } from '../../../shared/text.ts';
 import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
 import {
+  knownSetting,
   knownSettings,
   rolesToChange,
-  serviceSettingKeys,
   settingProblem,
 } from '../../known-settings/known-settings.ts';
 import { refusals } from '../../refusals.ts';
@@ -187,7 +187,7 @@ function problemOf(
   if (remove.length > maxBatchKeys) return { message: tooManyKeys('remove'), path: ['remove'] };
   if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) return { message: keyTooLong };
   const secrets = [...encrypt, ...settings.filter(({ secret }) => secret).map(({ key }) => key)];
-  const known = secrets.find((key) => serviceSettingKeys.has(key));
+  const known = secrets.find((key) => knownSetting(key) !== undefined);
   if (known !== undefined) return { message: neverSecret(known), path: ['secret'] };
   const pathOf = (key: string) => (isBatch ? ['updates', key] : ['value']);
   const long = settings.find(({ value }) => !isAtMost(value, maxTextLength));
