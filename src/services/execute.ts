@@ -1,8 +1,8 @@
 import { BackofficeError, factorRequired, readOnlyToken, unauthorized } from '../contract/errors.ts';
+import { unknownFieldError } from '../contract/field-names.ts';
 import type { LoadClass, Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/route.ts';
-import { unknownFieldError } from '../contract/strict-input.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesIn, changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/is-record.ts';
+import { isRecord } from '../../shared/text.ts';
 import { parseObject, type Readout, type Settings } from './settings.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { BackofficeError, invalid, invalidField } from '../../contract/errors.ts';
-import { isRecord } from '../../shared/is-record.ts';
+import { isRecord } from '../../shared/text.ts';
 
 /** More than any request needs, and safe for recursive code. */
 const maxDepth = 32;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../../shared/is-record.ts';
-import { groupDigits } from '../../../shared/text.ts';
+import { groupDigits, isRecord } from '../../../shared/text.ts';
 import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
 import {
