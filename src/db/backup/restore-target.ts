@@ -114,6 +114,8 @@ const dropAll = `
       where not exists (
         select from pg_depend where classid = object.catalog and objid = object.oid and deptype = 'e'
       )
+      -- An identity column needs its sequence for as long as the table exists.
+      order by kind = 'sequence'
     ) loop
       execute statement;
     end loop;
