@@ -1,7 +1,7 @@
-import { isAnswerOf } from '../../src/contract/answer-fields.ts';
 import { createClient, ForeignAnswerError, ResponseError } from '../../src/contract/client/client.ts';
-import { SilentStreamError } from '../../src/contract/client/event-stream.ts';
+import { SilentStreamError } from '../../src/contract/client/follow.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
+import { isAnswerOf } from '../../src/contract/field-names.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
 import { errorCode } from '../../src/shared/errors.ts';
 import { within } from '../../src/shared/waiting.ts';

@@ -28,7 +28,7 @@ Example:
       command,
       async (access) => {
         const { packageVersion } = await import('../../src/version.ts');
-        const { serveStdio } = await import('../../src/mcp/stdio.ts');
+        const { serveStdio } = await import('../../src/mcp/server.ts');
         const { sentenceOf } = await import('../failures.ts');
         const options = {
           version: packageVersion(),

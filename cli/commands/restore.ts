@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { Command } from 'commander';
-import type { TableContent } from '../../src/db/backup/check-target.ts';
-import type { KeptAccess } from '../../src/db/backup/end-sign-ins.ts';
+import type { KeptAccess, TableContent } from '../../src/db/backup/restore-target.ts';
 import { nameVersion } from '../../src/version.ts';
 import { withSchemaAccess } from '../access/database.ts';
 import { FailedError, NotFoundError, StoppedError } from '../errors.ts';

@@ -46,6 +46,6 @@ async function fieldsOf(command: Command): Promise<readonly string[]> {
   const declared = await declaredFields(command);
   const [only, ...others] = operationsOf(command);
   if (declared !== undefined || only === undefined || others.length > 0) return declared ?? [];
-  const { answerFieldsOf } = await import('../../src/contract/answer-fields.ts');
+  const { answerFieldsOf } = await import('../../src/contract/field-names.ts');
   return answerFieldsOf(only);
 }

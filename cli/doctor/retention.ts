@@ -1,4 +1,4 @@
-import { retentionKeys } from '../../src/contract/known-settings/retention.ts';
+import { retentionKeys } from '../../src/contract/known-settings/known-settings.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { selectAuditRetention } from '../../src/db/tables/audit.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';

@@ -1,6 +1,5 @@
 import { Argument, Option } from 'commander';
-import { type Sorts, sortsOf } from '../../src/contract/sorts.ts';
-import { severities } from '../../src/contract/vocabulary.ts';
+import { type Sorts, severities, sortsOf } from '../../src/contract/vocabulary.ts';
 import { oneOf, someOf, textsWith } from './arguments.ts';
 
 /** Options and arguments that take known words, in upper or lower case. Completion offers the words. */

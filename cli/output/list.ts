@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { InputOf, ListId, RowsField } from '../../src/contract/registry.ts';
-import type { Sorts } from '../../src/contract/sorts.ts';
+import type { Sorts } from '../../src/contract/vocabulary.ts';
 import type { Access } from '../access/access.ts';
 import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import { time, wholeNumber } from '../input/arguments.ts';

@@ -22,7 +22,7 @@ const reaches: Readonly<Record<IssuePeriod, number | undefined>> = {
 };
 
 /** An age of issues, as the dashboards show it. */
-export interface IssueAge {
+interface IssueAge {
   /** The label of contract 4.1, which sounds as if it included the younger ones. */
   readonly label: string;
   readonly name: string;

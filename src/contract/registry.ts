@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { backgroundChanges } from './background-changes.ts';
 import { adminOperations } from './operations/admins.ts';
 import { auditOperations } from './operations/audit.ts';
 import { changeOperations, issueChangeOperations } from './operations/changes.ts';
@@ -24,6 +23,7 @@ import { tokenUsageOperations } from './operations/token-usage.ts';
 import { tokenOperations } from './operations/tokens.ts';
 import { visitorOperations } from './operations/visitors.ts';
 import { webhookOperations } from './operations/webhooks.ts';
+import { backgroundChanges } from './vocabulary.ts';
 
 const beforeAudit = [
   ...issueOperations,

@@ -1,4 +1,4 @@
-import { takesIdempotencyKey } from './idempotency.ts';
+import { type DocumentedError, invalidField } from './errors.ts';
 import { type Method, type Operation, readsQuery } from './operation.ts';
 
 /** How to send an operation. */
@@ -23,4 +23,36 @@ export function routeOf(operation: Operation): Route {
     takesKey: takesIdempotencyKey(operation),
     answers,
   };
+}
+
+/** 1 to 255 printable ASCII characters. */
+export const idempotencyKeyPattern = /^[\x20-\x7e]{1,255}$/;
+
+const header = 'Idempotency-Key';
+
+export const idempotencyErrors = {
+  invalidKey: invalidField(header, 'Idempotency-Key must have 1 to 255 printable ASCII characters.'),
+  reused: {
+    code: 'idempotency_key_reused',
+    param: header,
+    text: 'This Idempotency-Key was used for a different request.',
+  },
+  inUse: {
+    code: 'idempotency_key_in_use',
+    param: header,
+    text: 'The first request with this Idempotency-Key is still running.',
+  },
+} as const satisfies Readonly<Record<string, DocumentedError>>;
+
+/**
+ * Reports whether an operation takes an `Idempotency-Key`. PUT, PATCH and DELETE set a state, so repeating them adds
+ * nothing. An operation that checks the caller's password must count a wrong one. One that is open to anyone has no actor
+ * to keep an answer for: a sign-in's answer would hand the session to anyone who knows the key.
+ */
+export function takesIdempotencyKey({
+  method,
+  allow,
+  unkeyed,
+}: Pick<Operation, 'method' | 'allow' | 'unkeyed'>): boolean {
+  return method === 'POST' && allow.to !== 'anyone' && !unkeyed;
 }

@@ -99,3 +99,41 @@ export const eventTypes = [
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
+
+/** Changes that the service and its commands make without a request. They are recorded like those of an operation. */
+export const backgroundChanges = [
+  'admins.createResetLink',
+  'audit.purge',
+  'audit.redact',
+  'conversations.purge',
+  'secrets.rotate',
+  'tokenAlerts.refresh',
+  'webhooks.deliver',
+] as const;
+
+export type BackgroundChange = (typeof backgroundChanges)[number];
+
+/** What a list can be sorted by, without schemas: importing this file loads nothing else. */
+
+/** How the values of a field are compared: as times, as texts, or by a rank that the database gives each word. */
+export type SortKind = 'time' | 'text' | 'rank';
+
+export type Sorts = Readonly<Record<string, SortKind>>;
+
+/** A field to sort by, lowest first, or with `-` before it highest first. */
+export type SortOf<List extends Sorts> = `${'' | '-'}${keyof List & string}`;
+
+/** Returns the sort of a list without the parameter. */
+export function defaultSort<List extends Sorts>(sorts: List): SortOf<List> {
+  return `-${Object.keys(sorts)[0]}` as SortOf<List>;
+}
+
+/** Returns every sort of a list, the default first. */
+export function sortsOf<List extends Sorts>(sorts: List): readonly SortOf<List>[] {
+  return Object.keys(sorts).flatMap((field) => [`-${field}`, field] as SortOf<List>[]);
+}
+
+/** Returns the field of a sort. */
+export function sortField(sort: string): string {
+  return sort.startsWith('-') ? sort.slice(1) : sort;
+}

@@ -1,57 +1,28 @@
-import express, { type ErrorRequestHandler, type Express } from 'express';
+import express, { type ErrorRequestHandler, type Express, Router } from 'express';
 import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
 import { BackofficeError } from '../contract/errors.ts';
-import type { Services } from '../services/context.ts';
 import { allowOrigins } from './cors.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import { logRequests, type RequestObserver } from './log.ts';
-import { mcpRouter } from './mcp-router.ts';
+import { type McpRouterOptions, mcpRouter } from './mcp-router.ts';
 import { docsRouter } from './openapi/page.ts';
 import { operationRouter } from './operation-router.ts';
-import type { Readiness } from './readiness.ts';
-import { healthRouter } from './readiness.ts';
+import { type HealthOptions, healthRouter } from './readiness.ts';
 import { prefixOf, serveUnder } from './requests/base-path.ts';
 import { checkRequestHead } from './requests/request-head.ts';
 import { securityHeaders } from './responses/security-headers.ts';
 import { sendError } from './responses/send.ts';
-import { securityTxtRouter } from './security-txt.ts';
-import type { Sessions } from './sessions/index.ts';
 
-export interface HttpAppOptions {
-  readonly services: Services;
-  readonly sessions: Sessions;
+interface HttpAppOptions extends McpRouterOptions, HealthOptions {
+  readonly config: Pick<Config, 'trustProxy' | 'basePath' | 'securityContact'>;
   readonly logger: Logger;
   readonly requestObserver?: RequestObserver | undefined;
-  /** The other origins whose pages may call the API. */
-  readonly corsOrigins: readonly string[];
-  readonly requestTimeoutMs?: number | undefined;
-  /** The operations that agents may run although they change data. */
-  readonly mcpAllowed: ReadonlySet<string>;
-  readonly trustProxy: number;
-  readonly basePath: string;
-  /** Where to report a vulnerability. */
-  readonly securityContact?: string | undefined;
-  readonly version: string;
-  readonly readiness: Readiness;
-  readonly isStopping: () => boolean;
 }
 
 /** Creates the Express app: the operations of the registry, their documentation, and the health checks. */
-export function createHttpApp({
-  services,
-  sessions,
-  logger,
-  requestObserver,
-  corsOrigins: origins,
-  requestTimeoutMs,
-  mcpAllowed: allowed,
-  trustProxy,
-  basePath,
-  securityContact,
-  version,
-  readiness,
-  isStopping,
-}: HttpAppOptions): Express {
+export function createHttpApp(options: HttpAppOptions): Express {
+  const { trustProxy, basePath, securityContact } = options.config;
   const app = express();
   app.disable('x-powered-by');
   // Responses change too often for a hash of each one to pay off.
@@ -61,23 +32,17 @@ export function createHttpApp({
   app.set('strict routing', true);
   app.set('query parser', parseQuery);
 
-  app.use(logRequests(logger, requestObserver));
+  app.use(logRequests(options.logger, options.requestObserver));
   app.use(serveUnder(basePath, trustProxy));
   app.use(securityHeaders);
-  const corsOrigins = new Set(origins);
-  app.use('/api', allowOrigins(corsOrigins));
+  app.use('/api', allowOrigins(options.corsOrigins));
   app.use(checkRequestHead);
-  app.use(
-    '/api/admin',
-    operationRouter({ services, sessions, readiness, corsOrigins, timeoutMs: requestTimeoutMs }),
-  );
-  app.use(
-    mcpRouter({ services, sessions, readiness, corsOrigins, allowed, version, timeoutMs: requestTimeoutMs }),
-  );
-  app.use(docsRouter(version));
+  app.use('/api/admin', operationRouter(options));
+  app.use(mcpRouter(options));
+  app.use(docsRouter(options.version));
   app.use(securityTxtRouter(securityContact));
-  app.use(healthRouter({ readiness, isStopping }));
-  app.use(dashboardRouter(services.databases, readiness));
+  app.use(healthRouter(options));
+  app.use(dashboardRouter(options.services.databases, options.readiness));
   app.use((req, res) => {
     const text = `Page not found. See ${prefixOf(req)}/api/docs.`;
     sendError(res, new BackofficeError({ code: 'not_found', text }));
@@ -96,3 +61,20 @@ const handleUnexpected: ErrorRequestHandler = (error, req, res, _next) => {
   req.log.error({ err: error }, 'request failed');
   sendError(res, new BackofficeError({ code: 'failed', text: 'An unexpected error occurred.' }));
 };
+
+/** How long the contact holds from the day on which it is read. RFC 9116 recommends less than a year. */
+const validDays = 180;
+
+/** Serves `/.well-known/security.txt` (RFC 9116), if there is a contact. */
+function securityTxtRouter(contact: string | undefined): Router {
+  const router = Router();
+  if (contact === undefined) return router;
+  router.get('/.well-known/security.txt', (_req, res) => {
+    const expires = new Date();
+    expires.setUTCHours(0, 0, 0, 0);
+    expires.setUTCDate(expires.getUTCDate() + validDays);
+    const text = `Contact: ${contact}\nExpires: ${expires.toISOString()}\nPreferred-Languages: en\n`;
+    res.type('text/plain').send(text);
+  });
+  return router;
+}

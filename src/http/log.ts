@@ -109,7 +109,7 @@ function describeError(error: unknown): object {
 /** Above this, lines are dropped: a disk that is full, or a reader that has stopped, must not take all memory. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
-export type LogDestination = ReturnType<typeof pino.destination>;
+type LogDestination = ReturnType<typeof pino.destination>;
 
 /**
  * Opens standard error for the log. If it cannot be written, such as on a full disk, the lines wait and the service goes

@@ -3,11 +3,11 @@ import { anySession } from '../contract/access-rules.ts';
 import { BackofficeError, unauthorized } from '../contract/errors.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
-import type { Services } from '../services/context.ts';
 import { type Call, execute } from '../services/execute.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { crossOriginError } from './cors.ts';
-import { type Readiness, requireStarted } from './readiness.ts';
+import type { OperationRouterOptions } from './operation-router.ts';
+import { requireStarted } from './readiness.ts';
 import { bodyLimitOf, readJsonBody } from './requests/body.ts';
 import { withDeadline } from './requests/deadline.ts';
 import { sendError, sendJson } from './responses/send.ts';
@@ -21,16 +21,10 @@ const methodNotAllowed = {
   text: 'This endpoint takes POST only: it has no sessions and no streams of its own.',
 } as const;
 
-export interface McpRouterOptions {
-  readonly services: Services;
-  readonly sessions: Sessions;
-  readonly readiness: Readiness;
-  /** The origins whose pages may use it. */
-  readonly corsOrigins: ReadonlySet<string>;
+export interface McpRouterOptions extends OperationRouterOptions {
   /** The operations that agents may run although they change data. */
   readonly allowed: ReadonlySet<string>;
   readonly version: string;
-  readonly timeoutMs?: number | undefined;
 }
 
 /** Serves the Model Context Protocol to agents with an API token (Streamable HTTP, without sessions). */
@@ -61,7 +55,7 @@ async function answer(
   }
   const body = await readBody(req, res);
   // Loaded with the first request: a service without agents does not need it.
-  const { answerExchange } = await import('../mcp/exchange.ts');
+  const { answerExchange } = await import('../mcp/server.ts');
   const headers = new Headers(
     Object.entries(req.headers).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value]] : [],

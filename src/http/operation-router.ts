@@ -13,13 +13,13 @@ import { rejectCrossOrigin } from './cors.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
 import { prefixOf } from './requests/base-path.ts';
 import { bodyLimitOf, readJsonBody } from './requests/body.ts';
-import { defaultTimeoutMs, withDeadline } from './requests/deadline.ts';
+import { withDeadline } from './requests/deadline.ts';
 import { isBackground, prefersStrict } from './requests/preferences.ts';
 import { isCompressible, negotiateCoding } from './responses/compression.ts';
 import { createValidator } from './responses/conditional.ts';
 import { answerLater, canWait, sendEvents } from './responses/event-stream.ts';
+import { methodNotAllowed, notFound } from './responses/problem.ts';
 import { sendError, sendJson, sendStreamed, sendText } from './responses/send.ts';
-import { methodNotAllowed, notFound } from './responses/unlisted.ts';
 import type { Sessions } from './sessions/index.ts';
 
 type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
@@ -40,7 +40,7 @@ export interface OperationRouterOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly readiness: Readiness;
-  /** The other origins whose pages may make changes. */
+  /** The other origins whose pages may call the API. */
   readonly corsOrigins: ReadonlySet<string>;
   /** How long a request may take until its response starts. */
   readonly timeoutMs?: number | undefined;
@@ -52,7 +52,7 @@ export function operationRouter({
   sessions,
   readiness,
   corsOrigins,
-  timeoutMs = defaultTimeoutMs,
+  timeoutMs,
 }: OperationRouterOptions): RequestHandler {
   return async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');

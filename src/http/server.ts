@@ -1,7 +1,11 @@
+import type { RequestListener } from 'node:http';
+import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { problemOfAllowed } from '../mcp/exposed-tools.ts';
+import type { Log } from '../services/call/log.ts';
 import type { OpenServices } from '../services/open.ts';
+import { currentTracer } from '../shared/tracing.ts';
 import { wait } from '../shared/waiting.ts';
 import { packageVersion } from '../version.ts';
 import { createHttpApp } from './app.ts';
@@ -9,11 +13,8 @@ import { listen } from './listener.ts';
 import type { RequestObserver } from './log.ts';
 import { type Readiness, readinessOf } from './readiness.ts';
 import { createSessions } from './sessions/index.ts';
-import { SessionStore } from './sessions/store.ts';
-import { traceRequests } from './trace-requests.ts';
-import { warnOfProxy } from './untrusted-proxy.ts';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly config: Config;
   readonly services: OpenServices;
   /** Newest first. */
@@ -32,15 +33,6 @@ const finishMs = 8_000;
 const finishAfterDrainMs = 3_000;
 /** Readers that still wait for a list so long before the end are refused. */
 const listMarginMs = 2_000;
-
-/** @throws ConfigError */
-function allowedToAgents({ mcpAllow }: Config): ReadonlySet<string> {
-  for (const id of mcpAllow) {
-    const problem = problemOfAllowed(id);
-    if (problem !== undefined) throw new ConfigError(`BACKOFFICE_MCP_ALLOW is wrong: ${problem}`);
-  }
-  return new Set(mcpAllow);
-}
 
 export interface HttpServer {
   /** For example `http://127.0.0.1:3000`. */
@@ -61,30 +53,20 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { config, services, sessionSecrets, logger } = options;
   const db = services.databases.primary;
-  const store = new SessionStore({
+  const sessions = createSessions({
     db,
     idleSeconds: config.sessionIdleSeconds,
     maxAgeSeconds: config.sessionMaxAgeSeconds,
-    log: logger,
-  });
-  const sessions = createSessions({
-    db,
-    store,
     secrets: sessionSecrets,
-    maxAgeSeconds: config.sessionMaxAgeSeconds,
+    log: logger,
   });
   let stopping = false;
   const app = createHttpApp({
-    services,
-    sessions,
-    logger,
+    ...{ config, services, sessions, logger },
     requestObserver: options.requestObserver,
-    corsOrigins: config.corsOrigins,
-    mcpAllowed: allowedToAgents(config),
-    requestTimeoutMs: options.requestTimeoutMs,
-    trustProxy: config.trustProxy,
-    basePath: config.basePath,
-    securityContact: config.securityContact,
+    corsOrigins: new Set(config.corsOrigins),
+    allowed: allowedToAgents(config),
+    timeoutMs: options.requestTimeoutMs,
     version: packageVersion(),
     readiness: options.readiness ?? readinessOf(db),
     isStopping: () => stopping,
@@ -108,8 +90,65 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         await Promise.all([services.events.close(), close()]);
       } finally {
         clearTimeout(refusal);
-        await store.close();
+        await sessions.close();
       }
     },
+  };
+}
+
+/** @throws ConfigError */
+function allowedToAgents({ mcpAllow }: Config): ReadonlySet<string> {
+  for (const id of mcpAllow) {
+    const problem = problemOfAllowed(id);
+    if (problem !== undefined) throw new ConfigError(`BACKOFFICE_MCP_ALLOW is wrong: ${problem}`);
+  }
+  return new Set(mcpAllow);
+}
+
+/** Returns a handler that makes a span of each request, named after its operation. A `traceparent` header is its parent. */
+function traceRequests(handle: RequestListener): RequestListener {
+  return (req, res) => {
+    const tracer = currentTracer();
+    if (tracer === undefined) return handle(req, res);
+    const { method = '', headers } = req;
+    const { traceparent } = headers;
+    const options = {
+      name: method,
+      kind: 'server',
+      attributes: { 'http.request.method': method },
+    } as const;
+    tracer.start(options, typeof traceparent === 'string' ? traceparent : undefined, (span) => {
+      res.once('close', () => {
+        const { operation } = req as Partial<Request>;
+        const { statusCode, headersSent } = res;
+        if (operation !== undefined) {
+          span.rename(operation);
+          span.set({ 'backoffice.operation': operation });
+        }
+        if (headersSent) span.set({ 'http.response.status_code': statusCode });
+        if (headersSent && statusCode >= 500) span.fail();
+        span.end();
+      });
+      handle(req, res);
+    });
+  };
+}
+
+const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'];
+
+const proxyWarning =
+  'a request came through a proxy, but TRUST_PROXY is 0, so every client has the address of the proxy: ' +
+  'set TRUST_PROXY to the number of proxies in front';
+
+/** Returns a handler that warns once if a request has headers of a proxy, which the service does not trust. */
+export function warnOfProxy(handle: RequestListener, log: Log): RequestListener {
+  let isWarned = false;
+  return (req, res) => {
+    if (!isWarned) {
+      const header = forwardingHeaders.find((name) => req.headers[name] !== undefined);
+      isWarned = header !== undefined;
+      if (isWarned) log.warn({ header, address: req.socket.remoteAddress }, proxyWarning);
+    }
+    handle(req, res);
   };
 }

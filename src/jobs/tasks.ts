@@ -14,7 +14,7 @@ import type { Log } from '../services/call/log.ts';
 import type { Observer } from '../services/call/observer.ts';
 import { fieldsOf } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
-import { queuedMailSchema, sendQueuedMail } from '../services/mail/queued-mail.ts';
+import { queuedMailSchema, sendQueuedMail } from '../services/mail/mail.ts';
 import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { inNewSpan } from '../shared/tracing.ts';

@@ -1,8 +1,8 @@
 import { BackofficeError, factorRequired, readOnlyToken, unauthorized } from '../contract/errors.ts';
-import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/idempotency.ts';
+import { unknownFieldError } from '../contract/field-names.ts';
 import type { LoadClass, Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
-import { unknownFieldError } from '../contract/strict-input.ts';
+import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/route.ts';
 import { databaseBy } from '../db/connection/database.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';

@@ -154,7 +154,7 @@ function openMail(
 ): Pick<Services, 'mail' | 'webhookSender' | 'site'> {
   const smtp = smtpUrl === undefined ? undefined : new SmtpClient(smtpUrl, mailFrom);
   return {
-    mail: createMail({ smtp, publicUrl, secretBox }),
+    mail: createMail(smtp, publicUrl, secretBox),
     webhookSender: createWebhookSender({ allowPrivate: allowPrivateWebhooks }),
     site: { publicUrl: isPublicUrlSet ? publicUrl : undefined, corsOrigins },
   };

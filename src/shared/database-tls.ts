@@ -10,7 +10,7 @@ const modes: Readonly<Record<string, TlsMode>> = {
 };
 
 /** Whether a connection is encrypted, and whether the server must prove with its certificate that it has its name. */
-export type TlsMode = 'off' | 'unverified' | 'verified';
+type TlsMode = 'off' | 'unverified' | 'verified';
 
 /**
  * Returns what a Postgres connection URI asks for with `sslmode`. Undefined if it asks for something else than `disable`,

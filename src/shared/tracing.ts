@@ -1,5 +1,5 @@
 /** What a span says about itself. Never anything personal: no address, no text, no value of a query, no secret. */
-export type SpanAttributes = Readonly<Record<string, string | number>>;
+type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export interface SpanOptions {
   readonly name: string;
@@ -16,13 +16,7 @@ export interface Span {
   end(): void;
 }
 
-/** Ids of the current span, as a line of the log has them. */
-export interface SpanIds {
-  readonly trace_id: string;
-  readonly span_id: string;
-}
-
-export interface ChildSpan {
+interface ChildSpan {
   readonly span: Span;
   /** Runs work in the span. */
   run<T>(work: () => T): T;
@@ -34,7 +28,8 @@ export interface Tracer {
   start<T>(options: SpanOptions, traceparent: string | undefined, work: (span: Span) => T): T;
   /** Starts a span of the current span. Undefined without one: what nobody asked for is not traced. */
   startChild(options: SpanOptions): ChildSpan | undefined;
-  currentIds(): SpanIds | undefined;
+  /** Returns the ids of the current span, as a line of the log has them. */
+  currentIds(): { readonly trace_id: string; readonly span_id: string } | undefined;
   /** Returns the current span in the form of the header `traceparent` (https://www.w3.org/TR/trace-context/). */
   traceparent(): string | undefined;
 }
@@ -55,35 +50,25 @@ export function currentTracer(): Tracer | undefined {
 /** Does work in a span of the current span, if there is one. */
 export function inSpan<T>(options: SpanOptions, work: (span?: Span) => Promise<T>): Promise<T> {
   const child = tracer?.startChild(options);
-  return child === undefined ? work() : workIn(child, work);
+  return child === undefined ? work() : child.run(() => workIn(child.span, work));
 }
 
-async function workIn<T>({ span, run }: ChildSpan, work: (span: Span) => Promise<T>): Promise<T> {
+/** Does work in a span that continues what another process has begun, or begins something. */
+export function inNewSpan<T>(
+  options: SpanOptions,
+  traceparent: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  return tracer === undefined ? work() : tracer.start(options, traceparent, (span) => workIn(span, work));
+}
+
+async function workIn<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
   try {
-    return await run(() => work(span));
+    return await work(span);
   } catch (error) {
     span.fail();
     throw error;
   } finally {
     span.end();
   }
-}
-
-/** Does work in a span that continues what another process has begun, or begins something. */
-export async function inNewSpan<T>(
-  options: SpanOptions,
-  traceparent: string | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (tracer === undefined) return await work();
-  return await tracer.start(options, traceparent, async (span) => {
-    try {
-      return await work();
-    } catch (error) {
-      span.fail();
-      throw error;
-    } finally {
-      span.end();
-    }
-  });
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fieldNamesOf } from '../../src/contract/field-names.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { fieldNamesOf } from '../../src/contract/strict-input.ts';
 import { errorResponse } from '../support/here/requests.ts';
 import { backofficeHere } from '../support/here.ts';
 import { everyList } from './lists.ts';

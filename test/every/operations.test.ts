@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { takesIdempotencyKey } from '../../src/contract/idempotency.ts';
+import { fieldNamesOf } from '../../src/contract/field-names.ts';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
-import { fieldNamesOf } from '../../src/contract/strict-input.ts';
+import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
 import { sendHead } from '../support/here/requests.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Listener, listen } from '../../src/http/listener.ts';
 import { logRequests } from '../../src/http/log.ts';
-import { warnOfProxy } from '../../src/http/untrusted-proxy.ts';
+import { warnOfProxy } from '../../src/http/server.ts';
 
 const infoLevel = 30;
 const warnLevel = 40;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { readEventStream } from '../../src/contract/client/event-stream.ts';
+import { readEventStream } from '../../src/contract/client/follow.ts';
 import { eventOrGapSchema } from '../../src/contract/events/envelope.ts';
 import { type Arrival, webhooksHere } from '../support/receivers.ts';
 

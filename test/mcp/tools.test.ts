@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
+import { toolSchemaOf } from '../../src/mcp/call-tool.ts';
 import { exposedTools } from '../../src/mcp/exposed-tools.ts';
-import { toolSchemaOf } from '../../src/mcp/tool-schema.ts';
 
 const all = exposedTools(new Set(operations.map(({ id }) => id)));
 

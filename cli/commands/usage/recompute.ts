@@ -15,7 +15,7 @@ export function recomputeUsageCommand(): Command {
     .option('--check', 'only check the sums');
   return withFormats(command).action(async ({ check, ...format }: Format & { check?: boolean }) => {
     const { checkTokenUsageSums } = await import('../../../src/db/analytics/token-usage-sums.ts');
-    const { recomputeTokenUsage } = await import('../../../src/services/analytics/token-usage.ts');
+    const { recomputeTokenUsage } = await import('../../../src/services/analytics/sections.ts');
     const differences = await withServices(command, async (services) => {
       if (!check) await recomputeTokenUsage(services);
       return await checkTokenUsageSums(services.databases.primary);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { unreadableUsageSettings } from '../../../src/contract/known-settings/unreadable-settings.ts';
+import { unreadableUsageSettings } from '../../../src/contract/known-settings/describe-setting.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';

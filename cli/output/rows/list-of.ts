@@ -26,7 +26,7 @@ export function listIn(operation: OperationId, name: string, id = 'id'): ListOf 
     id,
     async fields(include) {
       // Imported on demand, because it would slow down `--help`.
-      const { rowFieldsOf } = await import('../../../src/contract/answer-fields.ts');
+      const { rowFieldsOf } = await import('../../../src/contract/field-names.ts');
       return rowFieldsOf(operation, name, include);
     },
   };

@@ -9,8 +9,21 @@ const token = z.strictObject({ name: z.string(), role: roleSchema });
 
 const invitation = z.strictObject({ email: z.string(), role: roleSchema });
 
-/** The events of what gives access. They contain no secret. */
-export const accessEvents = {
+const admin = z.strictObject({
+  email: z.string(),
+  username: z.string(),
+  role: roleSchema,
+  is_active: z.int(),
+});
+
+const factor = z.strictObject({ admin_id: z.string(), type: z.enum(factorTypes), name: z.string() });
+const codes = z.strictObject({
+  admin_id: z.string(),
+  left: count.meta({ description: 'How many recovery codes the account has now.' }),
+});
+
+/** The events of accounts and of what gives access to them. They contain no secret. */
+export const accountEvents = {
   'invitation.created': invitation.extend({ expires_at: timestamp }),
   'invitation.revoked': invitation,
   'invitation.accepted': invitation.extend({ admin_id: z.string() }),
@@ -30,31 +43,11 @@ export const accessEvents = {
     read_only: z.literal(true).optional(),
   }),
   'token.revoked': token,
-} as const;
-
-const admin = z.strictObject({
-  email: z.string(),
-  username: z.string(),
-  role: roleSchema,
-  is_active: z.int(),
-});
-
-export const adminEvents = {
   'admin.created': admin,
   'admin.updated': admin.partial().extend({
     password: z.literal('changed').optional().meta({ description: 'Present if it was changed.' }),
   }),
   'admin.deleted': admin,
-} as const;
-
-const factor = z.strictObject({ admin_id: z.string(), type: z.enum(factorTypes), name: z.string() });
-const codes = z.strictObject({
-  admin_id: z.string(),
-  left: count.meta({ description: 'How many recovery codes the account has now.' }),
-});
-
-/** The events of second factors. They are about accounts and never contain a secret. */
-export const factorEvents = {
   'factor.added': factor,
   'factor.removed': factor,
   'recovery_codes.created': codes,

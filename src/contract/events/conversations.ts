@@ -4,19 +4,10 @@ import { savedReplies } from '../fields/saved-replies.ts';
 import { eventDataOf, eventSetOf } from '../of-noun.ts';
 import { count } from '../schemas/fields.ts';
 import { senderTypes } from '../vocabulary.ts';
-import { changeFields } from './bulk.ts';
+import { changeFields } from './issues.ts';
 
 const conversation = eventDataOf(conversations);
 const set = eventSetOf(conversations);
-
-export const conversationEvents = {
-  'conversation.created': conversation,
-  'conversation.updated': set.pick({ status: true }).extend({ unread_count: count.optional() }),
-  'conversation.deleted': conversation,
-  'conversations.updated': z.strictObject(
-    changeFields(z.string(), set.extend({ read: z.literal(true).optional() })),
-  ),
-} as const;
 
 const message = {
   conversation_id: z.string(),
@@ -25,7 +16,16 @@ const message = {
   status: z.string(),
 };
 
-export const messageEvents = {
+const savedReply = eventDataOf(savedReplies);
+
+/** The events of conversations, their messages and visitors, and of saved replies. */
+export const conversationEvents = {
+  'conversation.created': conversation,
+  'conversation.updated': set.pick({ status: true }).extend({ unread_count: count.optional() }),
+  'conversation.deleted': conversation,
+  'conversations.updated': z.strictObject(
+    changeFields(z.string(), set.extend({ read: z.literal(true).optional() })),
+  ),
   'message.created': z.strictObject({
     ...message,
     from_draft_of: z.int().optional().meta({ description: "The visitor's message whose draft was sent." }),
@@ -36,17 +36,9 @@ export const messageEvents = {
       .enum(['proposed', 'edited', 'rejected', 'sent'])
       .meta({ description: 'What happened to the draft on the message.' }),
   }),
-} as const;
-
-const savedReply = eventDataOf(savedReplies);
-
-export const savedReplyEvents = {
   'saved_reply.created': savedReply,
   'saved_reply.updated': savedReply,
   'saved_reply.deleted': savedReply,
-} as const;
-
-export const visitorEvents = {
   'visitor.erased': z.strictObject({
     digest: z
       .string()

@@ -1,7 +1,21 @@
 import { z } from 'zod';
 import { timestamp } from '../schemas/fields.ts';
 import { type EventType, eventTypes } from '../vocabulary.ts';
-import { type EventData, eventDataSchemas } from './data.ts';
+import { accountEvents } from './accounts.ts';
+import { conversationEvents } from './conversations.ts';
+import { issueEvents } from './issues.ts';
+import { serviceEvents } from './service.ts';
+
+/** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
+export const eventDataSchemas = {
+  ...issueEvents,
+  ...conversationEvents,
+  ...accountEvents,
+  ...serviceEvents,
+} as const satisfies Record<EventType, z.ZodObject>;
+
+/** The `data` of an event of that type. */
+export type EventData<Type extends EventType> = z.output<(typeof eventDataSchemas)[Type]>;
 
 /** The one form of an event, in the stream and as `data` of a webhook's message. Its `type` tells the form of `data`. */
 export type EventOf<Type extends EventType> = {

@@ -19,12 +19,6 @@ const batch = z.strictObject({
   count: count.meta({ description: 'How many settings it is, all keys together.' }),
 });
 
-export const settingEvents = {
-  'setting.updated': setting,
-  'settings.updated': batch,
-  'setting.deleted': setting,
-} as const;
-
 const alert = z.strictObject({
   metric: z.string(),
   model: z.string().nullable().meta({ description: 'Null means all models together.' }),
@@ -37,20 +31,6 @@ const alert = z.strictObject({
   status: z.enum(['firing', 'resolved']),
 });
 
-export const tokenUsageEvents = {
-  'token_usage.recorded': z.strictObject({ records: count, duplicates: count }),
-  'token_alert.raised': alert,
-  'token_alert.resolved': alert,
-} as const;
-
-export const scrapingRunEvents = {
-  'scraping_run.recorded': z.strictObject({
-    source: z.string(),
-    status: z.enum(runStatuses),
-    new_errors: count.meta({ description: 'Errors that were not known before.' }),
-  }),
-} as const;
-
 const webhook = z.strictObject({
   origin: z.string().meta({ description: 'The origin of the URL. The rest of it may be a secret.' }),
   ...eventDataOf(webhooks).shape,
@@ -58,7 +38,19 @@ const webhook = z.strictObject({
 
 const changed = z.literal('changed').optional().meta({ description: 'Present if it was changed.' });
 
-export const webhookEvents = {
+/** The events of settings, usage and webhooks, and of what the service does by itself. */
+export const serviceEvents = {
+  'setting.updated': setting,
+  'settings.updated': batch,
+  'setting.deleted': setting,
+  'token_usage.recorded': z.strictObject({ records: count, duplicates: count }),
+  'token_alert.raised': alert,
+  'token_alert.resolved': alert,
+  'scraping_run.recorded': z.strictObject({
+    source: z.string(),
+    status: z.enum(runStatuses),
+    new_errors: count.meta({ description: 'Errors that were not known before.' }),
+  }),
   'webhook.created': webhook,
   'webhook.updated': webhook.extend({
     url: changed,
@@ -77,9 +69,6 @@ export const webhookEvents = {
     status: z.enum(deliveryOutcomes).optional(),
     messages: count.meta({ description: 'How many messages were queued.' }),
   }),
-} as const;
-
-export const auditEvents = {
   'audit.purged': z.strictObject({
     records: count,
     before: timestamp.nullable().meta({ description: 'The records were older than this time.' }),
@@ -88,9 +77,6 @@ export const auditEvents = {
     records: count,
     ids: z.array(z.int()).meta({ description: 'The records whose fields before and after were erased.' }),
   }),
-} as const;
-
-export const secretEvents = {
   'secrets.encrypted': z.strictObject({
     key: z.string().nullable().meta({ description: 'The id of the key that encrypts them now.' }),
     secrets: count,

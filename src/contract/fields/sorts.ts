@@ -1,4 +1,4 @@
-import type { Sorts } from '../sorts.ts';
+import type { Sorts } from '../vocabulary.ts';
 import { conversations } from './conversations.ts';
 import { sortsOfNoun } from './field.ts';
 import { issues } from './issues.ts';

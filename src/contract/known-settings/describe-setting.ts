@@ -1,6 +1,6 @@
 import { roles } from '../vocabulary.ts';
 import { accentKey, logoKey, readBranding } from './branding.ts';
-import { type KnownSetting, knownSetting } from './known-settings.ts';
+import { type KnownSetting, knownSetting, settingProblem } from './known-settings.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
 import type { Settings } from './settings.ts';
 import {
@@ -79,4 +79,25 @@ function named(models: readonly string[]): readonly string[] {
 
 function clockIn(timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format();
+}
+
+/** A setting whose value the service cannot read, so that it counts as not set. */
+export interface UnreadableSetting {
+  /** What it is for, in a word or two. */
+  readonly name: string;
+  readonly problem: string;
+}
+
+const names: readonly (readonly [key: string, name: string])[] = [
+  [budgetsKey, 'budget'],
+  [pricesKey, 'prices'],
+  [timeZoneKey, 'time zone'],
+];
+
+/** Returns the unreadable ones of the settings that costs, budgets and months depend on. */
+export function unreadableUsageSettings(settings: Settings): readonly UnreadableSetting[] {
+  return names.flatMap(([key, name]) => {
+    const problem = settingProblem(key, settings[key] ?? '');
+    return problem === undefined ? [] : [{ name, problem }];
+  });
 }

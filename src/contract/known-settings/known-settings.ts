@@ -17,7 +17,7 @@ export const settingGroups = ['Appearance', 'Region', 'Usage', 'Retention', 'Sec
 export type SettingGroup = (typeof settingGroups)[number];
 
 /** What a value is, which decides about its field in a form. */
-export type SettingKind =
+type SettingKind =
   | 'text'
   | 'picture'
   | 'colour'
@@ -173,7 +173,10 @@ function days(key: string, { minDays = 1, maxDays = 9_999, ...texts }: Days): Kn
 
 const byKey = new Map(knownSettings.map((setting) => [setting.key, setting]));
 
-/** Returns what is known of a setting, or undefined if the service does not read it. */
+/**
+ * Returns what is known of a setting, or undefined if the service does not read it. Those that it reads are never encrypted:
+ * SQL and every instance must be able to read them.
+ */
 export function knownSetting(key: string): KnownSetting | undefined {
   return byKey.get(key);
 }
@@ -196,3 +199,8 @@ export function refusalToChange(role: Role, key: string): string | undefined {
 export function settingProblem(key: string, value: string): string | undefined {
   return byKey.get(key)?.problemOf(value);
 }
+
+/** The settings that decide how long conversations, events, history and audit records are kept. */
+export const retentionKeys: readonly string[] = knownSettings
+  .filter(({ protects }) => protects === 'retention')
+  .map(({ key }) => key);

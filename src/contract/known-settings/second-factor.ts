@@ -17,7 +17,7 @@ export const secondFactorModes = ['off', 'optional', 'required'] as const;
 export type SecondFactorMode = (typeof secondFactorModes)[number];
 
 /** The mode of each role. */
-export type SecondFactorPolicy = Readonly<Record<Role, SecondFactorMode>>;
+type SecondFactorPolicy = Readonly<Record<Role, SecondFactorMode>>;
 
 /** The mode without a valid value. Who has set up a factor is asked for it, and nobody is locked out by a typing error. */
 const defaultMode: SecondFactorMode = 'optional';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/is-record.ts';
+import { isRecord } from '../../shared/text.ts';
 
 /** Settings by key. */
 export type Settings = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
-import { defaultSort, type SortKind, type SortOf, type Sorts, sortField, sortsOf } from '../sorts.ts';
+import { defaultSort, type SortKind, type SortOf, type Sorts, sortField, sortsOf } from '../vocabulary.ts';
 import { shownAs } from './fields.ts';
 
 /**

@@ -3,7 +3,7 @@ import { groupDigits } from '../../shared/text.ts';
 import { invalid } from '../errors.ts';
 import { creationSorts } from '../fields/sorts.ts';
 import { refusals } from '../refusals.ts';
-import { defaultSort, type SortOf, type Sorts, sortsOf } from '../sorts.ts';
+import { defaultSort, type SortOf, type Sorts, sortsOf } from '../vocabulary.ts';
 import { cursorParameter } from './cursors.ts';
 import { count, shownAs } from './fields.ts';
 import { oneOf, timeBounds } from './filters.ts';

@@ -21,8 +21,6 @@ const runSummaries = z.object({
   bySource: scrapingSchema.shape.bySource,
 });
 
-export type RunSummaries = z.infer<typeof runSummaries>;
-
 /** The success rate counts runs that succeeded or failed. The average duration counts runs with a known end. */
 const summaryColumns = sql.fragment`
   count(*) as "runs",
@@ -55,7 +53,10 @@ const shownSource = sql.fragment`
 `;
 
 /** Returns the summaries of the runs that started in a month. */
-export async function selectRunSummaries(db: Database, month: MonthToDate): Promise<RunSummaries> {
+export async function selectRunSummaries(
+  db: Database,
+  month: MonthToDate,
+): Promise<z.infer<typeof runSummaries>> {
   return await db.one(sql.type(runSummaries)`
     with runs as materialized (
       select * from scraping_runs

@@ -117,34 +117,20 @@ export async function selectTokenUsage(
   `);
 }
 
-/** The time of a month so far and in total, as numbers of seconds. */
-interface MonthSeconds {
-  readonly elapsed: FragmentSqlToken;
-  readonly total: FragmentSqlToken;
-}
-
-/** Returns the time of a month at the instant at which it was read. */
-function secondsOf({ elapsed_seconds, total_seconds }: MonthToDate): MonthSeconds {
-  return {
-    elapsed: sql.fragment`${elapsed_seconds}::numeric`,
-    total: sql.fragment`${total_seconds}::numeric`,
-  };
-}
-
 /**
  * Projects a cost to the end of the month at the rate so far. At the first instant of the month, it is the cost itself.
+ *
+ * @param elapsed - seconds of the month so far; by default at the instant at which it was read
  */
-export function projected(cost: FragmentSqlToken, month: MonthToDate): FragmentSqlToken {
-  return projectedAt(cost, secondsOf(month));
-}
-
-function projectedAt(cost: FragmentSqlToken, { elapsed, total }: MonthSeconds): FragmentSqlToken {
-  return sql.fragment`coalesce(${cost} * ${total} / nullif(${elapsed}, 0), ${cost})`;
+export function projected(
+  cost: FragmentSqlToken,
+  { elapsed_seconds, total_seconds }: MonthToDate,
+  elapsed = sql.fragment`${elapsed_seconds}::numeric`,
+): FragmentSqlToken {
+  return sql.fragment`coalesce(${cost} * ${total_seconds}::numeric / nullif(${elapsed}, 0), ${cost})`;
 }
 
 const budgetState = z.object({ limit: z.string(), usedRatio: z.number(), projectedCost: z.string() });
-
-export type BudgetState = z.infer<typeof budgetState>;
 
 /** What a month has cost, and its budget. Decimal texts; the limit is above 0. */
 export interface BudgetUse {
@@ -152,32 +138,32 @@ export interface BudgetUse {
   readonly limit: string;
 }
 
-/**
- * Compares a month's cost with its budget. The ratio is truncated to four decimals, so that it does not reach 1 before
- * the cost reaches the limit.
- */
+/** Compares a month's cost with its budget. */
 export async function selectBudgetState(
   db: Database,
   month: MonthToDate,
   use: BudgetUse,
-): Promise<BudgetState> {
-  return await db.one(sql.type(budgetState)`${comparedBudget(use, secondsOf(month))}`);
+): Promise<z.infer<typeof budgetState>> {
+  return await db.one(sql.type(budgetState)`${comparedBudget(month, use)}`);
 }
 
-/** Does the same as a query, for another instant of the month. */
+/** Returns the query that compares a month's cost with its budget at another instant of the month. */
 export function budgetStateAt(month: MonthToDate, use: BudgetUse, at: FragmentSqlToken): FragmentSqlToken {
-  return comparedBudget(use, {
-    elapsed: sql.fragment`greatest(extract(epoch from ${at} - ${month.starts_at}::timestamptz), 0)`,
-    total: secondsOf(month).total,
-  });
+  const elapsed = sql.fragment`greatest(extract(epoch from ${at} - ${month.starts_at}::timestamptz), 0)`;
+  return comparedBudget(month, use, elapsed);
 }
 
-function comparedBudget({ cost, limit }: BudgetUse, seconds: MonthSeconds): FragmentSqlToken {
+/** The ratio is truncated to four decimals, so that it does not reach 1 before the cost reaches the limit. */
+function comparedBudget(
+  month: MonthToDate,
+  { cost, limit }: BudgetUse,
+  elapsed?: FragmentSqlToken,
+): FragmentSqlToken {
   return sql.fragment`
     select
       round(budget, 2)::text as "limit",
       trunc(cost / budget, 4)::float8 as "usedRatio",
-      round(${projectedAt(sql.fragment`cost`, seconds)}, 2)::text as "projectedCost"
+      round(${projected(sql.fragment`cost`, month, elapsed)}, 2)::text as "projectedCost"
     from (select ${cost}::numeric as cost, ${limit}::numeric as budget) as given
   `;
 }

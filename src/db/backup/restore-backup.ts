@@ -16,25 +16,32 @@ import {
 import { migrateUp } from '../migrate/migrate.ts';
 import { readApplied } from '../migrate/status.ts';
 import { BackupReader } from './backup-reader.ts';
-import { checkTarget, type TableContent } from './check-target.ts';
-import { type EndedAccess, endLastingAccess, endSignIns, type KeptAccess } from './end-sign-ins.ts';
 import {
   BackupError,
   type BackupHeader,
+  copyTarget,
   formatVersion,
   header,
+  readTables,
   type Sequences,
   sequences,
   type TableStart,
   tableEnd,
   tableStart,
 } from './format.ts';
-import { remakeSchema } from './remake-schema.ts';
-import { copyTarget, readTables } from './tables.ts';
-import { disableTriggers } from './triggers.ts';
+import {
+  checkTarget,
+  disableTriggers,
+  type EndedAccess,
+  endLastingAccess,
+  endSignIns,
+  type KeptAccess,
+  remakeSchema,
+  type TableContent,
+} from './restore-target.ts';
 import type { BackupProgress, BackupSummary } from './write-backup.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** The URL of the role that owns the schema. */
   readonly databaseUrl: string;
   /** The URL of the role that the service runs as, if it is another. */
@@ -56,7 +63,7 @@ export interface RestoreOptions {
   readonly stop?: AbortSignal;
 }
 
-export interface RestoreSummary extends BackupSummary {
+interface RestoreSummary extends BackupSummary {
   readonly kept: KeptAccess;
 }
 

@@ -8,8 +8,16 @@ import { errorCode } from '../../shared/errors.ts';
 import type { ProgramVersion } from '../../version.ts';
 import { inTransaction, untilStopped, withConnection } from '../connection/own-connection.ts';
 import { readApplied } from '../migrate/status.ts';
-import { BackupError, type BackupHeader, endOfRows, formatVersion } from './format.ts';
-import { type BackupTable, copyTarget, readSequences, readTables } from './tables.ts';
+import {
+  BackupError,
+  type BackupHeader,
+  type BackupTable,
+  copyTarget,
+  endOfRows,
+  formatVersion,
+  readSequences,
+  readTables,
+} from './format.ts';
 
 /** What has been copied: bytes of the table before compression. */
 export interface BackupProgress {
@@ -17,7 +25,7 @@ export interface BackupProgress {
   readonly bytes: number;
 }
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly databaseUrl: string;
   readonly program: ProgramVersion;
   /** Receives the compressed backup, and is ended. */

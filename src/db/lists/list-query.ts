@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Position } from '../../contract/schemas/cursors.ts';
-import { defaultSort, type SortKind, type SortOf, type Sorts, sortField } from '../../contract/sorts.ts';
+import { defaultSort, type SortKind, type SortOf, type Sorts, sortField } from '../../contract/vocabulary.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import type { ListFilter, TimeBounds } from './list-filters.ts';
 import type { Search } from './search.ts';

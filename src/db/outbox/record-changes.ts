@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { EventData } from '../../contract/events/data.ts';
+import type { EventData } from '../../contract/events/envelope.ts';
 import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
 

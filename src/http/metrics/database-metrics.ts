@@ -68,7 +68,7 @@ function setOrRemove(gauge: Gauge<never>, value: number | undefined): void {
 }
 
 /** What waits in the database. */
-export interface Backlog {
+interface Backlog {
   readonly jobs: readonly TaskBacklog[];
   /** Undefined as long as the schema is not migrated. */
   readonly publication: PublicationState | undefined;

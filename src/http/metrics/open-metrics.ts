@@ -6,9 +6,8 @@ import { packageVersion } from '../../version.ts';
 import { listenOn, urlOf } from '../listener.ts';
 import type { RequestObserver } from '../log.ts';
 import { addDatabaseMetrics } from './database-metrics.ts';
-import { createObserver } from './observer.ts';
 import { loadPrometheus } from './prometheus.ts';
-import { addServiceMetrics, createRequestMetrics } from './service-metrics.ts';
+import { addServiceMetrics, createObserver, createRequestMetrics } from './service-metrics.ts';
 
 /** The metrics of this process, for Prometheus. */
 export interface Metrics {
@@ -20,7 +19,7 @@ export interface Metrics {
   serve(services: OpenServices, address: MetricsAddress): Promise<MetricsListener>;
 }
 
-export interface MetricsAddress {
+interface MetricsAddress {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;

@@ -16,15 +16,14 @@ import {
   unauthorized,
   unavailable,
 } from '../../contract/errors.ts';
-import { idempotencyErrors, takesIdempotencyKey } from '../../contract/idempotency.ts';
 import { failsWith500, type Operation, readsQuery } from '../../contract/operation.ts';
 import { problemSchema } from '../../contract/problem.ts';
+import { idempotencyErrors, takesIdempotencyKey } from '../../contract/route.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import { tooDeep } from '../../services/call/validate.ts';
 import { crossOriginError } from '../cors.ts';
 import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../requests/body.ts';
-import { statusOf } from '../responses/problem.ts';
-import { methodNotAllowed, notFound } from '../responses/unlisted.ts';
+import { methodNotAllowed, notFound, statusOf } from '../responses/problem.ts';
 import { examplesOf, named, notModified, responseHeaders, successHeaders } from './parts.ts';
 
 /** The schema of every error. The document calls it `Error`. */

@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 
-export interface BodyLimit {
+interface BodyLimit {
   readonly maxBytes: number;
   /** The error for a larger body. */
   readonly tooLarge: DocumentedError;

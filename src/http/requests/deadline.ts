@@ -4,17 +4,16 @@ import type { PauseDeadline } from '../../services/streaming/streamed-json.ts';
 import { bodyTimedOut, isBodyMissing } from './body.ts';
 
 /** How long a request may take until its response starts. */
-export const defaultTimeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
 
 const clientLeft = new BackofficeError({ code: 'failed', text: 'The client has left.' });
 const timedOut = { code: 'failed', text: 'The request took too long.' } as const;
 
-export interface DeadlineOptions {
+interface DeadlineOptions {
   /** Names the work in the log. */
   readonly name: string | undefined;
   /** Answers the request with an error. */
   readonly fail: (error: unknown) => void;
-  /** How long a request may take until its response starts. */
   readonly timeoutMs?: number | undefined;
 }
 

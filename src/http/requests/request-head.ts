@@ -47,19 +47,9 @@ export const checkRequestHead: RequestHandler = (req, res, next) => {
   sendError(res, new BackofficeError(error));
 };
 
-/** Counts the Host headers among names and values, which alternate. */
-function hostCountOf(rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count++;
-  }
-  return count;
-}
-
 function problemOf(req: IncomingMessage): DocumentedError | undefined {
   if (wrongTargets.has(req)) return wrongTarget;
-  const hosts = hostCountOf(req.rawHeaders);
+  const hosts = req.headersDistinct.host?.length ?? 0;
   if (hosts > 1) return severalHosts;
   if (hosts === 0 && req.httpVersion === '1.1') return missingHost;
   if (!host.test(req.headers.host ?? '')) return wrongHost;

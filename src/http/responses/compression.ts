@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -11,6 +12,7 @@ import {
 } from 'node:zlib';
 import type { Operation } from '../../contract/operation.ts';
 import { qualityOf } from '../requests/preferences.ts';
+import { namesTag } from './conditional.ts';
 import { addVary } from './security-headers.ts';
 
 export type Coding = 'br' | 'gzip';
@@ -72,4 +74,42 @@ export function compressInto(res: ServerResponse, coding: Coding): Writable {
   // If either ends early, so does the other. The writer finds out from the stream.
   pipeline(encoder, res, () => {});
   return encoder;
+}
+
+/** Sends a body. The response has its other headers already. */
+export type SendBody = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/**
+ * Returns what sends the same bytes to everybody. They are compressed once: to compress costs far more than to send, and
+ * anybody may ask without signing in.
+ */
+export function constantBody(bytes: Buffer): SendBody {
+  const tag = hash('sha256', bytes, 'base64url').slice(0, 22);
+  const compressed = new Map<Coding, Promise<Buffer>>();
+
+  function compressOnce(coding: Coding): Promise<Buffer> {
+    const known = compressed.get(coding);
+    if (known !== undefined) return known;
+    const compressing = compress(bytes, coding);
+    compressed.set(coding, compressing);
+    compressing.catch(() => compressed.delete(coding));
+    return compressing;
+  }
+
+  return async (req, res) => {
+    const coding = isWorthCompressing(bytes) ? negotiateCoding(req, res) : undefined;
+    res.setHeader('ETag', `W/"${tag}"`);
+    if (namesTag(req.headers['if-none-match'], tag)) {
+      res.statusCode = 304;
+      res.end();
+      return;
+    }
+    // The length of the compressed bytes is not worth compressing them for HEAD.
+    const isLengthKnown = coding === undefined || req.method !== 'HEAD';
+    const body = coding === undefined || !isLengthKnown ? bytes : await compressOnce(coding);
+    if (res.headersSent || res.destroyed) return;
+    if (coding !== undefined) res.setHeader('Content-Encoding', coding);
+    if (isLengthKnown) res.setHeader('Content-Length', body.length);
+    res.end(body);
+  };
 }

@@ -1,5 +1,9 @@
-import type { ErrorCode } from '../../contract/errors.ts';
-import { type BackofficeError, errorCodes } from '../../contract/errors.ts';
+import {
+  type BackofficeError,
+  type DocumentedError,
+  type ErrorCode,
+  errorCodes,
+} from '../../contract/errors.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import { qualityOf } from '../requests/preferences.ts';
@@ -63,3 +67,19 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   starting: 503,
   failed: 500,
 };
+
+/**
+ * The error for a path that no operation has.
+ *
+ * @param prefix - the path before those of the service, as the client sees it
+ */
+export const notFound = (prefix = ''): DocumentedError => ({
+  code: 'not_found',
+  text: `Unknown endpoint. See ${prefix}/api/docs.`,
+});
+
+/** The error for a method that no operation of the path has. */
+export const methodNotAllowed = {
+  code: 'method_not_allowed',
+  text: 'This endpoint does not support this method.',
+} as const;

@@ -1,11 +1,19 @@
-import type { Request, Response } from 'express';
-import type { Database } from '../../db/connection/database.ts';
+import { promisify } from 'node:util';
+import type { Request, RequestHandler, Response } from 'express';
+import session, { type SessionData } from 'express-session';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
-import { bearerOf, readSessionCookie, sessionIdIn } from './cookie.ts';
-import { sessionPorts } from './start.ts';
-import { type SessionStore, sessionKey } from './store.ts';
+import {
+  bearerOf,
+  cookieAttributes,
+  cookieName,
+  cookieNames,
+  deviceName,
+  readSessionCookie,
+  sessionIdIn,
+} from './cookie.ts';
+import { SessionStore, type SessionStoreOptions, sessionKey } from './store.ts';
 
 /** Only cookies that the service has signed count. */
 const maxRememberedCookies = 10_000;
@@ -19,20 +27,22 @@ export interface Sessions {
    */
   authenticate(req: Request, refresh?: boolean): Promise<Actor | null>;
   port(req: Request, res: Response): SessionPort;
+  close(): Promise<void>;
 }
 
-export interface SessionsOptions {
-  readonly db: Database;
-  readonly store: SessionStore;
+interface SessionsOptions extends SessionStoreOptions {
+  /** Newest first. */
   readonly secrets: readonly string[];
-  readonly maxAgeSeconds: number;
 }
 
 /**
  * Handles sessions by cookie and API tokens by header (design, "Sign-in and authority"). express-session only starts
  * sessions. All other requests read the session's row directly.
  */
-export function createSessions({ db, store, secrets, maxAgeSeconds }: SessionsOptions): Sessions {
+export function createSessions({ secrets, ...options }: SessionsOptions): Sessions {
+  const { db, maxAgeSeconds } = options;
+  const store = new SessionStore(options);
+  const load = sessionLoader(store, secrets, maxAgeSeconds);
   const keys = new Map<string, string>();
 
   /** Returns the key of the session in the request's cookie. Remembers it: the signature of a cookie stays valid. */
@@ -68,10 +78,74 @@ export function createSessions({ db, store, secrets, maxAgeSeconds }: SessionsOp
       req.caller = actor;
       return actor;
     },
-    port: sessionPorts(store, secrets, maxAgeSeconds),
+    close: async () => await store.close(),
+    port(req, res) {
+      const device = deviceName(req.headers['user-agent']);
+      return {
+        device,
+        async start(tx, admin) {
+          await load(req, res);
+          await promisify(req.session.regenerate.bind(req.session))();
+          const { cookie } = req.session;
+          let started = false;
+          try {
+            started = await store.start(tx, req.sessionID, cookie, admin, { device, address: req.ip ?? '' });
+            // Set it last: an error response sent before this must not carry the cookie.
+            if (started) {
+              req.session.adminId = admin.id;
+              writeAttributes(cookie, { maxAge: maxAgeSeconds, path: cookieAttributes(req).path });
+            }
+          } finally {
+            // The cookie of a session that has not started would replace a valid one.
+            if (!started) await promisify(req.session.destroy.bind(req.session))();
+          }
+          return started ? sessionKey(req.sessionID) : null;
+        },
+        forget() {
+          res.clearCookie(cookieName(req), cookieAttributes(req));
+          // Lists may be in the browser's cache. Its storage has drafts, which a sign-out keeps, and the cookies of the
+          // site may be those of other services.
+          res.setHeader('Clear-Site-Data', '"cache"');
+        },
+      };
+    },
   };
 }
 
 function isoOf(secondsSince1970: number): string {
   return new Date(secondsSince1970 * 1_000).toISOString();
+}
+
+/** Has the cookie say how long it lasts. A time, which express-session sends, would be wrong if the clock is. */
+function writeAttributes(
+  cookie: SessionData['cookie'],
+  attributes: { readonly maxAge: number; readonly path: string },
+): void {
+  // What express-session writes. Its types leave it out.
+  const { data } = cookie as unknown as { readonly data: object };
+  Object.defineProperty(cookie, 'data', { value: { ...data, expires: undefined, ...attributes } });
+}
+
+/** Returns a function that runs express-session's middleware for one request. */
+function sessionLoader(store: SessionStore, secrets: readonly string[], maxAgeSeconds: number) {
+  const middleware = (name: string): RequestHandler =>
+    session({
+      name,
+      store,
+      secret: [...secrets],
+      resave: false,
+      saveUninitialized: false,
+      // Per request: the store creates every session with the options of the middleware that was made last.
+      // It ignores requests outside of the path, which a proxy may have removed.
+      cookie: (req) => ({ ...cookieAttributes(req), path: '/', maxAge: maxAgeSeconds * 1000 }),
+    });
+  const byName = new Map<string, RequestHandler>(
+    Object.values(cookieNames).map((name) => [name, middleware(name)]),
+  );
+  return async (req: Request, res: Response): Promise<void> => {
+    const run = byName.get(cookieName(req)) ?? ((_req, _res, next) => next());
+    await new Promise<void>((resolve, reject) => {
+      run(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+    });
+  };
 }

@@ -10,21 +10,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { valuesByKey } from '../../db/tables/settings.ts';
 import { lazily } from '../../shared/waiting.ts';
 import { readMonth } from './calendar.ts';
-import { readScraping } from './scraping.ts';
-import { readTokenUsage } from './token-usage.ts';
-
-/** The parts of the settings answer that are read on demand. */
-export interface Shown {
-  readonly tokenUsage: boolean;
-  readonly scraping: boolean;
-}
-
-export interface AnalyticsAnswer {
-  /** The settings that anybody may read. */
-  readonly settings: Settings;
-  /** The shown sections as fields of a JSON object, each after a comma. */
-  readonly fields: string;
-}
+import { type AnalyticsAnswer, readScraping, readTokenUsage, type Shown } from './sections.ts';
 
 /** What an earlier read had, as JSON text, and when it still holds. */
 interface Remembered {

@@ -1,5 +1,7 @@
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import { timeZoneKey } from '../../contract/known-settings/token-settings.ts';
+import type { OutputOf } from '../../contract/registry.ts';
+import { selectIssueDays } from '../../db/analytics/issue-counters.ts';
 import { type MonthToDate, selectMonthToDate } from '../../db/analytics/months.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { isTimeZone } from '../../shared/time.ts';
@@ -20,7 +22,7 @@ export function readMonth(
 }
 
 /** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */
-export function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
+function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
   return isKnownZone(timezone) ? timezone : 'UTC';
 }
 
@@ -30,4 +32,31 @@ let lastChecked = { name: 'UTC', isTimeZone: true };
 function isKnownZone(name: string): boolean {
   if (lastChecked.name !== name) lastChecked = { name, isTimeZone: isTimeZone(name) };
   return lastChecked.isTimeZone;
+}
+
+type Trend = OutputOf<'issues.trend'>;
+
+/**
+ * Returns the number of issues reported on each of the last days, today included.
+ *
+ * @param now - defaults to the database's clock
+ */
+export async function readIssueTrend(
+  db: Database,
+  settings: Settings,
+  days: number,
+  now?: Date,
+): Promise<Trend> {
+  const timezone = timeZoneOf(settings);
+  const found = await selectIssueDays(db, timezone, days, now);
+  return {
+    timezone: found[0]?.timezone ?? timezone,
+    days: found.map(({ date, starts_at: startsAt, ends_at: endsAt, by_severity: bySeverity }) => ({
+      date,
+      startsAt,
+      endsAt,
+      count: bySeverity.reduce((sum, { count }) => sum + count, 0),
+      bySeverity,
+    })),
+  };
 }

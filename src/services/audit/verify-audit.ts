@@ -1,5 +1,4 @@
-import type { Database } from '../../db/connection/database.ts';
-import { withoutTimeouts } from '../../db/connection/database.ts';
+import { type Database, withoutTimeouts } from '../../db/connection/database.ts';
 import {
   type ChainLink,
   checkChain,
@@ -12,14 +11,14 @@ import {
 const defaultBatchSize = 5_000;
 
 /** The first thing that is wrong with the audit trail. */
-export interface AuditProblem {
+interface AuditProblem {
   /** The record that is wrong or missing. */
   readonly id: number;
   readonly message: string;
 }
 
 /** What a verification has found. */
-export interface AuditVerification {
+interface AuditVerification {
   readonly valid: boolean;
   /** How many records the chain proves, up to the first problem. */
   readonly verified: number;

@@ -6,7 +6,7 @@ import { lockOldConversations } from '../../db/tables/conversations/conversation
 import { selectSettings } from '../../db/tables/settings.ts';
 import { type Actor, serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
-import { eraseConversations } from '../visitors/erase.ts';
+import { eraseConversations } from '../visitors/visitors.ts';
 
 /** The days that the settings of retention have if they are missing or not a number of days. */
 export const defaultRetentionDays = { events_retention_days: 7, history_retention_days: 365 } as const;

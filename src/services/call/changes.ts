@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { BackgroundChange } from '../../contract/background-changes.ts';
-import { eventDataSchemas } from '../../contract/events/data.ts';
+import { eventDataSchemas } from '../../contract/events/envelope.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
+import type { BackgroundChange } from '../../contract/vocabulary.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
 import {
   type ChangedRow,

@@ -1,4 +1,4 @@
-import type { EventData } from '../../contract/events/data.ts';
+import type { EventData } from '../../contract/events/envelope.ts';
 import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
 import { isRefused } from '../../db/connection/errors.ts';

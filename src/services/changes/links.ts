@@ -1,4 +1,4 @@
-import type { EventData } from '../../contract/events/data.ts';
+import type { EventData } from '../../contract/events/envelope.ts';
 import { linkErrors } from '../../contract/operations/links.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';

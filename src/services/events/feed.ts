@@ -21,7 +21,7 @@ export interface FeedBatch {
   readonly live: boolean;
 }
 
-export interface EventFeedOptions {
+interface EventFeedOptions {
   readonly hub: EventHub;
   /** Removed from the hub when the feed ends. */
   readonly follower: Follower;

@@ -33,7 +33,7 @@ export interface Follower {
   isDropped: boolean;
 }
 
-export interface EventHubOptions {
+interface EventHubOptions {
   readonly db: Database;
   readonly databaseUrl: string;
   readonly log: Log;

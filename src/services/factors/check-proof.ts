@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { selectVerifiedFactors, usePasskey, useTotpStep } from '../../db/tables/accounts/factors.ts';
@@ -7,24 +7,27 @@ import {
   selectRecoveryCodes,
   useRecoveryCode,
 } from '../../db/tables/accounts/recovery-codes.ts';
-import type { TriedChallenge } from '../../db/tables/accounts/sign-in-challenges.ts';
+import {
+  insertChallenge,
+  type NewChallenge,
+  type TriedChallenge,
+} from '../../db/tables/accounts/sign-in-challenges.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { RecordChange } from '../call/changes.ts';
 import type { Log } from '../call/log.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { isRecoveryCode, normalizeCode } from './codes.ts';
+import { isRecoveryCode, normalizeCode, stepOfCode } from './codes.ts';
 import { type BrowserJson, checkUsed, isOfSite, type PasskeySite } from './passkeys.ts';
-import { stepOfCode } from './totp.ts';
 
 /** What a caller sends to complete a sign-in. */
-export interface Proof {
+interface Proof {
   readonly challenge: string;
   readonly method: SignInMethod;
   readonly code?: string | undefined;
   readonly credential?: BrowserJson | undefined;
 }
 
-export interface ProofContext {
+interface ProofContext {
   readonly db: Database;
   readonly secretBox: SecretBox;
   readonly site: PasskeySite | null;
@@ -34,7 +37,7 @@ export interface ProofContext {
 /**
  * Marks what was proved as used, in the transaction that starts the session. Resolves with false if it was used meanwhile.
  */
-export type UseProof = (tx: Database, record: RecordChange) => Promise<boolean>;
+type UseProof = (tx: Database, record: RecordChange) => Promise<boolean>;
 
 /** Checks a proof of an admin. Returns how to use it, or null if it is wrong or was used before. */
 export async function checkProof(
@@ -54,7 +57,7 @@ export async function checkProof(
 }
 
 /** Returns what is stored of a code that was sent by e-mail. It belongs to its challenge. */
-export function sentCodeDigest(box: SecretBox, challenge: string, code: string): Buffer {
+function sentCodeDigest(box: SecretBox, challenge: string, code: string): Buffer {
   return box.digest(`${challenge} ${code}`, 'sent-code');
 }
 
@@ -100,4 +103,46 @@ async function checkRecoveryCode(
     record({ event: 'recovery_code.used', id: adminId, after: { admin_id: adminId, left } });
     return true;
   };
+}
+
+const challengeBytes = 32;
+
+/** Returns a new challenge from a CSPRNG. */
+export function newChallenge(): string {
+  return randomBytes(challengeBytes).toString('base64url');
+}
+
+/** Returns what is stored of the challenge of a sign-in. */
+export function challengeDigest(box: SecretBox, challenge: string): Buffer {
+  return box.digest(challenge, 'sign-in-challenge');
+}
+
+/** Returns what a challenge stores of the password hash that was verified. */
+function passwordDigest(box: SecretBox, passwordHash: string): Buffer {
+  return box.digest(passwordHash, 'sign-in-password');
+}
+
+/** Reports whether the password is still the one that was verified. */
+export function isSamePassword(box: SecretBox, passwordHash: string, digest: Buffer): boolean {
+  return timingSafeEqual(passwordDigest(box, passwordHash), digest);
+}
+
+interface WantedChallenge extends Pick<NewChallenge, 'adminId' | 'passwordHash' | 'methods'> {
+  readonly challenge: string;
+  /** The code that is sent, if one is. */
+  readonly sentCode?: string | undefined;
+}
+
+/** Stores a challenge. Returns when it expires, or null if the admin is not active or its password has changed. */
+export async function storeChallenge(
+  db: Database,
+  box: SecretBox,
+  { challenge, sentCode, ...wanted }: WantedChallenge,
+): Promise<string | null> {
+  return await insertChallenge(db, {
+    ...wanted,
+    digest: challengeDigest(box, challenge),
+    passwordDigest: passwordDigest(box, wanted.passwordHash),
+    codeDigest: sentCode === undefined ? null : sentCodeDigest(box, challenge, sentCode),
+  });
 }

@@ -15,20 +15,20 @@ import {
   verifyTotp,
 } from '../../db/tables/accounts/factors.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
+import type { Actor } from '../call/actor.ts';
 import type { Log } from '../call/log.ts';
 import { refuse } from '../call/refuse.ts';
 import { newId } from '../ids.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { OwnAccount } from '../sign-in/own-password.ts';
-import { newChallenge } from './challenges.ts';
-import { normalizeCode } from './codes.ts';
+import { isOwnPassword, type OwnAccount, type PasswordContext } from '../sign-in/own-password.ts';
+import { newChallenge } from './check-proof.ts';
+import { createTotpSecret, normalizeCode, stepOfCode } from './codes.ts';
 import { type BrowserJson, checkCreated, creationOptions, type PasskeySite } from './passkeys.ts';
-import { createTotpSecret, stepOfCode } from './totp.ts';
 
 /** How many factors of each type an account may have. More authenticator apps would make their codes easier to guess. */
 const maxFactors: Readonly<Record<FactorType, number>> = { totp: 3, passkey: 10 };
 
-export interface SetUpContext {
+interface SetUpContext {
   readonly db: Database;
   readonly secretBox: SecretBox;
   readonly log: Log;
@@ -69,7 +69,7 @@ export async function startPasskey(
 const digestOf = (box: SecretBox, challenge: string) => box.digest(challenge, 'passkey-challenge');
 
 /** A factor that was proved. `verify` marks it so, and resolves with false if it is no longer being set up. */
-export interface ProvedFactor {
+interface ProvedFactor {
   readonly id: string;
   readonly type: FactorType;
   readonly name: string;
@@ -77,7 +77,7 @@ export interface ProvedFactor {
 }
 
 /** What a caller sends to prove a factor. */
-export interface FactorProof {
+interface FactorProof {
   readonly id: string;
   readonly code?: string | undefined;
   readonly credential?: BrowserJson | undefined;
@@ -122,4 +122,23 @@ async function verifyNewPasskey(tx: Database, id: string, credential: PasskeyCre
 /** @throws BackofficeError if the account has as many factors of that type as it may have */
 export async function checkRoom(db: Database, adminId: string, type: FactorType): Promise<void> {
   if ((await countFactors(db, adminId, type)) >= maxFactors[type]) refuse(factorErrors.tooMany);
+}
+
+/** @throws BackofficeError if the caller has no account, such as a token */
+export function ownAccount({ token, admin }: Actor): OwnAccount {
+  return token === undefined && admin !== null ? admin : refuse(factorErrors.noAccount);
+}
+
+/**
+ * Checks that the caller knows its own password, so that a session that was left open is not enough.
+ *
+ * @throws BackofficeError if it is wrong, or after too many tries
+ */
+export async function checkOwnPassword(
+  context: PasswordContext & { readonly actor: Actor },
+  password: string,
+): Promise<OwnAccount> {
+  const account = ownAccount(context.actor);
+  if (!(await isOwnPassword(context, account, password))) refuse(factorErrors.wrongPassword);
+  return account;
 }

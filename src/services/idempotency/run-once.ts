@@ -1,5 +1,5 @@
 import { BackofficeError, type DocumentedError, type ErrorCode } from '../../contract/errors.ts';
-import { idempotencyErrors } from '../../contract/idempotency.ts';
+import { idempotencyErrors } from '../../contract/route.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
 import { claimIdempotencyKey, storeIdempotentAnswer } from '../../db/tables/idempotency-keys.ts';
 import { refuse } from '../call/refuse.ts';

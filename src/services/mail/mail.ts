@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { BackofficeError } from '../../contract/errors.ts';
 import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
 import { isMailAddress } from '../../contract/schemas/mail-address.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { insertMailJob } from '../../db/job-queue/jobs.ts';
+import type { Databases } from '../../db/replica/databases.ts';
+import { insertFailedMail } from '../../db/tables/failed-mails.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
+import type { Log } from '../call/log.ts';
+import type { Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { MailTemplate } from './message.ts';
-import { cleanBody, cleanSubject } from './message.ts';
-import { bodyPurpose } from './queued-mail.ts';
-import type { SmtpClient } from './smtp.ts';
+import {
+  cleanBody,
+  cleanSubject,
+  type MailBlock,
+  type MailTemplate,
+  toHtml,
+  toPlainText,
+} from './message.ts';
+import { MailError, type SmtpClient } from './smtp.ts';
 
 /** Sends mails through the job queue. */
 export interface Mail {
@@ -27,14 +38,8 @@ export interface Mail {
   send(tx: Database, to: string, write: MailTemplate): Promise<void>;
 }
 
-export interface MailOptions {
-  readonly smtp: SmtpClient | undefined;
-  /** The service's own URL, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly secretBox: SecretBox;
-}
-
-export function createMail({ smtp, publicUrl, secretBox }: MailOptions): Mail {
+/** @param publicUrl - the service's own URL, without a slash at the end */
+export function createMail(smtp: SmtpClient | undefined, publicUrl: string, secretBox: SecretBox): Mail {
   return {
     smtp,
     isConfigured: smtp !== undefined,
@@ -49,4 +54,83 @@ export function createMail({ smtp, publicUrl, secretBox }: MailOptions): Mail {
       await insertMailJob(tx, { id, kind, to, site, subject: cleanSubject(subject), content, usefulMinutes });
     },
   };
+}
+
+const bodySchema = z.array(
+  z.union([
+    z.string(),
+    z.object({ link: z.string(), label: z.string() }),
+    z.object({ code: z.string() }),
+    z.object({ facts: z.array(z.tuple([z.string(), z.string()])) }),
+  ]),
+);
+
+/** A mail in the queue, the payload of its job. */
+export const queuedMailSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  to: z.string(),
+  /** The name of the service. Mails that an older version has queued lack it. */
+  site: z.string().optional(),
+  subject: z.string(),
+  /** The body, or its JSON text encrypted. */
+  content: z.union([z.string(), bodySchema]),
+  /** When the mail is no longer of use. */
+  expires_at: z.iso.datetime({ offset: true }),
+});
+
+type QueuedMail = z.infer<typeof queuedMailSchema>;
+
+/** Returns the purpose that the body of a mail is encrypted for. */
+function bodyPurpose(id: string): string {
+  return `mail:${id}`;
+}
+
+/** Returns the body of a queued mail. */
+export function bodyOf({ id, content }: QueuedMail, secretBox: SecretBox): readonly MailBlock[] {
+  return typeof content === 'string'
+    ? bodySchema.parse(JSON.parse(secretBox.open(content, bodyPurpose(id))))
+    : content;
+}
+
+interface MailJobServices {
+  readonly databases: Databases;
+  readonly secretBox: SecretBox;
+  readonly observer: Observer;
+  readonly log: Log;
+}
+
+/**
+ * Sends a mail of the queue. Gives it up if it is no longer of use, if the mail server refuses it for good, or after the
+ * last attempt: that is logged, and recorded for `doctor`.
+ *
+ * @throws MailError or BackofficeError if the mail should be tried again
+ */
+export async function sendQueuedMail(
+  { databases, secretBox, observer, log }: MailJobServices,
+  smtp: SmtpClient,
+  mail: QueuedMail,
+  { isLast, signal }: { readonly isLast: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { id, kind, to } = mail;
+  const giveUp = async (error: string, cause?: unknown) => {
+    observer.onMail('given_up');
+    log.error({ mail: id, kind, reason: error, err: cause }, 'mail given up');
+    await insertFailedMail(databases.primary, { id, kind, recipient: to, error });
+  };
+  if (Date.parse(mail.expires_at) <= Date.now()) return await giveUp('It could not be sent in time.');
+  try {
+    const body = bodyOf(mail, secretBox);
+    const { subject, site } = mail;
+    await smtp.send({ id, to, site, subject, text: toPlainText(body), html: toHtml(body) }, signal);
+    observer.onMail('succeeded');
+  } catch (error) {
+    if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);
+    const isOwn = error instanceof MailError || error instanceof BackofficeError;
+    if (!isLast || !isOwn) {
+      observer.onMail('failed');
+      throw error;
+    }
+    await giveUp(error.message, error.cause);
+  }
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../shared/text.ts';
 
 /** What a mail is about. Failed mails are listed by it. */
-export type MailKind = 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';
+type MailKind = 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';
 
 /** A part of the text: a paragraph, a link with its label, a code to type, or lines of names and values. */
 export type MailBlock =
@@ -25,9 +25,6 @@ export interface MailContent {
 /** Writes a mail with the name that the owner has given the service. */
 export type MailTemplate = (site: string) => MailContent;
 
-/** The mails of an account that nobody must act on are of use for a day. */
-export const usefulMinutesOfNotice = 24 * 60;
-
 /**
  * Line breaks, and characters that are invisible or change the direction of the text around them. The two joiners are
  * part of words and emoji.
@@ -43,9 +40,8 @@ export function oneLine(text: string): string {
 /** Returns a subject as it may stand in a header. */
 export function cleanSubject(subject: string): string {
   const characters = [...oneLine(subject)];
-  return characters.length <= maxSubjectLength
-    ? characters.join('')
-    : `${characters.slice(0, maxSubjectLength - 1).join('')}…`;
+  if (characters.length <= maxSubjectLength) return characters.join('');
+  return `${characters.slice(0, maxSubjectLength - 1).join('')}…`;
 }
 
 /** Makes one line of each text of a body. */

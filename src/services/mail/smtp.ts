@@ -4,7 +4,7 @@ import { ExpectedError } from '../../shared/errors.ts';
 import { inSpan } from '../../shared/tracing.ts';
 
 /** A mail as it is sent. */
-export interface OutgoingMail {
+interface OutgoingMail {
   /** The same for every attempt, so that a mail that arrives twice is shown once. */
   readonly id: string;
   readonly to: string;

@@ -1,10 +1,13 @@
 import type { Role } from '../../contract/vocabulary.ts';
+import type { Database } from '../../db/connection/database.ts';
 import type { Actor } from '../call/actor.ts';
-import type { MailBlock } from './message.ts';
-import { type MailTemplate, usefulMinutesOfNotice } from './message.ts';
+import type { Mail } from './mail.ts';
+import type { MailBlock, MailContent, MailTemplate } from './message.ts';
+
+const minutesOfDay = 24 * 60;
 
 /** Who did something, and from where. A call's context has both. */
-export interface Circumstances {
+interface Circumstances {
   readonly actor: Pick<Actor, 'kind' | 'name'>;
   /** The network address, or empty. */
   readonly address: string;
@@ -20,21 +23,24 @@ function readableTime(time: Date): string {
 }
 
 /** Returns the lines that say who did it, when and from which address. */
-function circumstancesBlock({ actor, address }: Circumstances, at = new Date()): MailBlock {
-  return {
-    facts: [
-      ['By', describeActor(actor)],
-      ['When', readableTime(at)],
-      ...(address === '' ? [] : [['From', address] as const]),
-    ],
-  };
+function circumstancesBlock({ actor, address }: Circumstances): MailBlock {
+  return { facts: [['By', describeActor(actor)], ['When', readableTime(new Date())], ...fromFacts(address)] };
 }
+
+const fromFacts = (address: string) => (address === '' ? [] : [['From', address] as const]);
 
 function describeActor({ kind, name }: Circumstances['actor']): string {
   if (kind === 'token') return `the API token “${name.replace(/^token:/, '')}”`;
   if (kind === 'operator') return `${name}, on the server's command line`;
   return name;
 }
+
+/** Returns a mail that is of use for a day, and holds no secret. */
+const notice = (subject: string, body: readonly MailBlock[]): MailContent => ({
+  ...{ kind: 'account-notice', subject, body },
+  isConfidential: false,
+  usefulMinutes: minutesOfDay,
+});
 
 interface AccountNotice {
   /** The e-mail that the account had before. */
@@ -45,23 +51,80 @@ interface AccountNotice {
 
 /** Returns the notice that an account has changed. */
 export function accountNotice({ email, changes }: AccountNotice, circumstances: Circumstances): MailTemplate {
-  const [only] = changes;
+  const what = changes.length === 1 ? `: ${changes[0]}` : ' was changed';
   const sentences = changes.map((change) => `${change[0]?.toUpperCase()}${change.slice(1)}.`);
-  return (site) => ({
-    kind: 'account-notice',
-    subject:
-      changes.length === 1 && only !== undefined
-        ? `Your ${site} account: ${only}`
-        : `Your ${site} account was changed`,
-    body: [
+  return (site) =>
+    notice(`Your ${site} account${what}`, [
       `Your ${site} account ${email} was changed.`,
       ...sentences,
       circumstancesBlock(circumstances),
       `If you did not expect this, contact an administrator of ${site} now.`,
-    ],
-    isConfidential: false,
-    usefulMinutes: usefulMinutesOfNotice,
-  });
+    ]);
+}
+
+/** What sends a notice, and what it tells besides what happened. The context of a call has it. */
+interface NoticeContext extends Circumstances {
+  readonly mail: Mail;
+}
+
+/**
+ * Tells an account that it has changed, by a mail in the transaction of the change. Does nothing without changes.
+ *
+ * @param email - the address that the account had before the change
+ * @param changes - what changed, as the start of a sentence: `the password was changed`
+ */
+export async function sendAccountNotice(
+  context: NoticeContext,
+  tx: Database,
+  email: string,
+  changes: readonly string[],
+): Promise<void> {
+  if (changes.length > 0) await context.mail.send(tx, email, accountNotice({ email, changes }, context));
+}
+
+/** Tells an account that it has a new API token. Somebody with a stolen session could create one to outlast it. */
+export async function sendTokenNotice(
+  context: NoticeContext,
+  tx: Database,
+  email: string,
+  name: string,
+): Promise<void> {
+  await sendAccountNotice(context, tx, email, [`the API token “${name}” was created`]);
+}
+
+interface AccountFields {
+  readonly email: string;
+  readonly role: string;
+}
+
+/** Returns what an update changed of how an account is used. A new username is not worth a mail. */
+export function changesOfAccount(
+  before: AccountFields,
+  after: { readonly email?: string | undefined; readonly role?: string | undefined },
+  hasNewPassword: boolean,
+): string[] {
+  const { email = before.email, role = before.role } = after;
+  return [
+    ...(email === before.email ? [] : [`the e-mail address was changed to ${email}`]),
+    ...(role === before.role ? [] : [`the role was changed from ${before.role} to ${role}`]),
+    ...(hasNewPassword ? ['the password was changed'] : []),
+  ];
+}
+
+interface NewSignIn {
+  readonly email: string;
+  /** The browser and the system, such as Firefox on Windows. */
+  readonly device: string;
+}
+
+/** Returns the notice that an account was signed in to with a new device or from a new network. */
+export function newSignInNotice({ email, device }: NewSignIn, circumstances: Circumstances): MailTemplate {
+  return (site) =>
+    notice(`Your ${site} account: new sign-in`, [
+      `Somebody signed in to your ${site} account ${email} with a device or from a network that it has not used lately: ${device}.`,
+      circumstancesBlock(circumstances),
+      'If this was not you, change your password and end your other sessions now.',
+    ]);
 }
 
 interface InvitationToSend {
@@ -70,8 +133,6 @@ interface InvitationToSend {
   readonly invitedBy: string;
   readonly expiresAt: Date;
 }
-
-const minutesOfDay = 24 * 60;
 
 /** Returns the mail with the link of an invitation. */
 export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationToSend): MailTemplate {
@@ -87,27 +148,6 @@ export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationT
     ],
     isConfidential: true,
     usefulMinutes: minutesOfDay,
-  });
-}
-
-interface NewSignIn {
-  readonly email: string;
-  /** The browser and the system, such as Firefox on Windows. */
-  readonly device: string;
-}
-
-/** Returns the notice that an account was signed in to with a new device or from a new network. */
-export function newSignInNotice({ email, device }: NewSignIn, circumstances: Circumstances): MailTemplate {
-  return (site) => ({
-    kind: 'account-notice',
-    subject: `Your ${site} account: new sign-in`,
-    body: [
-      `Somebody signed in to your ${site} account ${email} with a device or from a network that it has not used lately: ${device}.`,
-      circumstancesBlock(circumstances),
-      'If this was not you, change your password and end your other sessions now.',
-    ],
-    isConfidential: false,
-    usefulMinutes: usefulMinutesOfNotice,
   });
 }
 
@@ -132,9 +172,7 @@ export function passwordResetMail(reset: PasswordReset): MailTemplate {
       `Someone asked for a link to set a new password for your ${site} account ${email}.`,
       { link, label: 'Set a new password' },
       `The link works once, for ${minutes} minutes. A new password ends all sessions of the account.`,
-      {
-        facts: [['Asked for', readableTime(at)], ...(address === '' ? [] : [['From', address] as const])],
-      },
+      { facts: [['Asked for', readableTime(at)], ...fromFacts(address)] },
       'If this was not you, there is nothing to do: your password stays as it is.',
     ],
     isConfidential: true,

@@ -22,7 +22,7 @@ import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
-import { changesOfAccount, sendAccountNotice } from '../mail/notices.ts';
+import { changesOfAccount, sendAccountNotice } from '../mail/templates.ts';
 import { checkCurrentPassword } from '../sign-in/own-password.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';

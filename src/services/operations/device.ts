@@ -18,7 +18,7 @@ import {
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
-import { sendTokenNotice } from '../mail/notices.ts';
+import { sendTokenNotice } from '../mail/templates.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { addApiToken } from '../sign-in/api-tokens.ts';
 import { countDevice, findByCode, newUserCode, userCodeDigest } from '../sign-in/device-codes.ts';

@@ -16,10 +16,16 @@ import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { createRecoveryCodes, sealRecoveryCode } from '../factors/codes.ts';
 import { modeOf } from '../factors/due.ts';
-import { checkOwnPassword, ownAccount } from '../factors/own-password.ts';
 import { siteOf } from '../factors/passkeys.ts';
-import { checkRoom, checkSetUp, startPasskey, startTotp } from '../factors/set-up.ts';
-import { sendAccountNotice } from '../mail/notices.ts';
+import {
+  checkOwnPassword,
+  checkRoom,
+  checkSetUp,
+  ownAccount,
+  startPasskey,
+  startTotp,
+} from '../factors/set-up.ts';
+import { sendAccountNotice } from '../mail/templates.ts';
 import { endSessions, keepOwnSession } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 

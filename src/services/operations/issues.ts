@@ -15,7 +15,7 @@ import {
 import { knownLabels } from '../../db/tables/labels.ts';
 import { deleteLinksOfIssues } from '../../db/tables/links.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { readIssueTrend } from '../analytics/issue-trend.ts';
+import { readIssueTrend } from '../analytics/calendar.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { assigneeIdOf } from '../call/short-list.ts';

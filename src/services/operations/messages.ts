@@ -1,4 +1,4 @@
-import type { EventData } from '../../contract/events/data.ts';
+import type { EventData } from '../../contract/events/envelope.ts';
 import { messageErrors } from '../../contract/operations/messages.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../../db/connection/database.ts';

@@ -1,4 +1,4 @@
-import type { EventData } from '../../contract/events/data.ts';
+import type { EventData } from '../../contract/events/envelope.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import {

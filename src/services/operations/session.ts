@@ -7,11 +7,10 @@ import {
   useChallenge,
 } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { refuse } from '../call/refuse.ts';
-import { challengeDigest, isSamePassword } from '../factors/challenges.ts';
-import { checkProof } from '../factors/check-proof.ts';
+import { challengeDigest, checkProof, isSamePassword } from '../factors/check-proof.ts';
 import { dueFactor } from '../factors/due.ts';
 import { siteOf } from '../factors/passkeys.ts';
-import { sendAccountNotice } from '../mail/notices.ts';
+import { sendAccountNotice } from '../mail/templates.ts';
 import { attemptSignIn } from '../sign-in/attempt-limits.ts';
 import { endSessions } from '../sign-in/sessions.ts';
 import { verifyCredentials } from '../sign-in/verify-credentials.ts';

@@ -15,7 +15,7 @@ import {
   upsertSettings,
   type WrittenSetting,
 } from '../../db/tables/settings.ts';
-import { readAnalyticsOfMonth } from '../analytics/analytics-of-month.ts';
+import { readAnalyticsOfMonth } from '../analytics/sections.ts';
 import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';

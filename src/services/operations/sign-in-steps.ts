@@ -11,7 +11,7 @@ import { networkOf, placeOf } from '../call/networks.ts';
 import { refuse } from '../call/refuse.ts';
 import { Pending } from '../call/validate.ts';
 import type { Context, StartingAdmin } from '../context.ts';
-import { newChallenge, storeChallenge } from '../factors/challenges.ts';
+import { newChallenge, storeChallenge } from '../factors/check-proof.ts';
 import { createSentCode } from '../factors/codes.ts';
 import type { DueFactor } from '../factors/due.ts';
 import { requestOptions, siteOf } from '../factors/passkeys.ts';

@@ -12,7 +12,7 @@ import {
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
-import { sendTokenNotice } from '../mail/notices.ts';
+import { sendTokenNotice } from '../mail/templates.ts';
 import { addApiToken, endApiToken } from '../sign-in/api-tokens.ts';
 import { keepOwnSession } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';

@@ -1,5 +1,4 @@
-import { eraseVisitor } from '../visitors/erase.ts';
-import { exportVisitor } from '../visitors/export.ts';
+import { eraseVisitor, exportVisitor } from '../visitors/visitors.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const visitorHandlers = {

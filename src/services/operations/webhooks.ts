@@ -27,9 +27,13 @@ import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
-import { recordedWebhook } from '../webhooks/recorded-fields.ts';
-import { toAttempt } from '../webhooks/retries.ts';
-import { newWebhookSecret, openWebhookSecrets, sealWebhookSecret } from '../webhooks/webhook-secrets.ts';
+import { toAttempt } from '../webhooks/delivery.ts';
+import {
+  newWebhookSecret,
+  openWebhookSecrets,
+  recordedWebhook,
+  sealWebhookSecret,
+} from '../webhooks/secrets.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** Recorded instead of a value that may be a secret. */

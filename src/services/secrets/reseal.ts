@@ -24,7 +24,7 @@ interface SecretServices {
   readonly secretBox: SecretBox;
 }
 
-export interface Rotation {
+interface Rotation {
   /** How many secrets were encrypted with the newest key. */
   readonly rotated: number;
   /** How many are not: their key is not listed, they are damaged, or the rotation was stopped. */

@@ -1,7 +1,6 @@
 import { agentEmail, agents, makeVisitor } from './people.ts';
-import type { Random } from './random.ts';
+import { dayMs, hourMs, type Random } from './random.ts';
 import { createFiller, exchanges, type Problem, phrases, problems } from './texts.ts';
-import { dayMs, hourMs } from './traffic.ts';
 
 /**
  * How a conversation ends: the visitor waits for an answer, has asked for it again, the team has asked something, or the

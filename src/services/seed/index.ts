@@ -1,12 +1,19 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { inTransaction, withConnection } from '../../db/connection/own-connection.ts';
-import { type BulkConnection, copyRows, isDuplicateKey } from '../../db/seed/copy-rows.ts';
-import { hasContent, hasTables, insertMissing, reserveForSeed, takeMessageIds } from '../../db/seed/seed.ts';
+import {
+  type BulkConnection,
+  copyRows,
+  hasContent,
+  hasTables,
+  insertMissing,
+  isDuplicateKey,
+  reserveForSeed,
+  takeMessageIds,
+} from '../../db/seed/seed.ts';
 import { makeConversation } from './conversations.ts';
 import { makeIssue } from './issues.ts';
-import { Random } from './random.ts';
+import { createTraffic, hourMs, Random, timeAt } from './random.ts';
 import { addTeamwork } from './team.ts';
-import { createTraffic, hourMs, timeAt } from './traffic.ts';
 import { makeRunErrors, makeRuns, makeUsage, usageSettings } from './usage.ts';
 
 export interface SeedOptions {

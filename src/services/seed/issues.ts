@@ -1,7 +1,6 @@
 import { issueStatuses, severities } from '../../contract/vocabulary.ts';
-import type { Random } from './random.ts';
+import { dayMs, hourMs, type Random, type Traffic, timeAt } from './random.ts';
 import { createFiller, problems } from './texts.ts';
-import { dayMs, hourMs, type Traffic, timeAt } from './traffic.ts';
 
 type Severity = (typeof severities)[number];
 

@@ -1,5 +1,11 @@
-import type { BulkConnection } from '../../db/seed/copy-rows.ts';
-import { assignLatest, commentOnLatest, insertMissing, labelLatest, linkIssues } from '../../db/seed/seed.ts';
+import {
+  assignLatest,
+  type BulkConnection,
+  commentOnLatest,
+  insertMissing,
+  labelLatest,
+  linkIssues,
+} from '../../db/seed/seed.ts';
 import { agentEmail, agents } from './people.ts';
 
 /** Comments of the agents, each in turn. */

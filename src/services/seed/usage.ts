@@ -1,5 +1,4 @@
-import type { Random } from './random.ts';
-import { dayMs, hourMs } from './traffic.ts';
+import { dayMs, hourMs, type Random } from './random.ts';
 
 /** Prices and budgets of the models. A month costs about 20, so that alerts fire towards the end of a month. */
 export const usageSettings = {

@@ -13,10 +13,8 @@ import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { recordedWebhook } from './recorded-fields.ts';
-import { toAttempt } from './retries.ts';
-import type { WebhookSender } from './sender.ts';
-import { openWebhookSecrets } from './webhook-secrets.ts';
+import { openWebhookSecrets, recordedWebhook } from './secrets.ts';
+import type { WebhookResponse, WebhookSender } from './sender.ts';
 
 /** The audit entry of a webhook that the service deactivates. */
 const delivery = { id: 'webhooks.deliver', changes: ['webhook.updated'] } as const;
@@ -26,8 +24,6 @@ const deactivateAfterDays = 5;
 
 /** After this time a webhook with many due deliveries makes room for other webhooks. */
 const maxRunMs = 10_000;
-
-/** How long the delivery log is kept. */
 
 /** What the outcome of an attempt is for the observer, by the status that the delivery has after it. */
 const outcomes = { succeeded: 'succeeded', pending: 'failed', failed: 'given_up' } as const;
@@ -99,4 +95,50 @@ async function record(
       after: { ...recordedWebhook(before), is_active: 0, reason },
     });
   });
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Seconds from each failed attempt to the next: eight attempts in 27.5 hours. */
+const delaysSeconds = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
+
+/** The longest delay that a receiver may ask for. */
+const maxRetryAfterSeconds = 24 * hour;
+
+/** Lengthens each delay by up to a fifth, so that deliveries which failed together do not retry together. */
+const jitter = 0.2;
+
+/**
+ * Returns what a response means for the delivery.
+ *
+ * @param attemptsBefore - the number of earlier attempts
+ * @param random - from 0 to 1
+ */
+export function toAttempt(
+  response: WebhookResponse,
+  attemptsBefore: number,
+  random = Math.random,
+): DeliveryAttempt {
+  const { status, body, error, durationMs } = response;
+  // A receiver that answers 410 Gone wants no more messages.
+  const delay = error === null || status === 410 ? undefined : delaysSeconds[attemptsBefore];
+  return {
+    status: error === null ? 'succeeded' : delay === undefined ? 'failed' : 'pending',
+    nextInSeconds:
+      delay === undefined
+        ? null
+        : Math.round(Math.max(delay * (1 + jitter * random()), parseRetryAfter(response.retryAfter))),
+    response_status: status,
+    response_body: body,
+    error,
+    duration_ms: durationMs,
+  };
+}
+
+/** Returns the seconds that a `Retry-After` header asks for, either as a number or as a date. */
+function parseRetryAfter(header: string | undefined, now = Date.now()): number {
+  if (header === undefined) return 0;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1000;
+  return Number.isNaN(seconds) ? 0 : Math.min(seconds, maxRetryAfterSeconds);
 }

@@ -31,7 +31,7 @@ export interface WebhookSender {
   send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookResponse>;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   /** Whether messages may go to private addresses. */
   readonly allowPrivate: boolean;
   readonly timeoutMs?: number;

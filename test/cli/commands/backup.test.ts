@@ -131,7 +131,7 @@ describe('backoffice migrate', () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.drop());
     const migrate = migrateIn(database.url);
-    await withClient(database.url, makeBaseline);
+    await makeBaseline(database.url);
     const disk = expect.stringMatching(
       /^The migrations need up to \d+ MB of free disk on the database server for a while\.$/,
     );
@@ -148,7 +148,7 @@ describe('backoffice migrate', () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.drop());
     const migrate = migrateIn(database.url);
-    await withClient(database.url, (client) => makeFormerSchema(client, 49));
+    await makeFormerSchema(database.url, 49);
     expect(await migrate('up', '--dry-run')).toMatchObject({
       code: 0,
       stdout: 'Would adopt the schema of Backoffice 0.2.0\nWould apply 0014_labels\n',
@@ -159,7 +159,7 @@ describe('backoffice migrate', () => {
         'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.\n',
       ),
     });
-    await withClient(database.url, (client) => makeFormerSchema(client, 47));
+    await makeFormerSchema(database.url, 47);
     for (const args of [['up'], ['up', '--dry-run'], ['status']]) {
       expect(await migrate(...args)).toMatchObject({
         code: 1,

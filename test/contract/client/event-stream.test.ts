@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  readEventStream,
-  SilentStreamError,
-  type StreamBlock,
-} from '../../../src/contract/client/event-stream.ts';
+import { readEventStream, SilentStreamError, type StreamBlock } from '../../../src/contract/client/follow.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
-import { readBranding } from '../../../src/contract/known-settings/branding.ts';
+import { readBranding, shadesOf } from '../../../src/contract/known-settings/branding.ts';
 import { contrastOf, luminanceOf } from '../../../src/shared/colors.ts';
 import { png, svg } from '../../support/here/rows.ts';
 

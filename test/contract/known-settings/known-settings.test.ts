@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import {
   knownSettings,
   refusalToChange,
+  retentionKeys,
   rolesToChange,
   settingProblem,
 } from '../../../src/contract/known-settings/known-settings.ts';
-import { retentionKeys } from '../../../src/contract/known-settings/retention.ts';
 import { usageKeys } from '../../../src/contract/known-settings/token-settings.ts';
 
 test('knows every setting that the service reads, once', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkTokenUsageSums, rebuildTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
-import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
+import { readTokenUsage } from '../../../src/services/analytics/sections.ts';
 import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 

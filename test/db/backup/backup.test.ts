@@ -5,9 +5,9 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { EndedAccess } from '../../../src/db/backup/end-sign-ins.ts';
 import { BackupError } from '../../../src/db/backup/format.ts';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
+import type { EndedAccess } from '../../../src/db/backup/restore-target.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
 import { createMigration, migrationsFolder } from '../../../src/db/migrate/files.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
@@ -256,8 +256,8 @@ describe('a backup of an older schema', () => {
   async function formerBackup(newest: number): Promise<Buffer> {
     const former = await createTestDatabase();
     opened.push(former);
+    await makeFormerSchema(former.url, newest);
     await withClient(former.url, async (client) => {
-      await makeFormerSchema(client, newest);
       await client.query(`
         insert into job_workers (name, seen_at) values ('worker', now());
         insert into settings (setting_key, setting_value) values ('kept', 'x')`);

@@ -7,7 +7,7 @@ import {
   scrapingRunSorts,
 } from '../../../src/contract/fields/sorts.ts';
 import type { ListId } from '../../../src/contract/registry.ts';
-import { type Sorts, sortsOf } from '../../../src/contract/sorts.ts';
+import { type Sorts, sortsOf } from '../../../src/contract/vocabulary.ts';
 import { issueHistoryList } from '../../../src/db/changes/history.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';

@@ -1,6 +1,5 @@
-import type { Client } from 'pg';
-import { remakeSchema } from '../../../src/db/backup/remake-schema.ts';
-import { inTransaction } from '../../../src/db/connection/own-connection.ts';
+import { remakeSchema } from '../../../src/db/backup/restore-target.ts';
+import { inTransaction, withConnection } from '../../../src/db/connection/own-connection.ts';
 import { readMigrationFiles } from '../../../src/db/migrate/files.ts';
 import { baselineOf } from '../../../src/db/migrate/former-schema.ts';
 
@@ -19,8 +18,10 @@ const names = `
   .split(/\s+/);
 
 /** Empties a database, and makes it one with the migrations of the baseline only. */
-export async function makeBaseline(client: Client): Promise<void> {
-  await inTransaction(client, async () => remakeSchema(client, baselineOf(await readMigrationFiles())));
+export async function makeBaseline(url: string): Promise<void> {
+  const files = baselineOf(await readMigrationFiles());
+  // The client of other tests would publish changes meanwhile, which waits for the locks of this.
+  await withConnection(url, (client) => inTransaction(client, () => remakeSchema(client, files)));
 }
 
 /**
@@ -29,19 +30,21 @@ export async function makeBaseline(client: Client): Promise<void> {
  *
  * @param newest - the number of the newest that is applied: 47 to 50
  */
-export async function makeFormerSchema(client: Client, newest: number): Promise<void> {
-  await makeBaseline(client);
-  for (const [number, revert] of reverts) if (newest < number) await client.query(revert);
-  await client.query(`
-    alter table migrations alter column sha256 set default current_setting('backoffice.migration_sha256');
-    delete from migrations;
-  `);
-  await client.query(
-    `insert into migrations (name, run_on, sha256)
-     select name, timestamptz '2026-11-01 12:00Z' + place * interval '1 minute', encode(sha256(name::bytea), 'hex')
-     from unnest($1::text[]) with ordinality as former (name, place)`,
-    [names.slice(0, newest)],
-  );
+export async function makeFormerSchema(url: string, newest: number): Promise<void> {
+  await makeBaseline(url);
+  await withConnection(url, async (client) => {
+    for (const [number, revert] of reverts) if (newest < number) await client.query(revert);
+    await client.query(`
+      alter table migrations alter column sha256 set default current_setting('backoffice.migration_sha256');
+      delete from migrations;
+    `);
+    await client.query(
+      `insert into migrations (name, run_on, sha256)
+       select name, timestamptz '2026-11-01 12:00Z' + place * interval '1 minute', encode(sha256(name::bytea), 'hex')
+       from unnest($1::text[]) with ordinality as former (name, place)`,
+      [names.slice(0, newest)],
+    );
+  });
 }
 
 const reverts: readonly (readonly [number, string])[] = [

@@ -247,8 +247,7 @@ describe('a new migration', () => {
 describe('a schema of the former migrations', () => {
   beforeEach(useMigrated);
 
-  const makeFormer = (newest: number) =>
-    withClient(databaseUrl, (client) => makeFormerSchema(client, newest));
+  const makeFormer = (newest: number) => makeFormerSchema(databaseUrl, newest);
   const migrations = () => queryRows(database, 'select name, run_on, sha256 from migrations order by name');
   /** What came after the baseline. */
   let newer: string[];

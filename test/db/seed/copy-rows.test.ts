@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction, withConnection } from '../../../src/db/connection/own-connection.ts';
-import { type BulkConnection, copyRows, isDuplicateKey } from '../../../src/db/seed/copy-rows.ts';
+import { type BulkConnection, copyRows, isDuplicateKey } from '../../../src/db/seed/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 let database: TestDatabase;

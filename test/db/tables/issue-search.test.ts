@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { copyRows } from '../../../src/db/seed/copy-rows.ts';
+import { copyRows } from '../../../src/db/seed/seed.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere(1);

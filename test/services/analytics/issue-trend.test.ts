@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readIssueTrend } from '../../../src/services/analytics/issue-trend.ts';
+import { readIssueTrend } from '../../../src/services/analytics/calendar.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 // One connection, so that a time zone left behind on it is detected.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
 import { openDatabase, type Pool } from '../../../src/db/connection/database.ts';
 import { AnalyticsMemo } from '../../../src/services/analytics/analytics-memo.ts';
-import { readAnalyticsOfMonth } from '../../../src/services/analytics/analytics-of-month.ts';
+import { readAnalyticsOfMonth } from '../../../src/services/analytics/sections.ts';
 import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
 import { databaseHere } from '../../support/postgres.ts';
 

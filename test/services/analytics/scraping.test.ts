@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
-import { readScraping } from '../../../src/services/analytics/scraping.ts';
+import { readScraping } from '../../../src/services/analytics/sections.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere();

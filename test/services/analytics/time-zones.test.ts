@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { selectMonthToDate } from '../../../src/db/analytics/months.ts';
-import { readScraping } from '../../../src/services/analytics/scraping.ts';
-import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
+import { readScraping, readTokenUsage } from '../../../src/services/analytics/sections.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 // One connection, so that a time zone left behind on it is detected.

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationOf } from '../../../src/contract/registry.ts';
-import { readTokenUsage } from '../../../src/services/analytics/token-usage.ts';
+import { readTokenUsage } from '../../../src/services/analytics/sections.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere();

@@ -1,12 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { toAttempt } from '../../../src/services/webhooks/delivery.ts';
 import {
   isPublicAddress,
   PrivateAddressError,
   publicLookup,
 } from '../../../src/services/webhooks/private-addresses.ts';
-import { toAttempt } from '../../../src/services/webhooks/retries.ts';
 import { createWebhookSender, type WebhookResponse } from '../../../src/services/webhooks/sender.ts';
 import { type Receiver, startReceiver } from '../../support/receivers.ts';
 

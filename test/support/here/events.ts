@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
-import { readEventStream } from '../../../src/contract/client/event-stream.ts';
-import type { FollowOptions } from '../../../src/contract/client/follow.ts';
+import { type FollowOptions, readEventStream } from '../../../src/contract/client/follow.ts';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 
 /** A client that follows the events and keeps what it receives. */

@@ -1,6 +1,5 @@
 import { adminSorts } from '../../../src/contract/fields/sorts.ts';
-import { sortsOf } from '../../../src/contract/sorts.ts';
-import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import { type Role, roles, sortsOf } from '../../../src/contract/vocabulary.ts';
 import { numberOf, type RawSearch, textOf, wordOf } from '../app/search-params.ts';
 
 const sorts = sortsOf(adminSorts);

@@ -1,7 +1,6 @@
 import { issueSorts } from '../../../src/contract/fields/sorts.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { sortsOf } from '../../../src/contract/sorts.ts';
-import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import { issueStatuses, sortsOf } from '../../../src/contract/vocabulary.ts';
 import { numberOf, type RawSearch, textOf, timeOf, wordOf, wordsOf } from '../app/search-params.ts';
 
 const sorts = sortsOf(issueSorts);

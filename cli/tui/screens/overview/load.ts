@@ -1,5 +1,5 @@
 import { type ActivityEvent, activityTypes } from '../../../../src/contract/activity.ts';
-import { unreadableUsageSettings } from '../../../../src/contract/known-settings/unreadable-settings.ts';
+import { unreadableUsageSettings } from '../../../../src/contract/known-settings/describe-setting.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { severities } from '../../../../src/contract/vocabulary.ts';
 import type { App } from '../../state/app.ts';

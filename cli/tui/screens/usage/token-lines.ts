@@ -1,7 +1,7 @@
 import {
   type UnreadableSetting,
   unreadableUsageSettings,
-} from '../../../../src/contract/known-settings/unreadable-settings.ts';
+} from '../../../../src/contract/known-settings/describe-setting.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { cellsOf, fit, wrap } from '../../../output/cells.ts';
 import { renderBar } from '../../../output/chart.ts';

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { isRecord } from '../../../shared/is-record.ts';
-import { groupDigits } from '../../../shared/text.ts';
+import { groupDigits, isRecord } from '../../../shared/text.ts';
 import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
-import { knownSettings, rolesToChange, settingProblem } from '../../known-settings/known-settings.ts';
-import { serviceSettingKeys } from '../../known-settings/service-settings.ts';
+import {
+  knownSetting,
+  knownSettings,
+  rolesToChange,
+  settingProblem,
+} from '../../known-settings/known-settings.ts';
 import { refusals } from '../../refusals.ts';
 import type { Role } from '../../vocabulary.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';
@@ -183,7 +186,7 @@ function problemOf(
   if (remove.length > maxBatchKeys) return { message: tooManyKeys('remove'), path: ['remove'] };
   if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) return { message: keyTooLong };
   const secrets = [...encrypt, ...settings.filter(({ secret }) => secret).map(({ key }) => key)];
-  const known = secrets.find((key) => serviceSettingKeys.has(key));
+  const known = secrets.find((key) => knownSetting(key) !== undefined);
   if (known !== undefined) return { message: neverSecret(known), path: ['secret'] };
   const pathOf = (key: string) => (isBatch ? ['updates', key] : ['value']);
   const long = settings.find(({ value }) => !isAtMost(value, maxTextLength));

@@ -1,8 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { adminSorts } from '../../../contract/fields/sorts.ts';
-import { type SortOf, sortField } from '../../../contract/sorts.ts';
-import type { Role } from '../../../contract/vocabulary.ts';
+import { type Role, type SortOf, sortField } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { type VersionedTable, versionOf } from '../../lists/table-versions.ts';

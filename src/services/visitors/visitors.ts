@@ -6,21 +6,30 @@ import {
   deleteConversations,
   lockConversationsWith,
   redactConversations,
+  selectConversationIdsOf,
+  selectConversationWithAll,
 } from '../../db/tables/visitors/conversations-of.ts';
 import {
   type Person,
   personWith,
   redactMentions,
+  selectMentions,
   textsAfterConversations,
   textsBeforeConversations,
   type WrittenTexts,
 } from '../../db/tables/visitors/person.ts';
-import { completeTrail, redactTrail, selectDeletedConversationIds } from '../../db/tables/visitors/trail.ts';
+import {
+  completeTrail,
+  redactTrail,
+  selectAuditAbout,
+  selectDeletedConversationIds,
+} from '../../db/tables/visitors/trail.ts';
 import type { Change, RecordChange } from '../call/changes.ts';
 import { linkDeleted } from '../changes/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
+import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
 
-export interface Erasure {
+interface Erasure {
   /** Conversations that were deleted. */
   readonly conversations: number;
   readonly messages: number;
@@ -91,4 +100,30 @@ export async function eraseConversations(
     const before = { visitor_email: erased, subject: erased, status };
     record({ event: 'conversation.deleted', id, before });
   }
+}
+
+/** Writes everything about a visitor, conversation by conversation. */
+export function exportVisitor(db: Database, email: string): StreamedJson {
+  const person = personWith(email);
+  return new StreamedJson(async (write) => {
+    const pieces = new JsonPieces(write);
+    const ids = await selectConversationIdsOf(db, person);
+    pieces.open(`{"email":${JSON.stringify(person.email)},"conversations":[`);
+    for (const id of ids) {
+      const conversation = await selectConversationWithAll(db, id);
+      if (conversation !== null && !(await pieces.rows([conversation]))) return;
+    }
+    pieces.open('],"mentions":[');
+    for (const texts of [...textsBeforeConversations, ...textsAfterConversations]) {
+      for await (const rows of selectMentions(db, person, texts, ids)) {
+        if (!(await pieces.rows(rows))) return;
+      }
+    }
+    pieces.open('],"audit":[');
+    const deleted = await selectDeletedConversationIds(db, person);
+    for await (const rows of selectAuditAbout(db, person, [...new Set([...ids, ...deleted])])) {
+      if (!(await pieces.rows(rows))) return;
+    }
+    await pieces.close(']}');
+  });
 }
