@@ -141,7 +141,8 @@ describe('backoffice migrate', () => {
     const applied = await migrate('up');
     expect(applied.stdout).toBe('Applied 0014_labels\n');
     const took = expect.stringMatching(/^0014_labels took /);
-    expect(applied.stderr.split('\n')).toEqual([disk, 'Applying 0014_labels (1 of 1)', took, '']);
+    // Then come the indexes of searches, which no migration creates.
+    expect(applied.stderr.split('\n').slice(0, 3)).toEqual([disk, 'Applying 0014_labels (1 of 1)', took]);
   });
 
   test('adopts a database of 0.2.0, and refuses an older one', async () => {

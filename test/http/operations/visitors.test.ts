@@ -118,6 +118,7 @@ describe('GET /visitors', () => {
         visitor_name: 'Zelda Quux-Müller',
         subject: 'Lost parcel 4711',
         status: 'pending',
+        labels: [],
         created_at: expect.any(String),
         updated_at: expect.any(String),
         messages: [

@@ -62,6 +62,11 @@ describe('the rows of a seed', () => {
         (select count(*)::integer from conversation_messages) as messages,
         (select count(*)::integer from issue_links) as "issueLinks",
         (select count(*)::integer from issues where assignee_id is not null) as assigned,
+        (
+          select count(*)::integer
+          from (select labels from issues union all select labels from conversations) as rows
+          where labels <> '{}'
+        ) as labelled,
         (select count(*)::integer from comments) as comments,
         (select count(*)::integer from saved_replies) as "savedReplies",
         (select count(*)::integer from settings) as settings,
