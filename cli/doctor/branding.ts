@@ -1,10 +1,10 @@
+import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
 import {
   type Branding,
   brandingKeys,
   bytesOf,
   defaultName,
   readBranding,
-  shadesOf,
 } from '../../src/contract/known-settings/branding.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';

@@ -1,4 +1,4 @@
-import { retentionKeys } from '../../src/contract/known-settings/known-settings.ts';
+import { knownSettings } from '../../src/contract/known-settings/known-settings.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { selectAuditRetention } from '../../src/db/tables/audit.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
@@ -8,6 +8,8 @@ import { type Finding, ok, warning } from './finding.ts';
 
 /** The database keeps audit records at least this long, even if the setting is lower. */
 const minAuditDays = 30;
+
+const retentionKeys = knownSettings.filter(({ protects }) => protects === 'retention').map(({ key }) => key);
 
 /** Checks the settings for how long conversations, events, history and audit records are kept. */
 export async function checkRetention(db: Database): Promise<Finding> {

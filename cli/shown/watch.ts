@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EventType } from '../../src/contract/vocabulary.ts';
+import type { EventType } from '../../src/contract/event-types.ts';
 import { wait } from '../../src/shared/waiting.ts';
 import type { Access } from '../access/access.ts';
 import { operationsOf } from '../access/operations.ts';

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '../../src/contract/vocabulary.ts';
+import { type EventType, eventTypes } from '../../src/contract/event-types.ts';
 
 /** The nouns whose events change what an operation of another noun answers. */
 const others: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
+import type { EventType } from './event-types.ts';
 import type { EventOf } from './events/envelope.ts';
-import type { EventType } from './vocabulary.ts';
 
 /** What people follow. Every role may know of it. What programs report every second would hide the rest. */
 export const activityTypes = [

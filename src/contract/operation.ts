@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { AccessRule } from './access-rules.ts';
 import type { DocumentedError } from './errors.ts';
+import type { EventType } from './event-types.ts';
 import { errorsOf } from './refusals.ts';
-import type { EventType, Role } from './vocabulary.ts';
+import type { Role } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -40,66 +40,6 @@ export const doors = ['http', 'cli', 'tui', 'mcp', 'job'] as const;
 
 export type Door = (typeof doors)[number];
 
-/**
- * The types of events, in the live stream, in webhooks and in the audit trail: a noun and a past participle. A bulk change
- * is one event, whose noun is plural. An operation that changes data declares the types that it causes.
- */
-export const eventTypes = [
-  'issue.created',
-  'issue.updated',
-  'issues.updated',
-  'issues.deleted',
-  'conversation.created',
-  'conversation.updated',
-  'conversation.deleted',
-  'conversations.updated',
-  'message.created',
-  'message.updated',
-  'link.created',
-  'link.deleted',
-  'comment.created',
-  'comment.updated',
-  'comment.deleted',
-  'label.updated',
-  'label.deleted',
-  'saved_reply.created',
-  'saved_reply.updated',
-  'saved_reply.deleted',
-  'setting.updated',
-  'settings.updated',
-  'setting.deleted',
-  'admin.created',
-  'admin.updated',
-  'admin.deleted',
-  'invitation.created',
-  'invitation.revoked',
-  'invitation.accepted',
-  'password_reset.requested',
-  'session.started',
-  'session.ended',
-  'factor.added',
-  'factor.removed',
-  'recovery_codes.created',
-  'recovery_code.used',
-  'token.created',
-  'token.revoked',
-  'token_usage.recorded',
-  'token_alert.raised',
-  'token_alert.resolved',
-  'scraping_run.recorded',
-  'webhook.created',
-  'webhook.updated',
-  'webhook.deleted',
-  'webhook.tested',
-  'webhook.replayed',
-  'audit.purged',
-  'audit.redacted',
-  'secrets.encrypted',
-  'visitor.erased',
-] as const;
-
-export type EventType = (typeof eventTypes)[number];
-
 /** Changes that the service and its commands make without a request. They are recorded like those of an operation. */
 export const backgroundChanges = [
   'admins.createResetLink',
@@ -113,7 +53,7 @@ export const backgroundChanges = [
 
 export type BackgroundChange = (typeof backgroundChanges)[number];
 
-/** What a list can be sorted by, without schemas: importing this file loads nothing else. */
+// What a list can be sorted by.
 
 /** How the values of a field are compared: as times, as texts, or by a rank that the database gives each word. */
 export type SortKind = 'time' | 'text' | 'rank';

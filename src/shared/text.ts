@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts';
+
 /** Cuts a text that is longer than so many characters (code points), and marks the cut with `…`. */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
@@ -49,9 +51,4 @@ export function canonicalJson(value: unknown): string {
 
 function inOrder(object: object): object {
   return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Reports whether a value is what a JSON object parses to: an object that is no array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

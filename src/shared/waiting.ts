@@ -30,12 +30,13 @@ export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | u
  * not stopped.
  */
 export async function within<T>(timeMs: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
-  const settled = await atMost(
-    timeMs,
-    work.then((result) => ({ result })),
-  );
-  if (settled === undefined) throw onTimeout();
-  return settled.result;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(onTimeout()), timeMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Delays between retries. Each is twice the previous one, up to a maximum. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { EventType } from '../../../src/contract/event-types.ts';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
-import type { EventType } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { type EndOptions, endOf, followRemarks, withEnd } from '../../following.ts';

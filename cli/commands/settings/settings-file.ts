@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isRecord } from '../../../src/shared/text.ts';
+import { isRecord } from '../../../src/shared/is-record.ts';
 import { UsageError } from '../../errors.ts';
 import { decodeUtf8, readStandardInput } from '../../input/standard-input.ts';
 

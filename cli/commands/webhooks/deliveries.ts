@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { type EventType, eventTypes } from '../../../src/contract/event-types.ts';
 import { creationSorts } from '../../../src/contract/fields/sorts.ts';
 import { type DeliveryStatus, deliveryStatuses } from '../../../src/contract/schemas/webhook-deliveries.ts';
-import { type EventType, eventTypes } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import type { Rows } from '../../access/pages.ts';
 import { withAccess } from '../../access/with-access.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../../src/contract/vocabulary.ts';
+import type { EventType } from '../../../src/contract/event-types.ts';
 import type { Format } from '../../output/emit.ts';
 
 export interface WebhookFieldOptions extends Format {

@@ -1,7 +1,7 @@
 import { ExpectedError } from '../../shared/errors.ts';
 import { createBackoff, wait, within } from '../../shared/waiting.ts';
+import type { EventType } from '../event-types.ts';
 import type { EventOrGap } from '../events/envelope.ts';
-import type { EventType } from '../vocabulary.ts';
 
 export interface FollowOptions {
   /** Only events of these types. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type EventType, eventTypes } from '../event-types.ts';
 import { timestamp } from '../schemas/fields.ts';
-import { type EventType, eventTypes } from '../vocabulary.ts';
 import { accountEvents } from './accounts.ts';
 import { conversationEvents } from './conversations.ts';
 import { issueEvents } from './issues.ts';

@@ -199,8 +199,3 @@ export function refusalToChange(role: Role, key: string): string | undefined {
 export function settingProblem(key: string, value: string): string | undefined {
   return byKey.get(key)?.problemOf(value);
 }
-
-/** The settings that decide how long conversations, events, history and audit records are kept. */
-export const retentionKeys: readonly string[] = knownSettings
-  .filter(({ protects }) => protects === 'retention')
-  .map(({ key }) => key);

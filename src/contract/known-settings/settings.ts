@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/text.ts';
+import { isRecord } from '../../shared/is-record.ts';
 
 /** Settings by key. */
 export type Settings = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/text.ts';
+import { isRecord } from '../../shared/is-record.ts';
 import { parseObject, type Readout, type Settings } from './settings.ts';
 
 /**
@@ -99,49 +99,4 @@ export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<Toke
 /** Returns the currency of the amounts: USD without the setting. */
 export function currencyOf({ [currencyKey]: currency = '' }: Settings): string {
   return currency.trim() === '' ? 'USD' : currency.trim();
-}
-
-// Changes of one entry of prices or budgets. Each takes the stored text, if any, and returns the text to store, with
-// every other entry as it was, even an invalid one. Returns null if the stored text is not a JSON object, so that
-// nothing is lost.
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Returns the entries of a stored text, or undefined if it is not a JSON object. An empty text has none. */
-export function entriesOf(stored: string | undefined): Fields | undefined {
-  return stored === undefined || stored === '' ? {} : parseObject(stored);
-}
-
-/** Adds or replaces the price of a model; undefined removes it. */
-export function withPrice(
-  stored: string | undefined,
-  model: string,
-  price: TokenPrice | undefined,
-): string | null {
-  const prices = entriesOf(stored);
-  return prices === undefined ? null : JSON.stringify(withEntry(prices, model, price));
-}
-
-/** Adds or replaces the total budget of all models; undefined removes it. */
-export function withTotalBudget(stored: string | undefined, budget: string | undefined): string | null {
-  const fields = entriesOf(stored);
-  return fields === undefined ? null : JSON.stringify(withEntry(fields, 'total', budget));
-}
-
-/** Adds or replaces the budget of one model; undefined removes it. */
-export function withModelBudget(
-  stored: string | undefined,
-  model: string,
-  budget: string | undefined,
-): string | null {
-  const fields = entriesOf(stored);
-  const models = fields === undefined ? undefined : entriesOf(JSON.stringify(fields.models ?? {}));
-  if (fields === undefined || models === undefined) return null;
-  return JSON.stringify(withEntry(fields, 'models', withEntry(models, model, budget)));
-}
-
-/** Does not use spread, because a model may be called __proto__. */
-function withEntry(fields: Fields, name: string, value: unknown): Fields {
-  const others = Object.entries(fields).filter(([other]) => other !== name);
-  return Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { superadmins } from '../access-rules.ts';
+import { eventTypes } from '../event-types.ts';
 import { defineOperation } from '../operation.ts';
 import { count, shownAs, timestamp } from '../schemas/fields.ts';
 import { filterText, filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { toRowId } from '../schemas/row-ids.ts';
-import { doors, eventTypes } from '../vocabulary.ts';
+import { doors } from '../vocabulary.ts';
 
 const recordedFields = z
   .record(z.string(), z.unknown())

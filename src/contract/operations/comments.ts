@@ -44,7 +44,7 @@ export const commentSchema = z
   })
   .meta({ id: 'Comment' });
 
-export const exampleComment: z.infer<typeof commentSchema> = {
+const exampleComment: z.infer<typeof commentSchema> = {
   id: 3,
   issue_id: 7,
   conversation_id: null,

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
+import { type EventType, eventTypes } from '../event-types.ts';
 import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
 import { defineOperation } from '../operation.ts';
 import { refusals } from '../refusals.ts';
 import { clamped, shownAs } from '../schemas/fields.ts';
 import { toRowId } from '../schemas/row-ids.ts';
-import { type EventType, eventTypes, type Role } from '../vocabulary.ts';
+import type { Role } from '../vocabulary.ts';
 
 /** Nouns whose events are restricted to some roles, like their lists. */
 const reserved: ReadonlyMap<string, readonly Role[]> = new Map([

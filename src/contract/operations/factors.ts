@@ -3,7 +3,6 @@ import { anySession } from '../access-rules.ts';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { secondFactorModes } from '../known-settings/second-factor.ts';
 import { defineOperation } from '../operation.ts';
-import { plainLine } from '../schemas/bounds.ts';
 import {
   exampleFactor,
   exampleRecoveryCodes,
@@ -12,6 +11,7 @@ import {
   webAuthnJson,
 } from '../schemas/factors.ts';
 import { optional, requiredText, shownAs, success } from '../schemas/fields.ts';
+import { plainLine } from '../schemas/plain-line.ts';
 import { sessionErrors } from './session.ts';
 
 const path = '/api/admin/factors';

@@ -28,7 +28,7 @@ export const invitationSchema = z
   })
   .meta({ id: 'Invitation' });
 
-export const exampleInvitation = {
+const exampleInvitation = {
   id: 3,
   email: 'grace@example.com',
   role: 'admin',

@@ -33,9 +33,9 @@ export const messageSchema = z
   .meta({ id: 'Message' });
 
 /** The fields of a linked issue that a conversation shows. */
-export const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
+const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
 
-export const exampleMessage: z.infer<typeof messageSchema> = {
+const exampleMessage: z.infer<typeof messageSchema> = {
   id: 1,
   conversation_id: exampleConversation.id,
   sender_type: 'visitor',
@@ -48,7 +48,7 @@ export const exampleMessage: z.infer<typeof messageSchema> = {
 };
 
 /** What the caller saw of a message before it changed or sent the message's draft. */
-export const expectedDraft = expectedFields(
+const expectedDraft = expectedFields(
   { ai_draft: z.string().nullable() },
   'message',
   'ai_draft is now Gladly: it is in your inbox now',

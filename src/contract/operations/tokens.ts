@@ -3,8 +3,9 @@ import { groupDigits } from '../../shared/text.ts';
 import { anySession, roleSchema } from '../access-rules.ts';
 import { type DocumentedError, readOnlyToken } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { isAtMost, notPlain, plainLine, tooLong } from '../schemas/bounds.ts';
+import { isAtMost, tooLong } from '../schemas/bounds.ts';
 import { optional, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { searchParameter } from '../schemas/search.ts';
 import { type Role, roles } from '../vocabulary.ts';
@@ -87,7 +88,7 @@ export const tokenSchema = z
   })
   .meta({ id: 'ApiToken' });
 
-export const exampleToken: z.infer<typeof tokenSchema> = {
+const exampleToken: z.infer<typeof tokenSchema> = {
   id: 7,
   name: 'nightly report',
   role: 'user',

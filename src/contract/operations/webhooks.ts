@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { superadmins } from '../access-rules.ts';
 import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { eventTypes } from '../event-types.ts';
 import { webhooks } from '../fields/webhooks.ts';
 import { createShape } from '../of-noun.ts';
 import { defineOperation } from '../operation.ts';
@@ -17,7 +18,6 @@ import {
   replaySelection,
 } from '../schemas/webhook-deliveries.ts';
 import { exampleWebhook, webhookChanges, webhookIdRequired, webhookSchema } from '../schemas/webhooks.ts';
-import { eventTypes } from '../vocabulary.ts';
 
 /** The maximum number of messages that one call sends again. */
 export const maxReplayedMessages = 10_000;

@@ -3,9 +3,10 @@ import { groupDigits } from '../../shared/text.ts';
 import { roleSchema, toRole } from '../access-rules.ts';
 import { invalidField } from '../errors.ts';
 import { roles } from '../vocabulary.ts';
-import { isAtMost, plainLine } from './bounds.ts';
+import { isAtMost } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
 import { count, optional, requiredText, shownAs, timestamp } from './fields.ts';
+import { plainLine } from './plain-line.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 export const minPasswordLength = 6;

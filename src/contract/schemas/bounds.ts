@@ -38,24 +38,3 @@ export function isAtMost(text: string, maxLength: number): boolean {
 export function tooLong(field: string, maxLength: number): string {
   return `${field} must be at most ${groupDigits(maxLength)} characters.`;
 }
-
-/**
- * Control characters, and those that override the direction of the text around them: with them a name could write to the
- * terminal or the log of others, or pass for another name.
- */
-const controls = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
-
-/** Reports whether a text has no control characters, also none of bidirectional text. */
-export function isPlainLine(text: string): boolean {
-  return !controls.test(text);
-}
-
-/** Requires a text without control characters. The error names the field. */
-export function plainLine<Text extends z.ZodType<string, string>>(schema: Text, field: string): Text {
-  return schema.refine(isPlainLine, { error: notPlain(field) });
-}
-
-/** Returns the error of a text with control characters. */
-export function notPlain(field: string): string {
-  return `${field} must not contain control characters.`;
-}

@@ -130,7 +130,7 @@ export async function countRestored(
  * Returns the condition that no later change has set the field of an entry `h` of a history. Later changes that were undone
  * do not count, and neither do their undos: so changes can be undone one after another, the last one first.
  */
-export function untouchedSince(noun: ChangedNoun): FragmentSqlToken {
+function untouchedSince(noun: ChangedNoun): FragmentSqlToken {
   const { history, rowId } = changeTables[noun];
   const sameField = (one: FragmentSqlToken, other: FragmentSqlToken) =>
     sql.fragment`${one}.${rowId} = ${other}.${rowId} and ${one}.field = ${other}.field`;

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { EventType } from '../../contract/event-types.ts';
 import type { EventData } from '../../contract/events/envelope.ts';
-import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database } from '../connection/database.ts';
 
 /** Characters of a text that are recorded: a text may be as long as a request, and each change is stored three times. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Response, Router } from 'express';
+import { shadesOf } from '../../contract/known-settings/accent-shades.ts';
 import {
   type Branding,
   brandingKeys,
   readBranding,
   type ShownBranding,
-  shadesOf,
 } from '../../contract/known-settings/branding.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import { selectSettings } from '../../db/tables/settings.ts';

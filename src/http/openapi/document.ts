@@ -6,12 +6,12 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import type { AccessRule } from '../../contract/access-rules.ts';
+import { type EventType, eventTypes } from '../../contract/event-types.ts';
 import { eventSchemas } from '../../contract/events/envelope.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/route.ts';
 import { timestamp } from '../../contract/schemas/fields.ts';
-import { type EventType, eventTypes } from '../../contract/vocabulary.ts';
 import { examplesOf, ifNoneMatch, isConditional, responseHeaders, tagDescription, tagOf } from './parts.ts';
 import { errorSchema, missingOperationResponses, responsesOf } from './responses.ts';
 

@@ -1,5 +1,5 @@
+import type { EventType } from '../../contract/event-types.ts';
 import type { EventData } from '../../contract/events/envelope.ts';
-import type { EventType } from '../../contract/vocabulary.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
 import { isRefused } from '../../db/connection/errors.ts';
 import { type ChangedRow, type RecordedChange, recordChanges } from '../../db/outbox/record-changes.ts';

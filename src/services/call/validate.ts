@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BackofficeError, invalid, invalidField } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { isRecord } from '../../shared/text.ts';
+import { isRecord } from '../../shared/is-record.ts';
 
 /** More than any request needs, and safe for recursive code. */
 const maxDepth = 32;

@@ -239,7 +239,7 @@ export function rowsOf<Id>(ids: readonly Id[], count: number) {
  * @param assigneeId - null or undefined if the change assigns to nobody
  * @param isActive - reports whether the admin is active
  */
-export async function requireAssignee(
+async function requireAssignee(
   assigneeId: string | null | undefined,
   isActive: (id: string) => Promise<boolean>,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import type { DocumentedError } from '../../contract/errors.ts';
+import type { EventType } from '../../contract/event-types.ts';
 import type { Noun } from '../../contract/fields/field.ts';
 import { recordedOf } from '../../contract/of-noun.ts';
 import type { OperationId } from '../../contract/registry.ts';
-import type { EventType } from '../../contract/vocabulary.ts';
 import { isUniqueViolation } from '../../db/connection/errors.ts';
 import { deleteRow, insertRow, lockRow, updateRow } from '../../db/nouns/rows.ts';
 import { hasRows, lockNoun, type ShortList } from '../../db/nouns/short-list.ts';

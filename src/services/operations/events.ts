@@ -1,6 +1,6 @@
+import { eventTypes } from '../../contract/event-types.ts';
 import type { Event } from '../../contract/events/envelope.ts';
 import { mayKnow, searchedEvents } from '../../contract/operations/events.ts';
-import { eventTypes } from '../../contract/vocabulary.ts';
 import { selectLatestEvents } from '../../db/outbox/events.ts';
 import { EventFeed } from '../events/feed.ts';
 import type { EventHub } from '../events/hub.ts';

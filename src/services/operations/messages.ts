@@ -69,7 +69,7 @@ export const messageHandlers = {
 type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
 
 /** Adds a message that the caller wrote. Resolves with its id. */
-export async function sendMessage(
+async function sendMessage(
   tx: Database,
   record: RecordChange,
   { conversation_id, sender_type, content }: Form<'own'>,
@@ -95,7 +95,7 @@ export async function sendMessage(
 }
 
 /** Sends the draft of a visitor's message as a reply. Resolves with the id of the reply. */
-export async function sendDraft(
+async function sendDraft(
   tx: Database,
   record: RecordChange,
   { message_id, conversation_id, content, expected }: Form<'approval'>,
@@ -136,7 +136,7 @@ async function addMessage(
 }
 
 /** Returns the record of what happened to a draft, never its text. */
-export function draftChanged(
+function draftChanged(
   id: number | null,
   { conversation_id, sender_type, status }: DraftedMessage,
   draft: EventData<'message.updated'>['draft'],
@@ -150,7 +150,7 @@ export function draftChanged(
  *
  * @param drafted - the locked message, or null if it does not exist
  */
-export function checkExpectedDraft(
+function checkExpectedDraft(
   expected: { readonly ai_draft?: string | null | undefined } | undefined,
   drafted: DraftedMessage | null,
 ): void {

@@ -78,7 +78,7 @@ describe('backoffice seed', () => {
     const issues = await countIssues();
     expect(withoutProgress(stderr)).toBe(
       `backoffice: Stopped after creating ${issues.toLocaleString('en')} issues, ` +
-        '0 conversations with 0 messages, 5 settings, 4,032 token usage records, 90 scraping runs, 0 links between issues and conversations, 0 assignments, 6 comments, 5 saved replies.\n',
+        '0 conversations with 0 messages, 5 settings, 4,032 token usage records, 90 scraping runs, 0 links between issues and conversations, 0 assignments, 40 rows with labels, 6 comments, 5 saved replies.\n',
     );
     expect(issues % 5_000).toBe(0);
     expect(await wrongCounters(database)).toEqual([]);

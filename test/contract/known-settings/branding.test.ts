@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readBranding, shadesOf } from '../../../src/contract/known-settings/branding.ts';
+import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
+import { readBranding } from '../../../src/contract/known-settings/branding.ts';
 import { contrastOf, luminanceOf } from '../../../src/shared/colors.ts';
 import { png, svg } from '../../support/here/rows.ts';
 

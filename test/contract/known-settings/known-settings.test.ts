@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import {
   knownSettings,
   refusalToChange,
-  retentionKeys,
   rolesToChange,
   settingProblem,
 } from '../../../src/contract/known-settings/known-settings.ts';
 import { usageKeys } from '../../../src/contract/known-settings/token-settings.ts';
+
+const retentionKeys = knownSettings.filter(({ protects }) => protects === 'retention').map(({ key }) => key);
 
 test('knows every setting that the service reads, once', () => {
   const keys = knownSettings.map(({ key }) => key);

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
-  currencyOf,
-  readBudgets,
-  readPrices,
   withModelBudget,
   withPrice,
   withTotalBudget,
-} from '../../../src/contract/known-settings/token-settings.ts';
+} from '../../../src/contract/known-settings/edit-token-settings.ts';
+import { currencyOf, readBudgets, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
 
 const price = { input: '0.15', output: '0.60' };
 

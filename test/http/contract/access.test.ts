@@ -20,6 +20,8 @@ const restricted = {
   ],
   'superadmin, admin': [
     'issues.delete',
+    'labels.rename',
+    'labels.delete',
     'admins.create',
     'admins.delete',
     'admins.changeActivity',

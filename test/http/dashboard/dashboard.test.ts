@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { shadesOf } from '../../../src/contract/known-settings/branding.ts';
+import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
 import type { Databases } from '../../../src/db/replica/databases.ts';
 import { brandingReader } from '../../../src/http/dashboard/branding.ts';
 import { builtFiles, readBuild } from '../../../src/http/dashboard/router.ts';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventTypes } from '../../../src/contract/event-types.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { eventTypes } from '../../../src/contract/vocabulary.ts';
 import { password, startTestService, type TestService } from '../../support/here.ts';
 import { plainHost, sharedBrowser, watchPage } from '../../support/page/browser.ts';
 

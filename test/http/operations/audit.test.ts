@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { eventTypes } from '../../../src/contract/event-types.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { backgroundChanges, doors, eventTypes } from '../../../src/contract/vocabulary.ts';
+import { backgroundChanges, doors } from '../../../src/contract/vocabulary.ts';
 import { apiAs, errorResponse, timestampPattern } from '../../support/here/requests.ts';
 import { createApiToken } from '../../support/here/tokens.ts';
 import { backofficeHere, openSession, password } from '../../support/here.ts';

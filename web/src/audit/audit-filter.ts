@@ -1,6 +1,7 @@
 import { recordedNames } from 'virtual:recorded-names';
+import { eventTypes } from '../../../src/contract/event-types.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { doors, eventTypes } from '../../../src/contract/vocabulary.ts';
+import { doors } from '../../../src/contract/vocabulary.ts';
 import { wordOf, wordsOf } from '../app/search-params.ts';
 import { boundsOf, dayOf, type Period, periodWords } from '../parts/time/period.ts';
 import type { AuditSearch } from './audit-search.ts';

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../src/contract/vocabulary.ts';
+import { eventTypes } from '../../../src/contract/event-types.ts';
 
 /** Returns what an event is about, such as `issue`. Those of bulk changes are plural. */
 export function nounOf(event: string): string {

@@ -1,4 +1,4 @@
-import { shadesOf } from '../../../src/contract/known-settings/branding.ts';
+import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
 import { useBranding } from '../app/theme/branding.tsx';
 import styles from './branding-preview.module.css';
 

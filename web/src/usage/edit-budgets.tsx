@@ -1,12 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import {
-  budgetsKey,
-  isBudget,
-  readBudgets,
   withModelBudget,
   withTotalBudget,
-} from '../../../src/contract/known-settings/token-settings.ts';
+} from '../../../src/contract/known-settings/edit-token-settings.ts';
+import { budgetsKey, isBudget, readBudgets } from '../../../src/contract/known-settings/token-settings.ts';
 import styles from './edit-usage.module.css';
 import { changedRows, type ModelRow, rowProblems } from './model-row.ts';
 import { ModelRows } from './model-rows.tsx';

@@ -1,10 +1,6 @@
 import { useState } from 'react';
-import {
-  isPrice,
-  pricesKey,
-  readPrices,
-  withPrice,
-} from '../../../src/contract/known-settings/token-settings.ts';
+import { withPrice } from '../../../src/contract/known-settings/edit-token-settings.ts';
+import { isPrice, pricesKey, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
 import styles from './edit-usage.module.css';
 import { changedRows, type ModelRow, rowProblems } from './model-row.ts';
 import { ModelRows } from './model-rows.tsx';

@@ -1,7 +1,7 @@
+import { entriesOf } from '../../../src/contract/known-settings/edit-token-settings.ts';
 import type { Readout } from '../../../src/contract/known-settings/settings.ts';
 import {
   budgetsKey,
-  entriesOf,
   pricesKey,
   readBudgets,
   readPrices,

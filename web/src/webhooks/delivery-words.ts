@@ -1,4 +1,4 @@
-import { eventTypes } from '../../../src/contract/vocabulary.ts';
+import { eventTypes } from '../../../src/contract/event-types.ts';
 import { wordOf } from '../app/search-params.ts';
 import { boundsOf, dayOf, type Period, periodWords } from '../parts/time/period.ts';
 import type { Delivery, DeliveryFilter } from './webhook-queries.ts';

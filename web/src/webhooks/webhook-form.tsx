@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
-import type { EventType } from '../../../src/contract/vocabulary.ts';
+import type { EventType } from '../../../src/contract/event-types.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';

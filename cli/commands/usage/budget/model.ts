@@ -1,4 +1,7 @@
-import { withModelBudget, withTotalBudget } from '../../../../src/contract/known-settings/token-settings.ts';
+import {
+  withModelBudget,
+  withTotalBudget,
+} from '../../../../src/contract/known-settings/edit-token-settings.ts';
 import type { Format } from '../../../output/emit.ts';
 
 /** Returns what a budget applies to, for people. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
-import { budgetsKey, entriesOf } from '../../../../src/contract/known-settings/token-settings.ts';
-import { isRecord } from '../../../../src/shared/text.ts';
+import { entriesOf } from '../../../../src/contract/known-settings/edit-token-settings.ts';
+import { budgetsKey } from '../../../../src/contract/known-settings/token-settings.ts';
+import { isRecord } from '../../../../src/shared/is-record.ts';
 import { runs } from '../../../access/operations.ts';
 import { editSetting, readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { entriesOf, pricesKey, withPrice } from '../../../../src/contract/known-settings/token-settings.ts';
+import { entriesOf, withPrice } from '../../../../src/contract/known-settings/edit-token-settings.ts';
+import { pricesKey } from '../../../../src/contract/known-settings/token-settings.ts';
 import { runs } from '../../../access/operations.ts';
 import { editSetting, readSettings } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { isPrice, pricesKey, withPrice } from '../../../../src/contract/known-settings/token-settings.ts';
+import { withPrice } from '../../../../src/contract/known-settings/edit-token-settings.ts';
+import { isPrice, pricesKey } from '../../../../src/contract/known-settings/token-settings.ts';
 import { runs } from '../../../access/operations.ts';
 import { editSetting } from '../../../access/settings.ts';
 import { withAccess } from '../../../access/with-access.ts';

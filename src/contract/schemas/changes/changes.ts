@@ -25,7 +25,7 @@ const emptySet = (fields: readonly string[]) =>
   `set must have at least one field to change: ${fields.join(', ')}.`;
 
 /** Accepts the ids of the rows that a change selects. */
-export function changedIds<Id extends z.ZodType>(id: Id) {
+function changedIds<Id extends z.ZodType>(id: Id) {
   return z
     .array(id, { error: wrongIds })
     .min(1, { error: wrongIds })
@@ -48,7 +48,7 @@ export function changedFields<Shape extends z.ZodRawShape>(shape: Shape) {
  *
  * @param empty - the error if it is not an object, or has none of the fields
  */
-export function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, empty: string) {
+function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, empty: string) {
   return z
     .strictObject(shape, {
       error: ({ code, keys }) =>
@@ -85,7 +85,7 @@ export const bulkAnswer = z
   .meta({ id: 'BulkChange' });
 
 /** What the history says of each field that a change has set. */
-export const historyFields = {
+const historyFields = {
   change_id: z.int().meta({ description: 'What `POST /api/admin/changes/undo` takes.' }),
   field: z.string(),
   before: z.string().nullable(),

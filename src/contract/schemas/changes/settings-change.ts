@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { groupDigits, isRecord } from '../../../shared/text.ts';
+import { isRecord } from '../../../shared/is-record.ts';
+import { groupDigits } from '../../../shared/text.ts';
 import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
 import {
