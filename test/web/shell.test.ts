@@ -16,6 +16,15 @@ async function reportIssue(title: string, severity = 'Low'): Promise<number> {
   return (await client.call('issues.create', { title, severity })).id;
 }
 
+/** Waits until the palette has found everything: until then its entries move. */
+async function searched(page: Page): Promise<void> {
+  await page
+    .getByRole('dialog')
+    .getByRole('status')
+    .filter({ hasText: /\d results?$/ })
+    .waitFor({ state: 'attached' });
+}
+
 test('the palette finds pages, actions and things, by the keyboard, and remembers what was opened', async () => {
   const { client } = dashboard.backoffice.superadmin;
   const id = await reportIssue('The elephant does not fit');
@@ -34,6 +43,7 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   async function find(text: string): Promise<void> {
     await page.keyboard.press('Control+k');
     await field.fill(text);
+    await searched(page);
   }
 
   await find(`issue ${id}`);
@@ -303,6 +313,7 @@ test('signing in, a status, a reply, a setting and signing out need no mouse', a
   await tabTo(page.getByRole('combobox', { name: 'Command' }));
   await keyboard.type('kay board');
   await page.getByRole('option', { name: 'Kay Board: Keys' }).waitFor();
+  await searched(page);
   await keyboard.press('Enter');
   await page.getByRole('log').getByText('Which keys?').waitFor();
   await tabTo(page.getByRole('textbox', { name: 'Reply' }));
