@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page, Route } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { type Backoffice, backofficeHere, type SignedIn } from './here.ts';
 import { sharedBrowser, watchPage } from './page/browser.ts';
@@ -126,6 +126,7 @@ async function openWindow(): Promise<TestWindow> {
   const browser = await sharedBrowser();
   // Also for the pages that a test opens beside the first.
   const context = await browser.newContext({ viewport: desk });
+  context.on('page', waitForRoutes);
   const page = await context.newPage();
   // Shorter than the time of a test, so that a failure names what it waited for.
   page.setDefaultTimeout(20_000);
@@ -143,6 +144,28 @@ async function openWindow(): Promise<TestWindow> {
   watchCalls(context, changes, change);
   return { context, page, debug, isChanged: () => isChanged };
 }
+
+/**
+ * Has the routes of a page resolve once the page obeys them. Chromium tells a page of its first route by another way than
+ * the keys and clicks that follow, so a busy page would send what they cause past the route.
+ */
+function waitForRoutes(page: Page): void {
+  const route = page.route.bind(page);
+  page.route = async (...args) => {
+    const added = await route(...args);
+    if (!page.url().startsWith('http')) return added;
+    const probe = (asked: Route) => asked.fulfill({ status: 204 });
+    await route('**/healthz', probe);
+    await page.evaluate(untilProbeIsAnswered);
+    await page.unroute('**/healthz', probe);
+    return added;
+  };
+}
+
+const untilProbeIsAnswered = `(async () => {
+  const status = () => fetch('/healthz').then(({ status }) => status, () => 0);
+  while ((await status()) !== 204);
+})()`;
 
 /** Has a function called before each call of some methods of an object, and whenever its clock is asked for. */
 function watchCalls(target: Page | BrowserContext, names: readonly string[], onCall: () => void): void {

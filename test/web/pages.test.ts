@@ -219,7 +219,7 @@ describe('every dialog and other state', () => {
         for (const kind of state.only ? [state.only] : kindsAt(place)) {
           await page.setViewportSize(windows[kind]);
           await settle(page);
-          await state.shows?.(page).waitFor();
+          await state.shows(page).waitFor();
           problems.push(...(await problemsIn(kind, page, state.name)));
         }
       }

@@ -11,8 +11,8 @@ export interface PageState {
   readonly only?: 'desk' | 'phone';
   /** Opens it, if the address alone does not. */
   readonly open?: (page: Page) => Promise<unknown>;
-  /** What is visible when it is there. */
-  readonly shows?: (page: Page) => Locator;
+  /** What is visible when it is there, and not on the page before. */
+  readonly shows: (page: Page) => Locator;
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -48,27 +48,47 @@ export const pageStates: readonly PageState[] = [
     open: (page) => page.getByRole('button', { name: 'Status: 2, Open and Closed' }).click(),
     shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
   },
-  { name: 'no issues', path: '/issues?q=nothing-has-this-word' },
+  {
+    name: 'no issues',
+    path: '/issues?q=nothing-has-this-word',
+    shows: (page) => page.getByText('No issue matches'),
+  },
   {
     name: 'a chart as a table',
     path: '/charts?period=all',
     open: (page) => page.getByRole('button', { name: 'As a table: Age of the issues' }).click(),
     shows: (page) => page.getByRole('table').first(),
   },
-  { name: 'a conversation', path: ({ conversation }) => `/conversations?id=${conversation}` },
+  {
+    name: 'a conversation',
+    path: ({ conversation }) => `/conversations?id=${conversation}`,
+    shows: (page) => page.getByRole('textbox', { name: 'Reply' }),
+  },
   {
     name: 'the prices',
     path: '/usage?edit=prices',
     shows: (page) => page.getByRole('dialog', { name: 'Prices' }),
   },
-  { name: 'usage without data', path: '/usage?month=2001-02&measure=tokens' },
+  {
+    name: 'usage without data',
+    path: '/usage?month=2001-02&measure=tokens',
+    shows: (page) => page.getByText('No requests in this month.').first(),
+  },
   {
     name: 'a scraping run',
     path: '/scraping?view=runs&run=run+0',
     shows: (page) => page.getByRole('button', { name: 'Make an issue' }),
   },
-  { name: 'the scraping errors', path: '/scraping?view=errors' },
-  { name: 'no conversations', path: '/conversations?q=nothing-has-this-word' },
+  {
+    name: 'the scraping errors',
+    path: '/scraping?view=errors',
+    shows: (page) => page.getByRole('button', { name: 'Make an issue' }).first(),
+  },
+  {
+    name: 'no conversations',
+    path: '/conversations?q=nothing-has-this-word',
+    shows: (page) => page.getByText('No conversation matches'),
+  },
   {
     name: 'an entry of the audit trail',
     path: '/audit',
@@ -81,8 +101,16 @@ export const pageStates: readonly PageState[] = [
     open: (page) => page.getByRole('button', { name: 'Filters', exact: true }).click(),
     shows: (page) => page.getByRole('textbox', { name: 'Subject ID' }),
   },
-  { name: 'no entries of the audit trail', path: '/audit?q=nothing-has-this-word' },
-  { name: 'a webhook', path: ({ webhook }) => `/webhooks?webhook=${webhook}` },
+  {
+    name: 'no entries of the audit trail',
+    path: '/audit?q=nothing-has-this-word',
+    shows: (page) => page.getByText('No entry matches'),
+  },
+  {
+    name: 'a webhook',
+    path: ({ webhook }) => `/webhooks?webhook=${webhook}`,
+    shows: (page) => page.getByRole('heading', { level: 2 }).first(),
+  },
   {
     name: 'the form for a webhook',
     path: ({ webhook }) => `/webhooks?dialog=edit-${webhook}`,
@@ -109,7 +137,11 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
   { name: 'the form for an admin', path: '/admins?dialog=create', shows: dialog },
-  { name: 'no admins', path: '/admins?q=nothing-has-this-word' },
+  {
+    name: 'no admins',
+    path: '/admins?q=nothing-has-this-word',
+    shows: (page) => page.getByText('No admin matches'),
+  },
   {
     name: 'the palette',
     path: '/device',
