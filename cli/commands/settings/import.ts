@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { rolesToChange } from '../../../src/contract/known-settings/known-settings.ts';
-import { maxBatchKeys } from '../../../src/contract/schemas/changes/settings-change.ts';
+import { maxBatchKeys } from '../../../src/contract/schemas/changes/settings-forms.ts';
 import { maxRequestBytes } from '../../access/access.ts';
 import { runs } from '../../access/operations.ts';
 import { readAllSettings } from '../../access/settings.ts';

@@ -22,7 +22,7 @@ import { keepLabelsOfChange } from '../../db/tables/labels.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
-import { authorOf, isAuthor, rowsOf, subjectOf } from './update.ts';
+import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
 
 /** Puts back what a change set, wherever nobody has changed it since. */
 export async function undoChange(tx: Database, record: RecordChange, id: number | null, actor: Actor) {

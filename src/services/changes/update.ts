@@ -5,32 +5,24 @@ import { unknownAssignee } from '../../contract/schemas/assignees.ts';
 import {
   changeIsOver,
   maxChangedRows,
-  maxEventIds,
   maxRowsOfChange,
   notContinuable,
 } from '../../contract/schemas/changes/changes.ts';
 import { tooManyLabels } from '../../contract/schemas/labels.ts';
 import type { ChangedNoun, RowId } from '../../db/changes/change-tables.ts';
-import {
-  type Author,
-  addToChange,
-  insertChange,
-  type LockedChange,
-  lockChange,
-} from '../../db/changes/changes.ts';
+import { lockChange } from '../../db/changes/changes.ts';
 import {
   type BulkSet,
   countRowsToChange,
   lockRows,
   lockRowsToChange,
   selectRowsToChange,
-  updateRows,
 } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { runSearch, runSearchWithin } from '../../db/lists/find-matches.ts';
 import { readByMatches } from '../../db/lists/search.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
-import type { ChangedRow, RecordedFields } from '../../db/outbox/record-changes.ts';
+import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueConditions, issueSearch } from '../../db/tables/issues.ts';
 import { hasTooManyLabels, knownLabels } from '../../db/tables/labels.ts';
@@ -40,6 +32,7 @@ import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { assigneeIdOf } from '../call/short-list.ts';
 import type { Limited } from '../load/classes.ts';
+import { authorOf, changeRows, isAuthor } from './record.ts';
 
 /** A change of rows, which are selected by their ids or, of issues, by a filter. */
 type Update = Partial<Pick<ParsedInputOf<'issues.update'>, 'filter' | 'change_id'>> & {
@@ -87,17 +80,8 @@ export async function updateMany(
   const { ids, before } = found;
   if (ids.length === 0) return answer(found, null);
   await requireFewLabels(tx, noun, found, set);
-  const changeId =
-    change_id ?? (await insertChange(tx, { noun, author: authorOf(actor), request: requestOf(update) }));
-  await updateRows(tx, noun, changeId, ids, set);
-  await addToChange(tx, changeId, ids.length);
-  record({
-    event: `${noun}.updated`,
-    id: subjectOf(ids, ids.length),
-    before: before && pick(before, set),
-    after: { change_id: changeId, ...rowsOf(ids, ids.length), set },
-  } as ChangedRow);
-  return answer(found, changeId);
+  const change = change_id ?? { noun, author: authorOf(actor), request: requestOf(update) };
+  return answer(found, await changeRows(tx, record, noun, change, { ids, set, before }));
 }
 
 function answer({ changed, unchanged, unknown, remaining }: Found, change_id: number | null) {
@@ -205,32 +189,6 @@ async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promi
   return noun === 'issues'
     ? await lockRow(db, issues, id as number | null)
     : await lockRow(db, conversations, id as string | null);
-}
-
-/** Returns those fields of a row that are set. */
-function pick(row: RecordedFields, set: BulkSet): RecordedFields {
-  const names = Object.keys(set).map((name) => name.replace(/^(add|remove)_labels$/, 'labels'));
-  return Object.fromEntries(names.map((name) => [name, row[name]]));
-}
-
-/** Returns what a change keeps of its actor. */
-export function authorOf({ kind, id, name, door }: Actor): Author {
-  return { kind, id, name, door };
-}
-
-/** Reports whether the actor made the change. */
-export function isAuthor({ actor_kind, actor_id }: LockedChange, { kind, id }: Actor): boolean {
-  return actor_kind === kind && actor_id === id;
-}
-
-/** Returns the subject of the event of a bulk change: the row if it is a single one. */
-export function subjectOf<Id>(ids: readonly Id[], count: number): Id | null {
-  return count === 1 ? (ids[0] ?? null) : null;
-}
-
-/** Returns the rows of a bulk change for the data of its event: the first ids, and the count of all. */
-export function rowsOf<Id>(ids: readonly Id[], count: number) {
-  return { ids: ids.slice(0, maxEventIds), count };
 }
 
 /**

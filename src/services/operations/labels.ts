@@ -1,10 +1,8 @@
 import { labelOfTooMany } from '../../contract/operations/labels.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
 import type { ChangedNoun } from '../../db/changes/change-tables.ts';
-import { addToChange, insertChange } from '../../db/changes/changes.ts';
-import { type BulkSet, lockRowsToChange, updateRows } from '../../db/changes/updates.ts';
+import { type BulkSet, lockRowsToChange } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
-import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import {
   deleteLabel,
   knownLabels,
@@ -18,7 +16,7 @@ import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
-import { authorOf, rowsOf, subjectOf } from '../changes/update.ts';
+import { authorOf, changeRows } from '../changes/record.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const labelHandlers = {
@@ -36,7 +34,7 @@ export const labelHandlers = {
       else await deleteLabel(tx, name);
       const [after = new_name] = await knownLabels(tx, [new_name]);
       record({ event: 'label.updated', id: null, before: { name: before }, after: { name: after } });
-      return await changeRows(tx, record, actor, before, { add_labels: [after], remove_labels: [before] });
+      return await relabelAll(tx, record, actor, before, { add_labels: [after], remove_labels: [before] });
     }),
 
   'labels.delete': async ({ change, actor }, { name }) =>
@@ -46,21 +44,21 @@ export const labelHandlers = {
       if (before === null) return nothing;
       await deleteLabel(tx, name);
       record({ event: 'label.deleted', id: null, before: { name: before } });
-      return await changeRows(tx, record, actor, before, { remove_labels: [before] });
+      return await relabelAll(tx, record, actor, before, { remove_labels: [before] });
     }),
 } satisfies HandlersOf<'labels'>;
 
 const nothing = { success: true, issues: 0, conversations: 0, change_ids: [] as number[] } as const;
 
 /** Changes the labels of every row with a label: a change of issues and one of conversations, which can be undone. */
-async function changeRows(tx: Database, record: RecordChange, actor: Actor, label: string, set: BulkSet) {
-  const issues = await changeRowsOf(tx, record, actor, 'issues', label, set);
-  const conversations = await changeRowsOf(tx, record, actor, 'conversations', label, set);
+async function relabelAll(tx: Database, record: RecordChange, actor: Actor, label: string, set: BulkSet) {
+  const issues = await relabelRows(tx, record, actor, 'issues', label, set);
+  const conversations = await relabelRows(tx, record, actor, 'conversations', label, set);
   const change_ids = [issues.id, conversations.id].filter((id) => id !== undefined);
   return { success: true, issues: issues.count, conversations: conversations.count, change_ids } as const;
 }
 
-async function changeRowsOf(
+async function relabelRows(
   tx: Database,
   record: RecordChange,
   actor: Actor,
@@ -73,12 +71,8 @@ async function changeRowsOf(
   for (;;) {
     const ids = await lockRowsToChange(tx, noun, [labelOfRows(noun, label)], set, id, maxChangedRows);
     if (ids.length === 0) return { id, count };
-    id ??= await insertChange(tx, { noun, author: authorOf(actor) });
     count += ids.length;
     if (count > maxRowsOfChange) refuse(labelOfTooMany);
-    await updateRows(tx, noun, id, ids, set);
-    await addToChange(tx, id, ids.length);
-    const after = { change_id: id, ...rowsOf(ids, ids.length), set };
-    record({ event: `${noun}.updated`, id: subjectOf(ids, ids.length), after } as ChangedRow);
+    id = await changeRows(tx, record, noun, id ?? { noun, author: authorOf(actor) }, { ids, set });
   }
 }
