@@ -70,7 +70,7 @@ create function issue_search_text(
 language sql immutable strict parallel safe
 return '#' || id::text || E'\n' || search_text(title) || E'\n' || search_text(description) || E'\n'
   || search_text(steps_to_reproduce)
-  || case when labels = '{}' then '' else E'\n' || search_text(array_to_string(labels, E'\n')) end;
+  || coalesce(E'\n' || search_text(labels_text(labels)), '');
 
 comment on function issue_search_text is 'The text of an issue in issue_search: its number, its texts and its labels.';
 
@@ -117,7 +117,7 @@ create function conversation_search_text(
 language sql immutable strict parallel safe
 return search_text(id) || E'\n' || search_text(visitor_name) || E'\n' || search_text(visitor_email) || E'\n'
   || search_text(subject)
-  || case when labels = '{}' then '' else E'\n' || search_text(array_to_string(labels, E'\n')) end;
+  || coalesce(E'\n' || search_text(labels_text(labels)), '');
 
 comment on function conversation_search_text is
   'The text of a conversation in conversation_search: its id, its visitor, its subject and its labels.';

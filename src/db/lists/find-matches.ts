@@ -31,8 +31,10 @@ export async function findMatches<Found extends { readonly length: number }>(
   return await runSearch(db, query.search, async (tx) => {
     const { probe } = query.search;
     if (probe !== undefined) {
+      const startedAt = performance.now();
       const found = await select(tx, firstRows(query, probe, maxRows));
       if (found.length >= maxRows) return found;
+      await shortenTimeout(tx, performance.now() - startedAt);
     }
     return await select(tx, query);
   });
@@ -107,12 +109,9 @@ const limits = ['statement_timeout', 'max_parallel_workers_per_gather', 'jit', '
  * The index finds any two letters or digits, so there is no reason to read all texts, even if the planner sees one.
  */
 async function setLimits(tx: Database, { q, probe }: Limited): Promise<void> {
+  const isIndexed = q === undefined ? sql.fragment`true` : sql.fragment`search_text(${q}) ~ '[[:alnum:]]{2}'`;
   const scan =
-    probe === undefined
-      ? sql.fragment`'on'`
-      : q === undefined
-        ? sql.fragment`'off'`
-        : sql.fragment`case when search_text(${q}) ~ '[[:alnum:]]{2}' then 'off' else 'on' end`;
+    probe === undefined ? sql.fragment`'on'` : sql.fragment`case when ${isIndexed} then 'off' else 'on' end`;
   await tx.query(sql.unsafe`
     select
       set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
@@ -120,4 +119,11 @@ async function setLimits(tx: Database, { q, probe }: Limited): Promise<void> {
       set_config('jit', 'off', true),
       set_config('enable_seqscan', ${scan}, true)
   `);
+}
+
+/** Shortens the timeout of the next statement by what another one has taken, if that was long. */
+async function shortenTimeout(tx: Database, takenMs: number): Promise<void> {
+  if (takenMs < statementTimeoutMs / 4) return;
+  const leftMs = Math.max(1, Math.round(statementTimeoutMs - takenMs));
+  await tx.query(sql.unsafe`select set_config('statement_timeout', ${String(leftMs)}, true)`);
 }
