@@ -17,8 +17,8 @@ export type FilterValues = Readonly<Record<string, string | undefined>>;
 const part = /([a-z]+):(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^']*)'|(\S+)/gi;
 
 /**
- * Parses a filter as the lists of the dashboard take it, `severity:high status:open older:30d checkout`, into the options
- * that it stands for. Words without a name are searched.
+ * Parses a filter such as `severity:high status:open older:30d checkout` into the options that it stands for. Words without
+ * a name are searched.
  */
 function parseFilter(text: string, names: FilterNames): FilterValues {
   const values: Record<string, string> = {};

@@ -16,13 +16,14 @@ export const noLabel = 'none';
 
 /** Commas separate labels in filters and in the history. */
 const pattern = '^[^,]*[^\\s,][^,]*$';
+const form = new RegExp(pattern);
 
 const wrongLabel = `A label must be a text on one line, without commas, and must not be "${noLabel}".`;
 const wrongLabels = (path: string) => `${path} must be a list of at most ${maxLabels} labels.`;
 
 /** Accepts the name of a label. */
 export const labelName = atMost(z.string({ error: wrongLabel }).trim(), maxLabelLength)
-  .refine((name) => new RegExp(pattern).test(name) && isPlainLine(name) && name.toLowerCase() !== noLabel, {
+  .refine((name) => form.test(name) && isPlainLine(name) && name.toLowerCase() !== noLabel, {
     error: wrongLabel,
   })
   .meta(shownAs({ type: 'string', pattern, maxLength: maxLabelLength }));

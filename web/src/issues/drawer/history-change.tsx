@@ -13,6 +13,7 @@ const names: Readonly<Record<string, string>> = {
   description: 'Description',
   steps_to_reproduce: 'Steps to reproduce',
   assignee_id: 'Assignee',
+  labels: 'Labels',
 };
 
 /** A field before and after a change. Long texts are shown on demand. */
