@@ -4,7 +4,7 @@ import { anySession, managers } from '../access-rules.ts';
 import type { DocumentedError } from '../errors.ts';
 import { busy } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { maxRowsOfChange } from '../schemas/changes/changes.ts';
+import { maxChangedRows } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
 import { givenLabel, labelName } from '../schemas/labels.ts';
 import { searchParameter } from '../schemas/search.ts';
@@ -15,7 +15,7 @@ const path = '/api/admin/labels';
 export const labelOfTooMany: DocumentedError = {
   code: 'conflict',
   text:
-    `More than ${groupDigits(maxRowsOfChange)} issues or conversations have this label. Change them by a filter first, ` +
+    `More than ${groupDigits(maxChangedRows)} issues or conversations have this label. Change them by a filter first, ` +
     'in several calls.',
   param: 'name',
 };

@@ -1,6 +1,5 @@
 import { labelOfTooMany } from '../../contract/operations/labels.ts';
-import { maxChangedRows, maxRowsOfChange } from '../../contract/schemas/changes/changes.ts';
-import type { ChangedNoun } from '../../db/changes/change-tables.ts';
+import { maxChangedRows } from '../../contract/schemas/changes/changes.ts';
 import { type BulkSet, lockRowsToChange } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import {
@@ -52,27 +51,15 @@ const nothing = { success: true, issues: 0, conversations: 0, change_ids: [] as 
 
 /** Changes the labels of every row with a label: a change of issues and one of conversations, which can be undone. */
 async function relabelAll(tx: Database, record: RecordChange, actor: Actor, label: string, set: BulkSet) {
-  const issues = await relabelRows(tx, record, actor, 'issues', label, set);
-  const conversations = await relabelRows(tx, record, actor, 'conversations', label, set);
-  const change_ids = [issues.id, conversations.id].filter((id) => id !== undefined);
-  return { success: true, issues: issues.count, conversations: conversations.count, change_ids } as const;
-}
-
-async function relabelRows(
-  tx: Database,
-  record: RecordChange,
-  actor: Actor,
-  noun: ChangedNoun,
-  label: string,
-  set: BulkSet,
-) {
-  let id: number | undefined;
-  let count = 0;
-  for (;;) {
-    const ids = await lockRowsToChange(tx, noun, [labelOfRows(noun, label)], set, id, maxChangedRows);
-    if (ids.length === 0) return { id, count };
-    count += ids.length;
-    if (count > maxRowsOfChange) refuse(labelOfTooMany);
-    id = await changeRows(tx, record, noun, id ?? { noun, author: authorOf(actor) }, { ids, set });
+  const counts = { issues: 0, conversations: 0 };
+  const change_ids: number[] = [];
+  for (const noun of ['issues', 'conversations'] as const) {
+    const isLabelled = labelOfRows(noun, label);
+    const ids = await lockRowsToChange(tx, noun, [isLabelled], set, undefined, maxChangedRows + 1);
+    if (ids.length > maxChangedRows) refuse(labelOfTooMany);
+    if (ids.length === 0) continue;
+    change_ids.push(await changeRows(tx, record, noun, { noun, author: authorOf(actor) }, { ids, set }));
+    counts[noun] = ids.length;
   }
+  return { success: true, ...counts, change_ids } as const;
 }

@@ -221,6 +221,19 @@ describe('the list of labels', () => {
     expect(await call('labels.rename', { name: 'billing', new_name: 'other' })).toEqual(nothing);
   });
 
+  test('of more rows than one call changes is neither renamed nor deleted', async () => {
+    await backoffice.sql(`insert into labels (name) values ('many')`);
+    await backoffice.sql(
+      `insert into issues (title, severity, labels) select 'Many', 'Low', '{many}' from generate_series(1, 10001)`,
+    );
+    const refusal = 'More than 10,000 issues or conversations have this label.';
+    await expect(call('labels.rename', { name: 'many', new_name: 'few' })).rejects.toThrow(refusal);
+    await expect(call('labels.delete', { name: 'many' })).rejects.toThrow(refusal);
+    expect((await call('labels.list', { q: 'many' })).labels).toMatchObject([{ issues: 10_001 }]);
+    await backoffice.sql(`delete from issues where title = 'Many'`);
+    expect(await call('labels.delete', { name: 'many' })).toMatchObject({ issues: 0 });
+  });
+
   test('waits for a change that adds the label, and takes it off its row', async () => {
     await change('issues', [1], { add_labels: ['billing'] });
     await withClient(backoffice.service.databaseUrl, async (other) => {
