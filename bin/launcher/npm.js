@@ -1,13 +1,12 @@
 import { basename, delimiter, dirname } from 'node:path';
 import { root } from './paths.js';
-import { run, timedOut } from './run.js';
+import { run } from './run.js';
 
-/**
- * How long the registry may take to answer a ping. An install without a network should end within 10 s, and npm needs 3 s to
- * look into its cache.
- */
-const pingTimeoutMs = 6_000;
-/** The codes of npm's errors when the registry, or the proxy before it, gives no answer. */
+/** How long the registry may take to answer a ping. An install without a network should end soon. */
+const pingTimeoutMs = 5_000;
+/** What npm says of a registry, or a proxy before it, that takes longer. */
+const timedOut = /network timeout|\bE\w+TIMEOUT\b/;
+/** The codes of npm's errors when the registry, or the proxy before it, cannot be reached. */
 const noAnswer = /\b(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/;
 
 /**
@@ -35,9 +34,10 @@ export async function installPackages(args, folder = root) {
  * @returns {Promise<string | undefined>} what happened if there is no answer. An error is an answer.
  */
 async function findNetworkProblem(cwd) {
-  const retry = ['--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=500'];
-  const { code, output } = await runNpm(['ping', ...retry], { cwd, timeoutMs: pingTimeoutMs });
-  if (code === timedOut) {
+  const args = ['ping', `--fetch-timeout=${pingTimeoutMs}`, '--fetch-retries=0'];
+  const { code, output } = await runNpm(args, { cwd });
+  if (code === 0) return undefined;
+  if (timedOut.test(output)) {
     const seconds = pingTimeoutMs / 1_000;
     return `The registry gave no answer in ${seconds} s. On a slow network, run \`npm ci\` in ${cwd}, which waits longer.`;
   }
@@ -60,7 +60,7 @@ export async function npm(args, cwd = root) {
 
 /**
  * @param {string[]} args
- * @param {{ cwd: string, timeoutMs?: number }} options
+ * @param {{ cwd: string }} options
  */
 function runNpm(args, options) {
   const { npm_execpath: caller = '', PATH = '' } = process.env;

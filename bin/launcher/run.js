@@ -1,27 +1,20 @@
 import { spawn } from 'node:child_process';
 import { root } from './paths.js';
 
-/** The code of a program that took too long, the same as of timeout(1). */
-export const timedOut = 124;
-
 /**
- * Runs a program without input, by default in the checkout. With `quiet` its output is returned instead of shown. Kills
- * it after `timeoutMs`; its code is then `timedOut`.
+ * Runs a program without input, by default in the checkout. With `quiet` its output is returned instead of shown.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ quiet?: boolean, cwd?: string, env?: Record<string, string | undefined>, timeoutMs?: number }} [options]
+ * @param {{ quiet?: boolean, cwd?: string, env?: Record<string, string | undefined> }} [options]
  * @returns {Promise<{ code: number, output: string }>} code 1 also if it dies of a signal or cannot start.
  */
-export function run(program, args, { quiet = false, cwd = root, env = {}, timeoutMs } = {}) {
+export function run(program, args, { quiet = false, cwd = root, env = {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       env: { ...process.env, ...env },
-      timeout: timeoutMs,
-      // A program may put off a SIGTERM.
-      killSignal: 'SIGKILL',
     });
     let output = '';
     /** @param {Buffer} chunk */
@@ -31,8 +24,6 @@ export function run(program, args, { quiet = false, cwd = root, env = {}, timeou
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
     child.on('error', (error) => resolve({ code: 1, output: error.message }));
-    child.on('close', (code) =>
-      resolve({ code: code ?? (child.killed ? timedOut : 1), output: output.trim() }),
-    );
+    child.on('close', (code) => resolve({ code: code ?? 1, output: output.trim() }));
   });
 }

@@ -85,7 +85,7 @@ describe('npm', () => {
       expect(code).toBe(1);
       expect(output.split('\n').at(-1)).toBe('Cannot reach the npm registry.');
       expect(output).not.toContain('EBADENGINE');
-      // It takes 4 s and 9 s. By itself, npm tries again for more than a minute.
+      // It takes 3 s and 8 s. By itself, npm tries again for more than a minute.
       expect(performance.now() - start).toBeLessThan(40_000);
     },
   );
