@@ -198,34 +198,17 @@ describe('a test message', () => {
   });
 });
 
-describe('the delivery log', () => {
-  test('is searched, filtered and paged', async () => {
-    const { id } = await webhooks.create();
-    const other = await webhooks.create();
-    const caused = [await webhooks.cause('one'), await webhooks.cause('two'), await webhooks.cause('three')];
-    await webhooks.untilDeliveries(Array(6).fill({ status: 'succeeded' }));
-    const list = async (input: InputOf<'webhooks.deliveries'>) =>
-      (await webhooks.superadmin.client.call('webhooks.deliveries', input)) as {
-        deliveries: { id: number; webhook_id: number; message_id: string }[];
-        nextCursor: string | null;
-      };
-    const all = await list({});
-    expect(all.deliveries.map(({ message_id }) => message_id)).toEqual(
-      caused.toReversed().flatMap((each) => [each, each]),
-    );
-    expect((await list({ webhook_id: id })).deliveries.map(({ message_id }) => message_id)).toEqual(
-      caused.toReversed(),
-    );
-    expect((await list({ status: 'failed' })).deliveries).toEqual([]);
-    const [newest] = (await list({ id: all.deliveries[0]?.id })).deliveries;
-    expect(newest).toEqual(all.deliveries[0]);
-    expect((await list({ id: 0 })).deliveries).toEqual([]);
-    expect((await list({ q: 'two', webhook_id: other.id })).deliveries).toMatchObject([
-      { message_id: caused[1] },
-    ]);
-    const page = await list({ webhook_id: id, limit: 2 });
-    expect(page.deliveries).toHaveLength(2);
-    const rest = await list({ webhook_id: id, limit: 2, cursor: page.nextCursor ?? '' });
-    expect(rest).toMatchObject({ deliveries: [{ message_id: caused[0] }], nextCursor: null });
-  });
+test('the log of deliveries is filtered by webhook, id and status', async () => {
+  const { id } = await webhooks.create();
+  await webhooks.create();
+  const caused = [await webhooks.cause(), await webhooks.cause()];
+  await webhooks.untilDeliveries(Array(4).fill({ status: 'succeeded' }));
+  const list = async (input: InputOf<'webhooks.deliveries'>) => {
+    const { deliveries } = await webhooks.superadmin.client.call('webhooks.deliveries', input);
+    return deliveries as { id: number; message_id: string }[];
+  };
+  const of = await list({ webhook_id: id });
+  expect(of.map(({ message_id }) => message_id)).toEqual(caused.toReversed());
+  expect(await list({ id: of[0]?.id })).toEqual([of[0]]);
+  expect([await list({ id: 0 }), await list({ status: 'failed' })]).toEqual([[], []]);
 });
