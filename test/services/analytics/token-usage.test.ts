@@ -153,9 +153,15 @@ describe('the usage of a month', () => {
     expect(Number.isSafeInteger(2 * cap)).toBe(true);
   });
 
-  test.each(['-1', '1000000000001'])('refuses a record of %s tokens', async (tokens) => {
-    const insert = `insert into token_usage_records (model, input_tokens) values ('small', ${tokens})`;
-    await expect(own.client.query(insert)).rejects.toThrow(/token_usage_records_\w*input\w*check/);
+  test.for([
+    ['a negative number of tokens', 'input_tokens', '-1', '\\w*input'],
+    ['too many tokens', 'input_tokens', '1000000000001', 'input'],
+    ['more cached tokens than tokens', 'input_tokens, cached_input_tokens', '1, 2', 'cached_input'],
+  ])('refuses a record of %s', async ([, columns, values, check]) => {
+    const insert = `insert into token_usage_records (model, ${columns}) values ('small', ${values})`;
+    await expect(own.client.query(insert)).rejects.toThrow(
+      new RegExp(`token_usage_records_${check}\\w*check`),
+    );
   });
 
   function usageOf(

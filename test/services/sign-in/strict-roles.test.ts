@@ -53,30 +53,17 @@ const changes = {
 
 type Answers = Readonly<Record<keyof typeof changes, ApiResponse>>;
 
-const allowed: Answers = {
-  username: success,
-  email: success,
-  password: success,
-  role: success,
-  activity: success,
-  deletion: success,
-};
-const adminOnOthers: Answers = {
-  username: success,
-  email: others,
-  password: others,
-  role: roleIsSuperadmins,
-  activity: others,
-  deletion: others,
-};
-const adminOnAbove: Answers = {
-  username: above,
-  email: above,
-  password: above,
-  role: roleIsSuperadmins,
-  activity: above,
-  deletion: above,
-};
+const each = (answer: ApiResponse): Answers => ({
+  username: answer,
+  email: answer,
+  password: answer,
+  role: answer,
+  activity: answer,
+  deletion: answer,
+});
+const allowed = each(success);
+const adminOnOthers: Answers = { ...each(others), username: success, role: roleIsSuperadmins };
+const adminOnAbove: Answers = { ...each(above), role: roleIsSuperadmins };
 const userOnPeer: Answers = { ...adminOnOthers, activity: insufficient, deletion: insufficient };
 const userOnAbove: Answers = { ...adminOnAbove, activity: insufficient, deletion: insufficient };
 
