@@ -312,48 +312,21 @@ describe('a backup that cannot be completed', () => {
     });
   });
 
-  /** Resolves when no other connection is left, and with it no snapshot and no lock. */
-  const untilAlone = () =>
-    expect
-      .poll(() =>
-        queryRows(
-          large,
-          `select query from pg_stat_activity
-           where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-        ),
-      )
-      .toEqual([]);
+  const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+  const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
 
-  /** Writes a backup to an output that gets `atFirst` with the first chunk. */
-  async function backUpTo(atFirst: (output: Writable) => void, stop?: AbortSignal) {
-    const output = new Writable({
-      highWaterMark: 1,
-      // Never asks for a second chunk.
-      write: () => atFirst(output),
-    });
-    await writeBackup({ databaseUrl: large.url, program, output, ...(stop && { stop }) });
-  }
-
-  test.for([
-    ['its reader has left', 'EPIPE', 'The program that reads the backup has ended. No backup was written.'],
-    ['the disk is full', 'ENOSPC', 'The disk is full. No backup was written.'],
-  ] as const)('because %s ends, and leaves no connection', async ([, code, text]) => {
-    const error = Object.assign(new Error('failed'), { code });
-    await expect(backUpTo((output) => output.destroy(error))).rejects.toThrow(text);
-    await untilAlone();
-  });
-
-  test('because it is stopped while its reader reads nothing ends, and leaves no connection', async () => {
-    const stop = new AbortController();
-    await expect(backUpTo(() => stop.abort('SIGINT'), stop.signal)).rejects.toBe('SIGINT');
-    await untilAlone();
-  });
-
-  test('because the database is gone ends with its error', async () => {
-    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`;
-    await expect(backUpTo(() => void queryRows(large, kill))).rejects.toThrow(/terminat/);
-    await untilAlone();
+  test.for<[why: string, fail: (output: Writable) => unknown, error: string | RegExp]>([
+    ['the disk is full', (output) => output.destroy(full), 'The disk is full. No backup was written.'],
+    ['the database is gone', () => queryRows(large, kill), /terminat/],
+  ])('because %s ends with that error, and leaves no connection', async ([, fail, error]) => {
+    // Never asks for a second chunk.
+    const output = new Writable({ highWaterMark: 1, write: () => void fail(output) });
+    await expect(writeBackup({ databaseUrl: large.url, program, output })).rejects.toThrow(error);
+    // Without a connection there is no snapshot and no lock.
+    const left = `select query from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+    await expect.poll(() => queryRows(large, left)).toEqual([]);
   });
 
   test('nor restored, because that is stopped while it waits for the file, ends', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillPlaceholders } from '../../../src/contract/saved-reply-text.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { type SeedProgress, type SeedResult, seed } from '../../../src/services/seed/index.ts';
+import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import {
   checksums,
   queryRows,
@@ -15,29 +15,6 @@ import { createEmptyDatabase, createTestDatabase, databaseHere } from '../../sup
 const countIssues = `select count(*)::integer as issues from issues`;
 
 describe('seed', () => {
-  test('leaves whole batches when it is stopped', async () => {
-    const controller = new AbortController();
-    const seen: SeedProgress[] = [];
-    const onProgress = (progress: SeedProgress) => {
-      seen.push(progress);
-      if (progress.what === 'issues' && progress.done > 0) controller.abort();
-    };
-    await withSeededDatabase(
-      { issues: 60_000, stop: controller.signal, onProgress },
-      async (database, made) => {
-        expect(made).toMatchObject({ issues: 5_000, conversations: 150 });
-        expect(await queryRows(database, countIssues)).toEqual([{ issues: 5_000 }]);
-        expect(await wrongCounters(database)).toEqual([]);
-      },
-    );
-    expect(seen).toEqual([
-      { what: 'conversations', done: 0, total: 150 },
-      { what: 'conversations', done: 150, total: 150 },
-      { what: 'issues', done: 0, total: 60_000 },
-      { what: 'issues', done: 5_000, total: 60_000 },
-    ]);
-  });
-
   test('refuses a database with content unless append is set', async () => {
     await withSeededDatabase({}, async (database) => {
       const before = await checksums(database);
@@ -56,21 +33,6 @@ describe('seed', () => {
       expect(await queryRows(database, countIssues)).toEqual([{ issues: 1_600 }]);
       expect(await wrongCounters(database)).toEqual([]);
     });
-  });
-
-  test('refuses a database that another seed is filling', async () => {
-    const database = await createTestDatabase();
-    try {
-      const seeds = [seed(database.url, smallSeed), seed(database.url, { ...smallSeed, randomSeed: 8 })];
-      const outcomes = await Promise.allSettled(seeds);
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refused.map(({ reason }) => reason)).toMatchObject([
-        { code: 'conflict', message: expect.stringContaining('Another `backoffice seed` is running') },
-      ]);
-      expect(await queryRows(database, countIssues)).toEqual([{ issues: 800 }]);
-    } finally {
-      await database.drop();
-    }
   });
 
   test('refuses a database without tables, unless it may create them', async () => {
