@@ -85,34 +85,20 @@ describe('migrateUp', () => {
     expect((await snapshot()).filter((line) => line.includes('half_made'))).toEqual([]);
   });
 
-  test('tells of each migration of an upgrade when it begins and when it ends, and how much disk all need', async () => {
-    await useMigrated();
-    const first = await addMigration('select;');
-    const second = await addMigration('select;');
-    const lines: string[] = [];
-    const log = (line: string) => void lines.push(line);
-    expect(await migrateUp({ databaseUrl, folder, log })).toEqual([first, second]);
-    const took = (name: string) => expect.stringMatching(new RegExp(`^${name} took \\d+\\.\\d s$`));
-    expect(lines).toEqual([
-      'The migrations need up to 0 MB of free disk on the database server for a while.',
-      `Applying ${first} (1 of 2)`,
-      took(first),
-      `Applying ${second} (2 of 2)`,
-      took(second),
-    ]);
-    lines.length = 0;
-    await migrateUp({ databaseUrl, folder, log });
-    expect(lines).toEqual([]);
-  });
-
-  test('tells of a migration that fails only that it has begun, and of a new database nothing', async () => {
+  test('tells of each migration of an upgrade when it begins and when it has ended, and of a new database nothing', async () => {
     const lines: string[] = [];
     const log = (line: string) => void lines.push(line);
     await migrateUp({ databaseUrl, log });
     expect(lines).toEqual([]);
-    const name = await addMigration('select 1 / 0;');
+    const first = await addMigration('select;');
+    const second = await addMigration('select 1 / 0;');
     await expect(migrateUp({ databaseUrl, folder, log })).rejects.toThrow('division by zero');
-    expect(lines).toEqual([expect.stringMatching(/disk/), `Applying ${name} (1 of 1)`]);
+    expect(lines).toEqual([
+      'The migrations need up to 0 MB of free disk on the database server for a while.',
+      `Applying ${first} (1 of 2)`,
+      expect.stringMatching(new RegExp(`^${first} took \\d+\\.\\d s$`)),
+      `Applying ${second} (2 of 2)`,
+    ]);
   });
 
   test('need as much more disk as the tables grow that they name, and the other tables do not count', async () => {

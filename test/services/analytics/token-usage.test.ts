@@ -80,26 +80,14 @@ describe('the usage of a month', () => {
     });
     expect(tokenDailyBreakdown).toEqual([
       {
-        date: '2026-09-01',
-        requests: 2,
-        failedRequests: 1,
-        inputTokens: 400,
-        outputTokens: 100,
-        cachedInputTokens: 50,
-        totalTokens: 500,
-        cost: '0.0000',
+        ...{ date: '2026-09-01', requests: 2, failedRequests: 1, cost: '0.0000' },
+        ...{ inputTokens: 400, outputTokens: 100, cachedInputTokens: 50, totalTokens: 500 },
         byModel: [usageOf('north', 'large', 1, 300, 80), usageOf('north', 'small', 1, 100, 20)],
       },
       { date: '2026-09-02', ...noUsage, byModel: [] },
       {
-        date: '2026-09-03',
-        requests: 3,
-        failedRequests: 0,
-        inputTokens: 12,
-        outputTokens: 7,
-        cachedInputTokens: 1,
-        totalTokens: 19,
-        cost: '0.0000',
+        ...{ date: '2026-09-03', requests: 3, failedRequests: 0, cost: '0.0000' },
+        ...{ inputTokens: 12, outputTokens: 7, cachedInputTokens: 1, totalTokens: 19 },
         byModel: [
           usageOf('north', 'small', 1, 10, 5),
           usageOf('south', '__proto__', 1, 1, 1),
