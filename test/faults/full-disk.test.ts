@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/membership.ts';
-import { signIn } from '../support/here/accounts.ts';
+import { openSession } from '../support/here.ts';
 import { executable, withoutEnvironment } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { mayMount, withSmallDisk } from './support/small-disk.ts';
@@ -57,10 +57,7 @@ test.skipIf(process.getuid?.() !== 0 || !(await mayMount()))(
     const filler = `/proc/${child.pid}/root${folder}/filler`;
     writeFileSync(filler, Buffer.alloc(fillerBytes, 1));
 
-    const cookie =
-      (await signIn({ fetch: (path, init) => fetch(url + path, init) }, { email, password })).headers
-        .getSetCookie()[0]
-        ?.split(';')[0] ?? '';
+    const cookie = await openSession(url, email, password);
     let written = 0;
     async function write(): Promise<string> {
       const title = `Issue ${written}`;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
 import { signIn } from '../support/here/accounts.ts';
-import { backofficeHere, password } from '../support/here.ts';
+import { backofficeHere, openSession, password } from '../support/here.ts';
 import { type ServerProcess, serveProcess } from '../support/run/server.ts';
 
 const backoffice = backofficeHere({}, { passwordCost: defaultCost });
@@ -122,11 +122,7 @@ test('14 heavy requests of the weakest role, 10 times each, do not stop the othe
   // Signing in gives the account a hash of the cost of the product.
   const { id } = await service.signIn('user', email);
   const at = { fetch: (path: string, init?: RequestInit) => fetch(server.url + path, init) };
-  const session = await signIn(at, { email, password });
-  const cookie = session.headers
-    .getSetCookie()
-    .map((header) => header.split(';')[0])
-    .join('; ');
+  const cookie = await openSession(server.url, email);
   const credentials = { email: superadmin.email, password };
   expect((await signIn(at, credentials)).status).toBe(200);
 

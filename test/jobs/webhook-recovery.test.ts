@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createClient } from '../../src/contract/client/client.ts';
+import { type Client, createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
 import { addAccount } from '../support/here/accounts.ts';
@@ -139,6 +139,16 @@ describe('the job worker', () => {
     return { service, receiver: await receiverOfThisTest() };
   }
 
+  /** Creates an issue as soon as the database is back. */
+  async function untilCreated(client: Client, title: string): Promise<void> {
+    const created = () =>
+      client.call('issues.create', { title }).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(created).toBe(true);
+  }
+
   test('continues after the database comes back', async () => {
     const { service, receiver } = await withPostgres();
     const { client } = await service.signIn('superadmin');
@@ -162,12 +172,7 @@ describe('the job worker', () => {
     await postgres.start();
 
     await untilReceived(await messageIds(url), receiver);
-    const create = () =>
-      client.call('issues.create', { title: 'after' }).then(
-        () => true,
-        () => false,
-      );
-    await expect.poll(create).toBe(true);
+    await untilCreated(client, 'after');
     await untilReceived(await messageIds(url), receiver);
     await expect
       .poll(() => rowsOf(url, `select status, count(*)::int from webhook_deliveries group by status`), {
@@ -184,12 +189,7 @@ describe('the job worker', () => {
     jobsOn(service);
     await expect(client.call('issues.create', { title: 'nowhere' })).rejects.toMatchObject({ status: 500 });
     await postgres.start();
-    const create = () =>
-      client.call('issues.create', { title: 'there' }).then(
-        () => true,
-        () => false,
-      );
-    await expect.poll(create).toBe(true);
+    await untilCreated(client, 'there');
     await receiver.until(1);
   });
 

@@ -29,10 +29,13 @@ describe('a message that is not accepted', () => {
       await webhooks.makeDue();
     }
     await webhooks.untilDeliveries([{ message_id, attempts: 8, status: 'failed', next_attempt_at: null }]);
-    for (const [index, minSeconds] of [5, 300, 1800, 7200, 18_000, 36_000, 36_000].entries()) {
+    const least = [5, 300, 1800, 7200, 18_000, 36_000, 36_000];
+    for (const [index, minSeconds] of least.entries()) {
       expect(delays[index]).toBeGreaterThanOrEqual(minSeconds);
       expect(delays[index]).toBeLessThanOrEqual(minSeconds * 1.2 + 1);
     }
+    // By up to a fifth at random, so that receivers are not all tried at once.
+    expect(delays.some((delay, index) => delay > (least[index] ?? 0) * 1.001)).toBe(true);
     expect(new Set(webhooks.receiver.arrivals.map((arrival) => `${arrival.id} ${arrival.body}`)).size).toBe(
       1,
     );
@@ -68,17 +71,25 @@ describe('a message that is not accepted', () => {
     await webhooks.sql(`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) ${job}`);
     await webhooks.untilDeliveries([{ status: 'succeeded', attempts: 2 }]);
   });
-
-  test('waits as long as the receiver asks, up to a day', async () => {
+  test('waits as long as the receiver asks, at most a day, and no less than it would by itself', async () => {
     await webhooks.create();
-    webhooks.receiver.respond = respondWith(429, { 'retry-after': '1000' });
-    await webhooks.cause();
-    const [first = {}] = await webhooks.untilDeliveries([{ attempts: 1, response_status: 429 }]);
-    expect(Math.round(retryDelayOf(first))).toBe(1000);
-    webhooks.receiver.respond = respondWith(429, { 'retry-after': '99999999' });
-    await webhooks.makeDue();
-    const [second = {}] = await webhooks.untilDeliveries([{ attempts: 2 }]);
-    expect(Math.round(retryDelayOf(second))).toBe(86_400);
+    const asked: readonly [retryAfter: () => string, seconds: number, most: number][] = [
+      [() => '1000', 1_000, 1_000],
+      [() => '99999999', 86_400, 86_400],
+      [() => new Date(Date.now() + 4_000_000).toUTCString(), 3_998, 4_000],
+      [() => 'soon', 7_200, 8_640],
+      [() => '1', 18_000, 21_600],
+      [() => 'Thu, 01 Jan 1970 00:00:00 GMT', 36_000, 43_200],
+    ];
+    for (const [index, [retryAfter, seconds, most]] of asked.entries()) {
+      webhooks.receiver.respond = (...arrived) =>
+        respondWith(429, { 'retry-after': retryAfter() })(...arrived);
+      if (index === 0) await webhooks.cause();
+      else await webhooks.makeDue();
+      const [delivery = {}] = await webhooks.untilDeliveries([{ attempts: index + 1, response_status: 429 }]);
+      expect(Math.round(retryDelayOf(delivery))).toBeGreaterThanOrEqual(seconds);
+      expect(Math.round(retryDelayOf(delivery))).toBeLessThanOrEqual(most);
+    }
   });
 });
 

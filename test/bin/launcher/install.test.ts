@@ -162,40 +162,25 @@ describe('the lock of an installation', () => {
 });
 
 describe('the lockfile', () => {
-  const required = ['our-binary'];
-  const pg = { version: '8.0.0', integrity: 'sha512-a' };
+  const pg = { name: 'pg', version: '8.0.0', integrity: 'sha512-a' };
   const binary = { version: '1.0.0', integrity: 'sha512-b', optional: true };
+  const ours = { ...binary, name: 'our-binary' };
+  const theirs = { ...binary, name: 'their-binary' };
 
-  async function matches(wanted: object, installed: object): Promise<boolean> {
+  test.for([
+    ['matches if every package is installed in its version', pg, { 'node_modules/pg': pg }, true],
+    ['does not match if a package is missing', pg, {}, false],
+    ['does not match another version', pg, { 'node_modules/pg': { ...pg, version: '8.0.1' } }, false],
+    ['does not match another hash', pg, { 'node_modules/pg': { ...pg, integrity: 'sha512-c' } }, false],
+    ['does not require the optional package of another platform', theirs, {}, true],
+    ['requires the optional package of this platform', ours, {}, false],
+    ['does not match if nothing is installed', pg, undefined, false],
+  ] as const)('%s', async ([, wanted, installed, expected]) => {
     const folder = await temporaryFolder();
     const [lockfile, record] = [join(folder, 'lock.json'), join(folder, 'record.json')];
-    writeFileSync(lockfile, JSON.stringify({ packages: { '': { name: 'root' }, ...wanted } }));
-    writeFileSync(record, JSON.stringify({ packages: installed }));
-    return matchesLockfile(lockfile, record, required);
-  }
-
-  test('matches if every package is installed in its version', async () => {
-    expect(await matches({ 'node_modules/pg': pg }, { 'node_modules/pg': pg })).toBe(true);
-  });
-
-  test.each([
-    ['is missing', {}],
-    ['has another version', { 'node_modules/pg': { ...pg, version: '8.0.1' } }],
-    ['has another hash', { 'node_modules/pg': { ...pg, integrity: 'sha512-c' } }],
-  ])('does not match if a package %s', async (_what, installed) => {
-    expect(await matches({ 'node_modules/pg': pg }, installed)).toBe(false);
-  });
-
-  test('does not require the optional package of another platform', async () => {
-    expect(await matches({ 'node_modules/their-binary': binary }, {})).toBe(true);
-  });
-
-  test('requires the optional package of this platform', async () => {
-    expect(await matches({ 'node_modules/our-binary': binary }, {})).toBe(false);
-  });
-
-  test('does not match if nothing is installed', async () => {
-    const folder = await temporaryFolder();
-    expect(matchesLockfile(join(folder, 'lock.json'), join(folder, 'record.json'), required)).toBe(false);
+    const name = `node_modules/${wanted.name}`;
+    writeFileSync(lockfile, JSON.stringify({ packages: { '': { name: 'root' }, [name]: wanted } }));
+    if (installed !== undefined) writeFileSync(record, JSON.stringify({ packages: installed }));
+    expect(matchesLockfile(lockfile, record, ['our-binary'])).toBe(expected);
   });
 });

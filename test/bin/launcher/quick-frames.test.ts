@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keepRows } from '../../../bin/launcher/quick-frames/kept-rows.js';
-import { remember } from '../../../bin/launcher/quick-frames/remember.js';
 import InkOutput from '../../../node_modules/ink/build/output.js';
 
 const size = { width: 12, height: 3 };
@@ -78,17 +77,4 @@ test('draws a row of an earlier frame without Ink, wherever it is now', () => {
   draw('语');
   draw('日本');
   expect(drawn).toBe(5);
-});
-
-test('remembers answers, and forgets them before they are many', () => {
-  const asked: string[] = [];
-  const lengthOf = remember((text) => {
-    asked.push(text);
-    return text.length;
-  });
-  expect([lengthOf('ab'), lengthOf('ab'), lengthOf('')]).toEqual([2, 2, 0]);
-  expect(asked).toEqual(['ab', '']);
-  for (let count = 0; count < 1_000; count += 1) lengthOf(`text ${count}`);
-  expect(lengthOf('ab')).toBe(2);
-  expect(asked.filter((text) => text === 'ab')).toHaveLength(2);
 });

@@ -28,14 +28,12 @@ describe('programs', () => {
     expect(output).toBe('yes undefined');
   });
 
-  test('returns 1 if the program dies of a signal', async () => {
+  test('returns 1 if the program dies of a signal, or cannot start, with the reason', async () => {
     expect((await node("process.kill(process.pid, 'SIGKILL')")).code).toBe(1);
-  });
-
-  test('returns 1 and the reason if the program cannot start', async () => {
-    const { code, output } = await run('/nowhere/program', [], { quiet: true });
-    expect(code).toBe(1);
-    expect(output).toContain('ENOENT');
+    expect(await run('/nowhere/program', [], { quiet: true })).toEqual({
+      code: 1,
+      output: expect.stringContaining('ENOENT'),
+    });
   });
 });
 
@@ -91,27 +89,17 @@ describe('the counts of tests', () => {
     status,
     assertionResults: tests.map((outcome) => ({ status: outcome })),
   });
+  const passed = { numPassedTests: 5 };
+  const unloaded = [file('failed'), file('failed', 'failed'), file('passed', 'passed')];
 
-  test('counts passed, failed and skipped tests', () => {
-    const report = { numPassedTests: 5, numFailedTests: 2, numPendingTests: 1, numTodoTests: 3 };
-    expect(tally(report, 1)).toEqual({ passed: 5, failed: 2, skipped: 4 });
-  });
-
-  test('counts a file that does not load as one failure', () => {
-    const testResults = [file('failed'), file('failed', 'failed'), file('passed', 'passed')];
-    expect(tally({ numPassedTests: 1, numFailedTests: 1, testResults }, 1)).toMatchObject({ failed: 2 });
-  });
-
-  test('counts an unhandled rejection as one failure', () => {
-    expect(tally({ numPassedTests: 5 }, 1)).toEqual({ passed: 5, failed: 1, skipped: 0 });
-  });
-
-  test('counts a run without tests, or without a report, as one failure', () => {
-    expect(tally({}, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  });
-
-  test('counts no failure in a green run', () => {
-    expect(tally({ numPassedTests: 5 }, 0)).toEqual({ passed: 5, failed: 0, skipped: 0 });
+  test.for([
+    ['a green run', passed, 0, [5, 0, 0]],
+    ['other outcomes', { ...passed, numFailedTests: 2, numPendingTests: 1, numTodoTests: 3 }, 1, [5, 2, 4]],
+    ['a file that does not load as one failure', { numFailedTests: 1, testResults: unloaded }, 1, [0, 2, 0]],
+    ['an unhandled rejection as one failure', passed, 1, [5, 1, 0]],
+    ['a run without tests, or without a report, as one failure', {}, 0, [0, 1, 0]],
+  ] as const)('count %s', ([, report, code, [passes, failed, skipped]]) => {
+    expect(tally(structuredClone(report) as object, code)).toEqual({ passed: passes, failed, skipped });
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readEventStream, SilentStreamError, type StreamBlock } from '../../../src/contract/client/follow.ts';
+import {
+  follow,
+  readEventStream,
+  SilentStreamError,
+  type StreamBlock,
+} from '../../../src/contract/client/follow.ts';
 
 const encoder = new TextEncoder();
 
@@ -59,5 +64,51 @@ describe('an event stream', () => {
     const silent = readEventStream(streamOf([encoder.encode('data: last\n\n')], false), 50);
     expect((await silent.next()).value).toMatchObject({ data: 'last' });
     await expect(silent.next()).rejects.toThrow(SilentStreamError);
+  });
+});
+
+describe('a follower', () => {
+  /** Follows answers, one after the other. Returns its events, what it asked for, what it told, and how to end it. */
+  function following(answers: readonly (string | Error)[], repeats: boolean) {
+    const asked: (number | undefined)[] = [];
+    const happened: string[] = [];
+    const ending = new AbortController();
+    const events = follow(
+      async (after) => {
+        const answer = answers[asked.push(after) - 1];
+        if (answer instanceof Error) throw answer;
+        return new Response(answer);
+      },
+      () => repeats,
+      {
+        signal: ending.signal,
+        onConnect: () => happened.push('connected'),
+        onLost: () => happened.push('lost'),
+      },
+    );
+    return { events, asked, happened, end: () => ending.abort() };
+  }
+
+  const sixth = 'id: 5\n\nid: 6\ndata: {"id":6}\n\n';
+
+  test('is connected once its position is known, and a loss before that repeats the request', async () => {
+    const { events, asked, happened, end } = following(
+      ['retry: 1\n\n', 'retry: 1\n\nid: 5\n\n', sixth],
+      true,
+    );
+    expect(await events.next()).toEqual({ done: false, value: { id: 6 } });
+    end();
+    expect((await events.next()).done).toBe(true);
+    expect(asked).toEqual([undefined, undefined, 5]);
+    expect(happened).toEqual(['connected', 'lost', 'connected', 'lost']);
+  });
+
+  test('tells a loss once, however many attempts to reconnect fail', async () => {
+    const away = new Error('away');
+    const answers = ['retry: 1\n\nid: 5\n\n', away, 'retry: 1\n\n', away, sixth];
+    const { events, happened, end } = following(answers, false);
+    expect(await events.next()).toEqual({ done: false, value: { id: 6 } });
+    expect(happened).toEqual(['connected', 'lost', 'connected']);
+    end();
   });
 });

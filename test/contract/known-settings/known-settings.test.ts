@@ -5,6 +5,7 @@ import {
   rolesToChange,
   settingProblem,
 } from '../../../src/contract/known-settings/known-settings.ts';
+import { readSecondFactorPolicy } from '../../../src/contract/known-settings/second-factor.ts';
 import { usageKeys } from '../../../src/contract/known-settings/token-settings.ts';
 
 const retentionKeys = knownSettings.filter(({ protects }) => protects === 'retention').map(({ key }) => key);
@@ -49,3 +50,35 @@ test.for([
   expect(settingProblem(key, invalid)).toContain(sentence);
   expect(settingProblem(`${key}_of_the_site`, invalid)).toBeUndefined();
 });
+
+const forAll = (mode: string) => ({ superadmin: mode, admin: mode, user: mode });
+const optional = forAll('optional');
+
+test.for([
+  [undefined, optional],
+  ['', optional],
+  ['off', forAll('off')],
+  ['optional', optional],
+  [' required\n', forAll('required')],
+  ['{}', optional],
+  ['{"superadmin":"required","user":"off"}', { superadmin: 'required', admin: 'optional', user: 'off' }],
+] as const)('the policy of second factors %j is valid', ([text, value]) => {
+  const settings = text === undefined ? {} : { sign_in_second_factor: text };
+  expect(readSecondFactorPolicy(settings)).toEqual({ value, problems: [] });
+});
+
+test.for([
+  ['Required', optional, 'must be off, optional, required, or JSON'],
+  ['[]', optional, 'must be off, optional, required, or JSON'],
+  ['{"admin":"yes"}', optional, 'The mode of admin'],
+  ['{"admin":null,"user":"off"}', { ...optional, user: 'off' }, 'The mode of admin'],
+  ['{"owner":"required"}', optional, '"owner" in the setting sign_in_second_factor is not a role.'],
+  ['{"__proto__":"required"}', optional, '"__proto__" in the setting'],
+] as const)(
+  'the policy of second factors %j is invalid, and asks those who have a factor',
+  ([text, value, problem]) => {
+    const read = readSecondFactorPolicy({ sign_in_second_factor: text });
+    expect(read.value).toEqual(value);
+    expect(read.problems).toEqual([expect.stringContaining(problem)]);
+  },
+);

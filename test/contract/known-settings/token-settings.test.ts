@@ -8,9 +8,6 @@ import { currencyOf, readBudgets, readPrices } from '../../../src/contract/known
 
 const price = { input: '0.15', output: '0.60' };
 
-/** Names that JSON can spell and Postgres rejects. */
-const invalidNames = ['a\0', 'a\ud800', '\udc00a'];
-
 describe('token_prices', () => {
   const read = (token_prices: string) => {
     const { value, problems } = readPrices({ token_prices });
@@ -53,13 +50,6 @@ describe('token_prices', () => {
     expect(prices).toEqual([['right', price]]);
     expect(problems).toEqual([expect.stringContaining('The price of "wrong" in the setting token_prices')]);
   });
-
-  test.each(invalidNames)('ignores and reports the model %j', (name) => {
-    const { prices, problems } = read(JSON.stringify({ [name]: price, right: price }));
-    expect(prices).toEqual([['right', price]]);
-    const problem = `${JSON.stringify(name)} in the setting token_prices is not a valid model name`;
-    expect(problems).toEqual([expect.stringContaining(problem)]);
-  });
 });
 
 describe('token_budgets', () => {
@@ -89,13 +79,6 @@ describe('token_budgets', () => {
     },
   );
 
-  test.each(invalidNames)('ignores and reports the model %j', (name) => {
-    const { models, problems } = read(JSON.stringify({ models: { [name]: '1', right: '1.50' } }));
-    expect(models).toEqual([['right', '1.50']]);
-    const problem = `${JSON.stringify(name)} in the setting token_budgets is not a valid model name`;
-    expect(problems).toEqual([expect.stringContaining(problem)]);
-  });
-
   test('reports other invalid parts', () => {
     expect(read('[').problems).toEqual(['The setting token_budgets is not a JSON object.']);
     expect(read('{"total":"5","models":["a"]}')).toMatchObject({
@@ -103,6 +86,18 @@ describe('token_budgets', () => {
       problems: ['models in the setting token_budgets is not a JSON object.'],
     });
   });
+});
+
+// JSON can spell them, and Postgres rejects them.
+test.each(['a\0', 'a\ud800', '\udc00a'])('both ignore and report the model %j', (name) => {
+  const named = <T>(value: T) => JSON.stringify({ [name]: value, right: value });
+  const prices = readPrices({ token_prices: named(price) });
+  const budgets = readBudgets({ token_budgets: `{"models":${named('1.50')}}` });
+  expect([[...prices.value], [...budgets.value.models]]).toEqual([[['right', price]], [['right', '1.50']]]);
+  const problem = (key: string) => [
+    expect.stringContaining(`${JSON.stringify(name)} in the setting ${key} is not a valid model name`),
+  ];
+  expect([prices.problems, budgets.problems]).toEqual([problem('token_prices'), problem('token_budgets')]);
 });
 
 describe('a change of one entry', () => {

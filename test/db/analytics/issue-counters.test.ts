@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import type { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkIssueCounters, rebuildIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { periods, readStatistics } from '../../support/postgres/seeded.ts';
-import { databaseHere } from '../../support/postgres.ts';
+import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
+import { statements } from '../random-statements.ts';
 
 const own = databaseHere();
 let first: Client;
@@ -14,10 +17,10 @@ beforeAll(async () => {
 
 beforeEach(() => first.query('truncate issues'));
 
-async function expectRightCounts(): Promise<void> {
+async function expectRightCounts(clients: readonly Client[] = [first]): Promise<void> {
   expect(await checkIssueCounters(own.pool)).toEqual([]);
-  for (const period of periods) {
-    const { answer, truth } = await readStatistics(first, period);
+  for (const [index, period] of periods.entries()) {
+    const { answer, truth } = await readStatistics(clients[index % clients.length] as Client, period);
     expect(answer, period).toEqual(truth);
   }
 }
@@ -176,15 +179,6 @@ describe('the deltas of a statement', () => {
     await expectRightCounts();
   });
 
-  test('do not survive a rollback', async () => {
-    await first.query('begin');
-    await first.query(
-      `insert into issues (title, severity) select 'issue', i::text from generate_series(1, 999) i`,
-    );
-    await first.query('rollback');
-    await expectRightCounts();
-  });
-
   test('take texts of any length', async () => {
     const long = Array.from({ length: 5000 }, () => crypto.randomUUID()).join();
     await first.query('insert into issues (title, severity, category) values ($1, $1, $1)', [long]);
@@ -276,4 +270,74 @@ test('changes that wait are read by their index, whatever the empty pages that a
     expect(rows, period).toEqual([{ whole: 0, by_index: expect.any(Number) }]);
     expect(rows[0]?.by_index, period).toBeGreaterThan(0);
   }
+});
+
+describe('any concurrent transactions', () => {
+  const connections = 4;
+  const severity = fc.constantFrom('Low', 'Medium', 'High');
+  const status = fc.constantFrom('Open', 'In Progress', 'Resolved', 'Closed');
+  /** Hours before now, around the limits of the windows and across days. */
+  const age = fc.oneof(
+    fc.integer({ min: -30, max: 200 }),
+    fc.constantFrom(720, 721, 2016, 8760, 8761, 50_000),
+  );
+  /** Selects issues by the remainder of their ids. */
+  const some = fc.integer({ min: 0, max: 6 }).map((remainder) => `id % 7 = ${remainder}`);
+  const change = fc.oneof(
+    severity.map((key) => `severity = '${key}', category = severity`),
+    status.map((key) => `status = '${key}'`),
+    age.map((hours) => `created_at = created_at - ${hours} * interval '17 minutes'`),
+    fc.constant(`title = 'other'`),
+  );
+  const statement = fc.oneof(
+    statements(
+      4,
+      [severity, age, fc.integer({ min: 1, max: 900 })],
+      (key, hours, count) =>
+        `insert into issues (title, severity, category, created_at)
+         select 'issue', '${key}', 'category ' || i % 5, now() - (${hours} + i % 3) * interval '1 hour' - i % 7 * interval '13 seconds'
+         from generate_series(1, ${count}) as i`,
+    ),
+    statements(6, [change, some], (set, rows) => `update issues set ${set} where ${rows}`),
+    statements(2, [some], (rows) => `delete from issues where ${rows}`),
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        'select fold_issue_count_deltas()',
+        'select rebuild_issue_counters()',
+        'truncate issues',
+      ),
+    },
+  );
+
+  /** A transaction that may roll back a part to a savepoint, or all of it. */
+  const transaction = fc
+    .record({
+      before: fc.array(statement, { maxLength: 2 }),
+      inside: fc.array(statement, { maxLength: 2 }),
+      undoInside: fc.boolean(),
+      after: fc.array(statement, { maxLength: 2 }),
+      end: fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
+    })
+    .map(({ before, inside, undoInside, after, end }) => [
+      'begin',
+      ...before,
+      'savepoint inside',
+      ...inside,
+      undoInside ? 'rollback to savepoint inside' : 'release savepoint inside',
+      ...after,
+      end,
+    ]);
+
+  test('leave counts that match the issues', async () => {
+    const clients = await connectClients(own, connections);
+    const exactly = { minLength: connections, maxLength: connections };
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(transaction, { maxLength: 3 }), exactly), async (perClient) => {
+        await runConcurrently(clients, perClient);
+        await expectRightCounts(clients);
+      }),
+      { numRuns: isSlowRun ? 20 : 5, endOnFailure: true },
+    );
+  });
 });

@@ -29,11 +29,13 @@ import { schemaSnapshot } from '../migrate/schema-snapshot.ts';
 const opened: TestDatabase[] = [];
 let backup: Buffer;
 
-async function emptyDatabase(): Promise<TestDatabase> {
-  const database = await createEmptyDatabase();
+async function keep(creating: Promise<TestDatabase>): Promise<TestDatabase> {
+  const database = await creating;
   opened.push(database);
   return database;
 }
+const emptyDatabase = () => keep(createEmptyDatabase());
+const migratedDatabase = () => keep(createTestDatabase());
 
 const program = { version: '0.2.0', commit: 'a'.repeat(40) };
 
@@ -87,11 +89,11 @@ describe('a backup', () => {
   });
 
   test('brings back no session, no link and no sign-in that was not completed', async () => {
-    const source = await createTestDatabase();
-    opened.push(source);
+    const source = await migratedDatabase();
     const later = `now() + interval '1 day'`;
-    await withClient(source.url, (client) =>
-      client.query(`
+    await queryRows(
+      source,
+      `
         insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
         insert into sessions (sid, sess, expire) values ('s', '{"adminId":"ada"}', ${later});
         insert into sign_in_challenges (digest, admin_id, password_digest, methods, expires_at)
@@ -101,7 +103,7 @@ describe('a backup', () => {
         values ('eve@example.com', 'admin', 'i', 'ada', ${later});
         insert into device_sign_ins (device_hash, user_digest, name, expires_at)
         values ('v', 'u', 'TV', ${later});
-      `),
+      `,
     );
     const target = await emptyDatabase();
     await restore(target.url, await backUp(source.url));
@@ -122,14 +124,14 @@ describe('a backup', () => {
   });
 
   test('brings back tokens and recovery codes, also those that were revoked or used since, unless they are to end', async () => {
-    const source = await createTestDatabase();
-    opened.push(source);
-    await withClient(source.url, (client) =>
-      client.query(`
+    const source = await migratedDatabase();
+    await queryRows(
+      source,
+      `
         insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
         insert into api_tokens (name, token_hash, role, created_by) values ('nightly', sha256('t'), 'user', 'tests');
         insert into admin_recovery_codes (id, admin_id, sealed_hash) values ('1', 'ada', 'one'), ('2', 'ada', 'two');
-      `),
+      `,
     );
     const content = await backUp(source.url);
     const target = await emptyDatabase();
@@ -185,16 +187,15 @@ describe('a backup', () => {
   });
 
   test('replaces what the database holds only if that is asked for', async () => {
-    const target = await createTestDatabase();
-    opened.push(target);
-    await withClient(target.url, (client) => client.query(`insert into issues (title) values ('kept')`));
+    const target = await migratedDatabase();
+    await queryRows(target, `insert into issues (title) values ('kept')`);
     await expect(restore(target.url, backup)).rejects.toThrow(
       'The database has content in the table issues.',
     );
     await restore(target.url, backup, true);
     expect(rowsOf(await backUp(target.url))).toBe(rowsOf(backup));
     // The triggers work again.
-    await withClient(target.url, (client) => client.query(`insert into issues (title) values ('new')`));
+    await queryRows(target, `insert into issues (title) values ('new')`);
     expect(await wrongCounters(target)).toEqual([]);
   });
 
@@ -221,41 +222,14 @@ describe('a backup of an older schema', () => {
        create function extra() returns integer language sql return 1;
        create table extras (id integer default extra());`,
     );
-    const database = await createTestDatabase();
-    opened.push(database);
+    const database = await migratedDatabase();
     await migrateUp({ databaseUrl: asOwner(database.url), folder });
     return { ...database, folder };
   }
 
-  test('is restored and then migrated, also over a newer one', async () => {
-    const target = await newerDatabase();
-    const before = [await schemaOf(target), await rightsOf(target)];
-    await restore(target.url, backup, true, { folder: target.folder });
-    expect([await schemaOf(target), await rightsOf(target)]).toEqual(before);
-    expect(await queryRows(target, 'select count(*)::integer as count from issues')).toEqual([{ count: 50 }]);
-    expect(await wrongCounters(target)).toEqual([]);
-    const status = await migrationStatus({ databaseUrl: target.url, folder: target.folder });
-    expect(status.filter(({ state }) => state !== 'applied')).toEqual([]);
-  });
-
-  test('that is damaged leaves the columns that it lacks as they were', async () => {
-    const target = await newerDatabase();
-    const schema = await schemaOf(target);
-    await withClient(target.url, (client) =>
-      client.query(`insert into settings (setting_key, setting_value, extra) values ('kept', 'x', 'y')`),
-    );
-    const damaged = restore(target.url, backup.subarray(0, -40), true, { folder: target.folder });
-    await expect(damaged).rejects.toThrow('Nothing was restored.');
-    expect(await queryRows(target, 'select setting_key, extra from settings')).toEqual([
-      { setting_key: 'kept', extra: 'y' },
-    ]);
-    expect(await schemaOf(target)).toEqual(schema);
-  });
-
   /** A backup of a database with the schema of former migrations, with a job worker and a setting. */
   async function formerBackup(newest: number): Promise<Buffer> {
-    const former = await createTestDatabase();
-    opened.push(former);
+    const former = await migratedDatabase();
     await makeFormerSchema(former.url, newest);
     await withClient(former.url, async (client) => {
       await client.query(`
@@ -267,8 +241,7 @@ describe('a backup of an older schema', () => {
 
   test.each([48, 49, 50])('00%i of the former migrations is restored', async (newest) => {
     const content = await formerBackup(newest);
-    const fresh = await createTestDatabase();
-    opened.push(fresh);
+    const fresh = await migratedDatabase();
     const schema = await schemaOf(fresh);
     for (const [target, replace] of [
       [await emptyDatabase(), false],
@@ -284,19 +257,37 @@ describe('a backup of an older schema', () => {
     }
   });
 
-  test('0048 of the former migrations is restored over a newer schema, which stays if the file is damaged', async () => {
-    const target = await newerDatabase();
-    const schema = await schemaOf(target);
-    const content = await formerBackup(48);
-    const damaged = restore(target.url, content.subarray(0, -40), true, { folder: target.folder });
-    await expect(damaged).rejects.toThrow('Nothing was restored.');
-    expect(await schemaOf(target)).toEqual(schema);
-    await restore(target.url, content, true, { folder: target.folder });
-    expect(await schemaOf(target)).toEqual(schema);
-    expect(await queryRows(target, 'select setting_key, extra from settings')).toEqual([
-      { setting_key: 'kept', extra: null },
-    ]);
-  });
+  test.for([
+    ['one', () => backup],
+    ['0048 of the former migrations', () => formerBackup(48)],
+  ] as const)(
+    '%s is restored over a newer schema, which stays as it was if the file is damaged',
+    async ([, make]) => {
+      const [target, content] = [await newerDatabase(), await make()];
+      const described = async () => [await schemaOf(target), await rightsOf(target)];
+      const before = await described();
+      await queryRows(
+        target,
+        `insert into settings (setting_key, setting_value, extra) values ('mine', 'x', 'y')`,
+      );
+      const { folder } = target;
+      await expect(restore(target.url, content.subarray(0, -40), true, { folder })).rejects.toThrow(
+        'Nothing was restored.',
+      );
+      const settings = () =>
+        queryRows(target, 'select setting_key, extra from settings where extra is not null');
+      expect(await settings()).toEqual([{ setting_key: 'mine', extra: 'y' }]);
+      expect(await described()).toEqual(before);
+
+      await restore(target.url, content, true, { folder });
+      expect(await settings()).toEqual([]);
+      expect(rowsOf(await backUp(target.url)).includes('strange')).toBe(content === backup);
+      expect(await described()).toEqual(before);
+      expect(await wrongCounters(target)).toEqual([]);
+      const status = await migrationStatus({ databaseUrl: target.url, folder });
+      expect(status.filter(({ state }) => state !== 'applied')).toEqual([]);
+    },
+  );
 
   test('0047 of the former migrations is refused, with the version that can restore it', async () => {
     const { url } = await emptyDatabase();
@@ -310,8 +301,7 @@ describe('a backup that cannot be completed', () => {
   let large: TestDatabase;
 
   beforeAll(async () => {
-    large = await createTestDatabase();
-    opened.push(large);
+    large = await migratedDatabase();
     // More than the buffers of the sockets take, so that Postgres waits for a reader in the middle of a COPY.
     await withClient(large.url, async (client) => {
       await client.query('set session_replication_role = replica');
@@ -322,55 +312,21 @@ describe('a backup that cannot be completed', () => {
     });
   });
 
-  /** Resolves when no other connection is left, and with it no snapshot and no lock. */
-  const untilAlone = () =>
-    expect
-      .poll(() =>
-        queryRows(
-          large,
-          `select query from pg_stat_activity
-           where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-        ),
-      )
-      .toEqual([]);
+  const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+  const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
 
-  /** Writes a backup to an output that gets `atFirst` with the first chunk. */
-  async function backUpTo(atFirst: (output: Writable) => void, stop?: AbortSignal) {
-    const output = new Writable({
-      highWaterMark: 1,
-      // Never asks for a second chunk.
-      write: () => atFirst(output),
-    });
-    await writeBackup({ databaseUrl: large.url, program, output, ...(stop && { stop }) });
-  }
-
-  test('because its reader has left ends, and leaves no connection', async () => {
-    const closed = Object.assign(new Error('closed'), { code: 'EPIPE' });
-    await expect(backUpTo((output) => output.destroy(closed))).rejects.toThrow(
-      'The program that reads the backup has ended. No backup was written.',
-    );
-    await untilAlone();
-  });
-
-  test('because the disk is full ends, and leaves no connection', async () => {
-    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
-    await expect(backUpTo((output) => output.destroy(full))).rejects.toThrow(
-      'The disk is full. No backup was written.',
-    );
-    await untilAlone();
-  });
-
-  test('because it is stopped while its reader reads nothing ends, and leaves no connection', async () => {
-    const stop = new AbortController();
-    await expect(backUpTo(() => stop.abort('SIGINT'), stop.signal)).rejects.toBe('SIGINT');
-    await untilAlone();
-  });
-
-  test('because the database is gone ends with its error', async () => {
-    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`;
-    await expect(backUpTo(() => void queryRows(large, kill))).rejects.toThrow(/terminat/);
-    await untilAlone();
+  test.for<[why: string, fail: (output: Writable) => unknown, error: string | RegExp]>([
+    ['the disk is full', (output) => output.destroy(full), 'The disk is full. No backup was written.'],
+    ['the database is gone', () => queryRows(large, kill), /terminat/],
+  ])('because %s ends with that error, and leaves no connection', async ([, fail, error]) => {
+    // Never asks for a second chunk.
+    const output = new Writable({ highWaterMark: 1, write: () => void fail(output) });
+    await expect(writeBackup({ databaseUrl: large.url, program, output })).rejects.toThrow(error);
+    // Without a connection there is no snapshot and no lock.
+    const left = `select query from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
+    await expect.poll(() => queryRows(large, left)).toEqual([]);
   });
 
   test('nor restored, because that is stopped while it waits for the file, ends', async () => {
@@ -382,13 +338,11 @@ describe('a backup that cannot be completed', () => {
 
   test('nor restored, because that is stopped, leaves the rows and no connection', async () => {
     const whole = await backUp(large.url);
-    const target = await createTestDatabase();
-    opened.push(target);
-    const { url } = target;
-    await withClient(url, (client) => client.query(`insert into issues (title) values ('kept')`));
+    const target = await migratedDatabase();
+    await queryRows(target, `insert into issues (title) values ('kept')`);
     const stop = new AbortController();
     const restoring = restoreBackup({
-      databaseUrl: asOwner(url),
+      databaseUrl: asOwner(target.url),
       input: Readable.from([whole]),
       replace: true,
       onProgress: () => stop.abort('SIGTERM'),
@@ -427,9 +381,8 @@ describe('a file that is not a whole backup', () => {
   };
 
   test.for(Object.keys(files))('and %s changes nothing, and says where it is damaged', async (name) => {
-    const target = await createTestDatabase();
-    opened.push(target);
-    await withClient(target.url, (client) => client.query(`insert into issues (title) values ('kept')`));
+    const target = await migratedDatabase();
+    await queryRows(target, `insert into issues (title) values ('kept')`);
     const [content, place] = files[name] ?? [() => Buffer.alloc(0), /./];
     const restoring = restore(target.url, content(), true);
     await expect(restoring).rejects.toThrow('Nothing was restored.');

@@ -6,6 +6,14 @@ import { findBinaries } from '../../../src/db/embedded/programs.ts';
 import { runningPid, temporaryDataDirectory } from '../../support/postgres/embedded.ts';
 import { withClient } from '../../support/postgres/server.ts';
 
+/** Makes a server and stops it. Returns its folder, and how to start it again. */
+async function stoppedServer() {
+  const dataDirectory = await temporaryDataDirectory();
+  const start = () => joinEmbeddedPostgres({ dataDirectory, durable: false });
+  await (await start()).close();
+  return { home: join(dataDirectory, 'postgres'), start };
+}
+
 test('a new server is durable, closed to the network and has a random password', async () => {
   const parent = await temporaryDataDirectory();
   await chmod(parent, 0o755);
@@ -90,43 +98,37 @@ test('a data directory of a version before 0.2.0 is an error', async () => {
 });
 
 test('a large log is renamed at the next start', async () => {
-  const dataDirectory = await temporaryDataDirectory();
-  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
-  const log = join(dataDirectory, 'postgres', 'server.log');
+  const { home, start } = await stoppedServer();
+  const log = join(home, 'server.log');
   await appendFile(log, 'x'.repeat(6_000_000));
 
-  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  await (await start()).close();
   expect((await stat(`${log}.1`)).size).toBeGreaterThan(6_000_000);
   expect((await stat(log)).size).toBeLessThan(100_000);
 });
 
 test('a failed start is an error with the reason and the log file', async () => {
-  const dataDirectory = await temporaryDataDirectory();
-  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
-  await appendFile(join(dataDirectory, 'postgres', 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
+  const { home, start } = await stoppedServer();
+  await appendFile(join(home, 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
 
-  await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
+  await expect(start()).rejects.toThrow(
     /did not start: .*FATAL.*configuration file.*\(log: .*postgres\/server\.log\)\.$/,
   );
 });
 
 test('a start that logs nothing does not report the log of an earlier one', async () => {
-  const dataDirectory = await temporaryDataDirectory();
-  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
-  const log = join(dataDirectory, 'postgres', 'server.log');
+  const { home, start } = await stoppedServer();
+  const log = join(home, 'server.log');
   await appendFile(log, 'FATAL:  from an earlier start\n');
   await chmod(log, 0o400);
-  await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
-    /did not start: it logged nothing \(log: .*\)\.$/,
-  );
+  await expect(start()).rejects.toThrow(/did not start: it logged nothing \(log: .*\)\.$/);
 });
 
 test('a missing password file is an error that says what to do', async () => {
-  const dataDirectory = await temporaryDataDirectory();
-  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
-  const password = join(dataDirectory, 'postgres', 'password');
+  const { home, start } = await stoppedServer();
+  const password = join(home, 'password');
   await rm(password);
-  await expect(joinEmbeddedPostgres({ dataDirectory, durable: false })).rejects.toThrow(
+  await expect(start()).rejects.toThrow(
     `The password file of the embedded Postgres, ${password}, is missing. Restore the file password next to its ` +
       'data directory, or set BACKOFFICE_DATA to another directory.',
   );

@@ -44,6 +44,7 @@ test('members restart a killed server at the same address', async () => {
   await waitUntil(async () => (await countMembers(postgres.url)) === 2);
   await pool.end();
   await postgres.close();
+  await postgres.close();
   expect(await runningPid(dataDirectory)).toBeDefined();
   expect(await other.leave()).toBe(0);
   expect(await runningPid(dataDirectory)).toBeUndefined();

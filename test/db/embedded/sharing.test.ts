@@ -31,21 +31,6 @@ describe('a shared server', () => {
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
 
-  test('the server keeps running for the others when one member leaves', async () => {
-    const dataDirectory = await temporaryDataDirectory();
-    const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-    const second = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-    const pid = await runningPid(dataDirectory);
-
-    await first.close();
-    expect(await runningPid(dataDirectory)).toBe(pid);
-    expect(await queryAnswer(second.url, 'SELECT 1 AS answer')).toBe(1);
-
-    await second.close();
-    await second.close();
-    expect(await runningPid(dataDirectory)).toBeUndefined();
-  });
-
   test('a killed member leaves the server running, and the next command joins it and stops it', async () => {
     const dataDirectory = await temporaryDataDirectory();
     const killed = await startMember(dataDirectory);

@@ -77,15 +77,6 @@ describe.for([
     expect(next).toBeNull();
   });
 
-  test('have pages of the requested length, and a position after each page but the last', async () => {
-    const ids = await idsInOrder(table, time);
-    const page = await read(query, 17);
-    expect(idsOf(page.list)).toEqual(ids.slice(0, 17));
-    expect(page.next?.[1]).toBe(ids[16]);
-    expect((await read(query, rows)).next).toBeNull();
-    expect((await read(query, rows - 1)).next?.[1]).toBe(ids[rows - 2]);
-  });
-
   test('are not read further after the reader has disconnected', async () => {
     let taken = 0;
     const take = async () => ++taken < 2;

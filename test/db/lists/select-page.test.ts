@@ -12,7 +12,7 @@ import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
-import { databaseHere, pausedDatabase } from '../../support/postgres.ts';
+import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere();
 
@@ -151,23 +151,6 @@ test('lists with other filters, limits and columns are remembered apart', async 
       }
     }
   }
-});
-
-test('requests that arrive while a list is read share the next read, and find what was committed before', async () => {
-  const memo = new ListMemo();
-  const paused = pausedDatabase(own.pool);
-  const read = () => findPage(paused.db, issueList({}), 5, memo);
-  const old = await findPage(own.pool, issueList({}), 5);
-  const first = read();
-  await paused.hasRead;
-  await own.client.query(`update issues set description = 'newer' where id = (select max(id) from issues)`);
-  const others = Array.from({ length: 20 }, read);
-  paused.resume();
-  expect(await first).toEqual(old);
-  const expected = await findPage(own.pool, issueList({}), 5);
-  expect(expected).not.toEqual(old);
-  for (const found of await Promise.all(others)) expect(found).toEqual(expected);
-  expect(paused.reads).toBe(2);
 });
 
 /** Returns a function that reads a list by its name, and reports whether a new memo had remembered it. */

@@ -1,32 +1,21 @@
-import { type Client, Pool } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Client } from 'pg';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tailEvents } from '../../../src/db/outbox/event-tail.ts';
 import { deleteOldEvents, selectEvents, selectEventsOn } from '../../../src/db/outbox/events.ts';
-import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
-import { createTestDatabase, databaseHere, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { databaseHere, untilBlocked } from '../../support/postgres.ts';
+import { record } from './record.ts';
+
+const own = databaseHere();
 
 describe('events', () => {
-  let database: TestDatabase;
-  let databases: Databases;
-  let pool: Pool;
+  const query = async (text: string, values: unknown[] = []) => (await own.client.query(text, values)).rows;
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    databases = connectDatabases({ databaseUrl: database.url });
-    pool = new Pool({ connectionString: database.url });
-  });
-
-  afterAll(async () => {
-    await databases.close();
-    await pool.end();
-    await database.drop();
-  });
-
-  beforeEach(() => pool.query('truncate events restart identity'));
+  beforeEach(() => query('truncate events restart identity'));
 
   /** Inserts events with the given ages in days, oldest first. */
   async function insertEvents(...ages: readonly number[]): Promise<void> {
-    await pool.query(
+    await query(
       `insert into events (type, actor, created_at, data)
      select 'issue.created', 'tests', now() - age * interval '1 day', '{}' from unnest($1::float[]) with ordinality as given (age, place)
      order by place`,
@@ -34,60 +23,58 @@ describe('events', () => {
     );
   }
 
-  const ids = async () =>
-    (await pool.query('select id::int from events order by id')).rows.map(({ id }) => id);
+  const ids = async () => (await query('select id::int from events order by id')).map(({ id }) => id);
 
   describe('deleting old events', () => {
     test('deletes events older than the days, in batches, oldest first', async () => {
       await insertEvents(20, 10, 8, 7.1, 6.9, 0);
-      expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(3);
+      expect(await deleteOldEvents(own.pool, 7, 3)).toBe(3);
       expect(await ids()).toEqual([4, 5, 6]);
-      expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(1);
-      expect(await deleteOldEvents(databases.primary, 7, 3)).toBe(0);
+      expect(await deleteOldEvents(own.pool, 7, 3)).toBe(1);
+      expect(await deleteOldEvents(own.pool, 7, 3)).toBe(0);
       expect(await ids()).toEqual([5, 6]);
     });
 
     test('keeps the newest event, however old it is, and then has nothing to do', async () => {
       await insertEvents(30, 20);
-      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
-      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(0);
+      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(1);
+      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(0);
       expect(await ids()).toEqual([2]);
     });
 
     test('leaves no gap, and no event too early, if an old transaction has committed late', async () => {
       await insertEvents(10, 6, 9, 1);
-      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(1);
+      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(1);
       expect(await ids()).toEqual([2, 3, 4]);
-      expect(await deleteOldEvents(databases.primary, 5, 100)).toBe(2);
+      expect(await deleteOldEvents(own.pool, 5, 100)).toBe(2);
       expect(await ids()).toEqual([4]);
     });
 
     test('is not held up by events of a clock that was ahead', async () => {
       await insertEvents(10, -300, 9, 1);
-      expect(await deleteOldEvents(databases.primary, 7, 100)).toBe(3);
+      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(3);
       expect(await ids()).toEqual([4]);
     });
   });
 
   describe('a page of events', () => {
     test('is limited by its size and has at least one event', async () => {
-      await pool.query(`
+      await query(`
       insert into events (type, actor, data)
       select 'issue.created', 'tests', jsonb_build_object('title', repeat('x', size))
       from unnest(array[300000, 300000, 2000000, 10]) with ordinality as given (size, place) order by place
     `);
       const pages: number[][] = [];
       for (let after = 0; after < 4; after = pages.at(-1)?.at(-1) ?? 4) {
-        pages.push((await selectEvents(databases.primary, after)).map(({ id }) => id));
+        pages.push((await selectEvents(own.pool, after)).map(({ id }) => id));
       }
       expect(pages).toEqual([[1, 2], [3], [4]]);
-      expect(await selectEvents(databases.primary, 4)).toEqual([]);
+      expect(await selectEvents(own.pool, 4)).toEqual([]);
     });
 
     test('is read by the index, also by a connection that made its plan when the table was empty', async () => {
-      await pool.query('vacuum analyze events');
-      const client = await pool.connect();
-      try {
+      await query('vacuum analyze events');
+      await withClient(own.url, async (client) => {
         // Postgres keeps the plan that it has made by then.
         for (let call = 1; call <= 10; call++) expect(await selectEventsOn(client, 0)).toEqual([]);
         await insertEvents(...Array.from({ length: 2_000 }, () => 0));
@@ -100,23 +87,21 @@ describe('events', () => {
           Array.from({ length: 500 }, (_, index) => index + 1),
         );
         expect(await tableScans()).toBe(before);
-      } finally {
         await client.query('rollback');
-        client.release();
-      }
+      });
     });
   });
 
   describe('the tail of the events', () => {
     test('is not reset by an event that the publisher hands over while the table is asked for its newest', async () => {
       await insertEvents(0, 0);
-      const holder = await pool.connect();
+      const holder = await own.connect();
       await holder.query('begin; lock table events');
       let position = 2;
       const resets: number[] = [];
       const live = Promise.withResolvers<void>();
       const tail = tailEvents({
-        databaseUrl: database.url,
+        databaseUrl: own.url,
         position: () => position,
         onEvents: () => {},
         onReset: (newest) => resets.push(newest),
@@ -124,13 +109,12 @@ describe('events', () => {
         onLost: live.reject,
       });
       try {
-        await untilBlocked({ sql: async (text) => (await pool.query(text)).rows });
+        await untilBlocked({ sql: query });
         position = 3;
         await holder.query('commit');
         await live.promise;
         expect(resets).toEqual([]);
       } finally {
-        holder.release(true);
         await tail.close();
       }
     });
@@ -138,18 +122,8 @@ describe('events', () => {
 });
 
 describe('recorded changes', () => {
-  const own = databaseHere();
   let one: Client;
   let other: Client;
-
-  const who = '{"kind":"operator","name":"tests","door":"cli","address":""}';
-
-  const record = (client: Client, id: string) =>
-    client.query('select record_changes($1, $2, $3)', [
-      who,
-      'issues.create',
-      JSON.stringify([{ event: 'issue.created', id, after: { title: id } }]),
-    ]);
 
   beforeAll(async () => {
     one = await own.connect();
@@ -158,7 +132,7 @@ describe('recorded changes', () => {
 
   describe('the database keeps the audit trail append-only', () => {
     beforeAll(async () => {
-      await record(one, 'kept');
+      await record(one, ['kept']);
       await one.query(`
       insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event)
       values (-1, now() - interval '40 days', 'operator', 'tests', 'cli', 'issues.create', 'issue.created')
@@ -199,31 +173,11 @@ describe('recorded changes', () => {
     });
   });
 
-  test('a transaction that hangs after it has recorded delays neither the changes of others nor their events', async () => {
-    await one.query('begin');
-    await record(one, 'hangs');
-    await record(other, 'passes');
-    const seen = `select subject_id from events where subject_id in ('hangs', 'passes') order by id`;
-    expect((await other.query(seen)).rows).toEqual([{ subject_id: 'passes' }]);
-    await one.query('commit');
-    expect((await other.query(seen)).rows).toEqual([{ subject_id: 'passes' }, { subject_id: 'hangs' }]);
-  });
-
-  test('a change that is rolled back leaves neither an event nor a record', async () => {
-    await one.query('begin');
-    await record(one, 'undone');
-    await one.query('rollback');
-    const { rows } = await one.query(`
-    select id from events where subject_id = 'undone' union select id from audit_records where subject_id = 'undone'
-  `);
-    expect(rows).toEqual([]);
-  });
-
   test('listeners are notified by a publication, and only by a publication', async () => {
     const notifications: string[] = [];
     other.on('notification', ({ channel }) => void notifications.push(channel));
     await other.query('listen backoffice_events');
-    await record(one, 'heard');
+    await record(one, ['heard']);
     await other.query('select');
     expect(notifications).toEqual([]);
     await one.query('select publish_changes()');

@@ -5,20 +5,12 @@ import { sql } from 'slonik';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { databaseHere } from '../../support/postgres.ts';
+import { publishedIn, record, who } from './record.ts';
 
 const own = databaseHere();
 let one: Client;
 let two: Client;
 let publisher: Client;
-
-const who = { kind: 'operator', name: 'tests', door: 'cli', address: '' };
-
-const record = (client: Client, subjects: readonly string[], origin: object = who) =>
-  client.query('select record_changes($1, $2, $3)', [
-    origin,
-    'issues.create',
-    JSON.stringify(subjects.map((id) => ({ event: 'issue.created', id, after: { title: id } }))),
-  ]);
 
 interface Publication {
   readonly published: string;
@@ -32,9 +24,7 @@ async function publish(parameters = ''): Promise<Publication> {
   return rows[0] as Publication;
 }
 
-// By the pool, because the clients of the tests publish before they read.
-const published = async () =>
-  (await own.pool.anyFirst(sql.unsafe`select subject_id from events order by id`)) as string[];
+const published = () => publishedIn(own);
 
 beforeAll(async () => {
   one = await own.connect();
@@ -84,9 +74,11 @@ describe('the order of publication', () => {
   test('shows nothing below an id that was read, with several writers and publishers at once', async () => {
     const end = Date.now() + 1_500;
     let recorded = 0;
+    // A busy machine takes longer for so many that they meet.
+    const goesOn = () => Date.now() < end || recorded <= 100;
     const write = async (writer: number) => {
       const client = await own.connect();
-      for (let round = 0; Date.now() < end; round++) {
+      for (let round = 0; goesOn(); round++) {
         await client.query('begin');
         await record(client, [`${writer} ${round} 1`]);
         if (Math.random() < 0.3) await sleep(Math.random() * 30);
@@ -98,7 +90,7 @@ describe('the order of publication', () => {
     };
     const keepPublishing = async () => {
       const client = await own.connect();
-      for (let snapshot: string | null = null; Date.now() < end; ) {
+      for (let snapshot: string | null = null; goesOn(); ) {
         const text = 'select snapshot::text from publish_changes($1, 7)';
         const { rows }: QueryResult<Publication> = await client.query(text, [snapshot]);
         snapshot = rows[0]?.snapshot ?? null;
@@ -115,12 +107,11 @@ describe('the order of publication', () => {
       position = rows.at(-1)?.id ?? position;
     };
     const follow = async () => {
-      while (Date.now() < end) await read();
+      while (goesOn()) await read();
     };
     await Promise.all([...[1, 2, 3, 4, 5, 6].map(write), ...[1, 2, 3].map(keepPublishing), follow()]);
     await publish();
     await read();
-    expect(recorded).toBeGreaterThan(100);
     expect(seen).toHaveLength(recorded);
     expect(seen).toEqual(await published());
     expect(new Set(seen).size).toBe(recorded);

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
-import { sql } from 'slonik';
 import { afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import type { StoredEvent } from '../../../src/db/outbox/events.ts';
 import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
 import { asRuntime, databaseHere } from '../../support/postgres.ts';
+import { publishedIn, record as recordIn } from './record.ts';
 
 const own = databaseHere();
 const publishers: Publisher[] = [];
@@ -23,15 +23,8 @@ function open(options: Partial<PublisherOptions> = {}): Publisher {
   return publisher;
 }
 
-const record = (id: string) =>
-  client.query('select record_changes($1, $2, $3)', [
-    '{"kind":"operator","name":"tests","door":"cli"}',
-    'issues.create',
-    JSON.stringify([{ event: 'issue.created', id, after: { title: id } }]),
-  ]);
-
-const published = async () =>
-  (await own.pool.anyFirst(sql.unsafe`select subject_id from events order by id`)) as string[];
+const record = (id: string) => recordIn(client, [id]);
+const published = () => publishedIn(own);
 
 const publishing = `datname = current_database() and query like '%from publish_changes(%' and pid <> pg_backend_pid()`;
 

@@ -16,36 +16,27 @@ async function one(text: string, values: unknown[] = []): Promise<Record<string,
   return rows[0] ?? {};
 }
 
-describe('an INSERT of only the required columns', () => {
-  test('creates a complete admin', async () => {
-    const admin = await one(`insert into admins (email, username) values ('a@example.com', 'a') returning *`);
-    expect(admin).toMatchObject({
-      role: 'admin',
-      is_active: 1,
-      otp_email: 'a@example.com',
-      password_hash: '',
-    });
-    expect(admin.id).toMatch(/^admin_\d{13}_[0-9a-z]{6}$/);
-  });
-
-  test('creates a complete conversation', async () => {
-    const conversation = await one(
-      `insert into conversations (visitor_email, visitor_name) values ('v@example.com', 'V') returning *`,
-    );
-    expect(conversation).toMatchObject({ subject: '', status: 'open' });
-    expect(conversation.id).toMatch(/^conv_\d{13}_[0-9a-z]{7}$/);
-  });
-
-  test('creates a complete issue', async () => {
-    const issue = await one(`insert into issues (title) values ('t') returning *`);
-    expect(issue).toMatchObject({
-      category: 'Other',
-      severity: 'Low',
-      description: '',
-      steps_to_reproduce: '',
-      status: 'Open',
-    });
-  });
+test.for([
+  [
+    'admin',
+    `insert into admins (email, username) values ('a@example.com', 'a') returning *`,
+    { role: 'admin', is_active: 1, otp_email: 'a@example.com', password_hash: '' },
+    /^admin_\d{13}_[0-9a-z]{6}$/,
+  ],
+  [
+    'conversation',
+    `insert into conversations (visitor_email, visitor_name) values ('v@example.com', 'V') returning *`,
+    { subject: '', status: 'open' },
+    /^conv_\d{13}_[0-9a-z]{7}$/,
+  ],
+  [
+    'issue',
+    `insert into issues (title) values ('t') returning *`,
+    { category: 'Other', severity: 'Low', description: '', steps_to_reproduce: '', status: 'Open' },
+    /^\d+$/,
+  ],
+] as const)('an INSERT of only the required columns creates a complete %s', async ([, insert, row, id]) => {
+  expect(await one(insert)).toMatchObject({ ...row, id: expect.stringMatching(id) });
 });
 
 describe('updated_at', () => {

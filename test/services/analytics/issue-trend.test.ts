@@ -115,17 +115,4 @@ describe('days follow the time zone', () => {
     }
     expect(await own.pool.oneFirst(sql.unsafe`show timezone`)).toBe(before);
   });
-
-  test.each([['Nowhere/City'], ['+01:00'], ['FOO3'], ['']])(
-    '%s is not a time zone and reads as UTC',
-    async (timezone) => {
-      const { timezone: used, days } = await readIssueTrend(
-        own.pool,
-        { timezone },
-        1,
-        new Date('2026-01-31T23:30:00Z'),
-      );
-      expect({ used, date: days[0]?.date }).toEqual({ used: 'UTC', date: '2026-01-31' });
-    },
-  );
 });

@@ -8,7 +8,7 @@ import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere();
 
-describe('the memo', () => {
+describe('a remembered answer', () => {
   const all = { tokenUsage: true, scraping: true };
   let tap: QueryTap;
   let pool: Pool;
@@ -38,94 +38,92 @@ describe('the memo', () => {
     `insert into settings (setting_key, setting_value) values ('${key}', '${value}')
    on conflict (setting_key) do update set setting_value = excluded.setting_value`;
 
-  describe('a remembered answer', () => {
-    const changes = [
-      record,
-      set('token_prices', '{"small":{"input":"3","output":"1"}}'),
-      set('token_budgets', '{"total":"50"}'),
-      `update token_usage_records set input_tokens = 2000000`,
-      'select fold_token_usage_deltas()',
-      `update token_usage_records set occurred_at = '2026-08-31T23:30Z'`,
-      set('timezone', 'Europe/Berlin'),
-      set('currency', 'EUR'),
-      set('motto', 'Be kind'),
-      `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('cost', 0.8, 50, 41)`,
-      `insert into scraping_runs (run_id, source, started_at) values ('run', 'alpha', '2026-09-02Z')`,
-      `insert into scraping_errors (run_id, message) values ('run', 'Too slow')`,
-      `update scraping_runs set source = 'beta'`,
-      'delete from token_usage_records',
-      record.replace('r1', 'r2'),
-      'truncate token_usage_records',
-      `update token_usage_sums set requests = 1; select rebuild_token_usage_sums()`,
-      `delete from settings where setting_key = 'token_budgets'`,
-    ];
+  const changes = [
+    record,
+    set('token_prices', '{"small":{"input":"3","output":"1"}}'),
+    set('token_budgets', '{"total":"50"}'),
+    `update token_usage_records set input_tokens = 2000000`,
+    'select fold_token_usage_deltas()',
+    `update token_usage_records set occurred_at = '2026-08-31T23:30Z'`,
+    set('timezone', 'Europe/Berlin'),
+    set('currency', 'EUR'),
+    set('motto', 'Be kind'),
+    `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('cost', 0.8, 50, 41)`,
+    `insert into scraping_runs (run_id, source, started_at) values ('run', 'alpha', '2026-09-02Z')`,
+    `insert into scraping_errors (run_id, message) values ('run', 'Too slow')`,
+    `update scraping_runs set source = 'beta'`,
+    'delete from token_usage_records',
+    record.replace('r1', 'r2'),
+    'truncate token_usage_records',
+    `update token_usage_sums set requests = 1; select rebuild_token_usage_sums()`,
+    `delete from settings where setting_key = 'token_budgets'`,
+  ];
 
-    test('is that of a first read after any change, and else takes one statement', async () => {
-      const memo = new AnalyticsMemo();
-      let before = (await read(memo, noon)).text;
-      for (const change of changes) {
-        await own.client.query(change);
-        const changed = await read(memo, noon);
-        expect(changed.text, change).toBe((await read(new AnalyticsMemo(), noon)).text);
-        const isOther = !/fold|rebuild|truncate/.test(change);
-        expect(changed.text !== before, change).toBe(isOther || change.startsWith('truncate'));
-        expect(await read(memo, noon), change).toEqual({ text: changed.text, statements: 1 });
-        before = changed.text;
-      }
-    });
+  test('is that of a first read after any change, and else takes one statement', async () => {
+    const memo = new AnalyticsMemo();
+    let before = (await read(memo, noon)).text;
+    for (const change of changes) {
+      await own.client.query(change);
+      const changed = await read(memo, noon);
+      expect(changed.text, change).toBe((await read(new AnalyticsMemo(), noon)).text);
+      const isOther = !/fold|rebuild|truncate/.test(change);
+      expect(changed.text !== before, change).toBe(isOther || change.startsWith('truncate'));
+      expect(await read(memo, noon), change).toEqual({ text: changed.text, statements: 1 });
+      before = changed.text;
+    }
+  });
 
-    test('ends with its day', async () => {
-      await own.client.query(
-        `${record}; ${set('timezone', 'Asia/Kathmandu')}; ${set('token_budgets', '{"total":"50"}')}`,
-      );
-      const memo = new AnalyticsMemo();
-      for (const now of [
-        '2026-09-20T18:14:59.999Z',
-        '2026-09-20T18:15:00Z',
-        '2026-09-30T18:14:59.999Z',
-        '2026-09-30T18:15:00Z',
-        '2026-09-30T18:14:59Z',
-      ]) {
-        const first = await read(new AnalyticsMemo(), now);
-        const { text, statements } = await read(memo, now);
-        expect(text).toBe(first.text);
-        expect(statements).toBeGreaterThan(1);
-      }
-    });
+  test('ends with its day', async () => {
+    await own.client.query(
+      `${record}; ${set('timezone', 'Asia/Kathmandu')}; ${set('token_budgets', '{"total":"50"}')}`,
+    );
+    const memo = new AnalyticsMemo();
+    for (const now of [
+      '2026-09-20T18:14:59.999Z',
+      '2026-09-20T18:15:00Z',
+      '2026-09-30T18:14:59.999Z',
+      '2026-09-30T18:15:00Z',
+      '2026-09-30T18:14:59Z',
+    ]) {
+      const first = await read(new AnalyticsMemo(), now);
+      const { text, statements } = await read(memo, now);
+      expect(text).toBe(first.text);
+      expect(statements).toBeGreaterThan(1);
+    }
+  });
 
-    test('has the projected cost of the present time', async () => {
-      await own.client.query(set('token_prices', '{"small":{"input":"3","output":"1"}}'));
-      const memo = new AnalyticsMemo();
-      for (const [now, projectedCost] of [
-        // 3 for a million tokens; a half and three quarters of 30 days have passed.
-        ['2026-09-15T18:15:00Z', '6.00'],
-        ['2026-09-15T21:15:00Z', '5.95'],
-      ] as const) {
-        const { text } = await read(memo, now);
-        expect(JSON.parse(text).tokenUsage).toMatchObject({ cost: '3.0000', budget: { projectedCost } });
-      }
-      expect((await read(memo, '2026-09-15T21:15:00Z')).statements).toBe(1);
-    });
+  test('has the projected cost of the present time', async () => {
+    await own.client.query(set('token_prices', '{"small":{"input":"3","output":"1"}}'));
+    const memo = new AnalyticsMemo();
+    for (const [now, projectedCost] of [
+      // 3 for a million tokens; a half and three quarters of 30 days have passed.
+      ['2026-09-15T18:15:00Z', '6.00'],
+      ['2026-09-15T21:15:00Z', '5.95'],
+    ] as const) {
+      const { text } = await read(memo, now);
+      expect(JSON.parse(text).tokenUsage).toMatchObject({ cost: '3.0000', budget: { projectedCost } });
+    }
+    expect((await read(memo, '2026-09-15T21:15:00Z')).statements).toBe(1);
+  });
 
-    test('is shared by the sections', async () => {
-      const memo = new AnalyticsMemo();
-      const { text } = await read(memo, noon);
-      const { tokenUsage, scraping } = JSON.parse(text);
-      const parts = [
-        [{ tokenUsage: true, scraping: false }, { tokenUsage }],
-        [{ tokenUsage: false, scraping: true }, { scraping }],
-      ] as const;
-      for (const [shown, expected] of parts) {
-        const part = await read(memo, noon, shown);
-        expect(part.statements).toBe(1);
-        expect(JSON.parse(part.text)).toMatchObject(expected);
-        expect(Object.keys(JSON.parse(part.text))).toHaveLength(shown.tokenUsage ? 5 : 4);
-      }
-    });
+  test('is shared by the sections', async () => {
+    const memo = new AnalyticsMemo();
+    const { text } = await read(memo, noon);
+    const { tokenUsage, scraping } = JSON.parse(text);
+    const parts = [
+      [{ tokenUsage: true, scraping: false }, { tokenUsage }],
+      [{ tokenUsage: false, scraping: true }, { scraping }],
+    ] as const;
+    for (const [shown, expected] of parts) {
+      const part = await read(memo, noon, shown);
+      expect(part.statements).toBe(1);
+      expect(JSON.parse(part.text)).toMatchObject(expected);
+      expect(Object.keys(JSON.parse(part.text))).toHaveLength(shown.tokenUsage ? 5 : 4);
+    }
   });
 });
 
-describe('the month', () => {
+describe('the analytics of a month', () => {
   const own = databaseHere();
   const all = { tokenUsage: true, scraping: true };
 
@@ -156,67 +154,65 @@ describe('the month', () => {
     return operationOf('settings.show').output.parse(JSON.parse(`{"settings":{},"profile":null${fields}}`));
   }
 
-  describe('the analytics of a month', () => {
-    test('cover all of a past month in the time zone of the installation', async () => {
-      const august = await read('2026-08');
-      const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = august;
-      expect(tokenUsage).toMatchObject({
-        month: '2026-08',
-        timezone: 'Europe/Berlin',
-        inputTokens: 6_000_000,
-        cost: '18.0000',
-        // The month is over, so its cost is no estimate.
-        budget: { limit: '50.00', usedRatio: 0.36, projectedCost: '18.00' },
-      });
-      expect(tokenDailyBreakdown?.map(({ date }) => date.slice(-2))).toEqual(
-        Array.from({ length: 31 }, (_, day) => String(day + 1).padStart(2, '0')),
-      );
-      expect(tokenDailyBreakdown?.at(0)?.inputTokens).toBe(2_000_000);
-      expect(tokenDailyBreakdown?.at(-1)?.inputTokens).toBe(4_000_000);
-      expect(tokenAlerts?.map(({ period }) => period)).toEqual(['2026-08']);
-      expect([scraping?.runs, scraping?.bySource.map(({ source }) => source)]).toEqual([1, ['a']]);
-      expect(scrapingErrors?.map(({ message }) => message)).toEqual(['Too slow']);
-      const days = august.scrapingDailyBreakdown ?? [];
-      expect(days.map(({ date }) => date)).toEqual(tokenDailyBreakdown?.map(({ date }) => date));
-      expect(days.map(({ runs }) => runs)).toEqual([...Array(30).fill(0), 1]);
-      expect([days.at(0)?.startsAt, days.at(-1)?.endsAt]).toEqual([
-        '2026-07-31T22:00:00.000Z',
-        '2026-08-31T22:00:00.000Z',
-      ]);
-      expect(days.at(-1)?.bySource).toMatchObject([{ source: 'a', runs: 1 }]);
+  test('cover all of a past month in the time zone of the installation', async () => {
+    const august = await read('2026-08');
+    const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = august;
+    expect(tokenUsage).toMatchObject({
+      month: '2026-08',
+      timezone: 'Europe/Berlin',
+      inputTokens: 6_000_000,
+      cost: '18.0000',
+      // The month is over, so its cost is no estimate.
+      budget: { limit: '50.00', usedRatio: 0.36, projectedCost: '18.00' },
     });
+    expect(tokenDailyBreakdown?.map(({ date }) => date.slice(-2))).toEqual(
+      Array.from({ length: 31 }, (_, day) => String(day + 1).padStart(2, '0')),
+    );
+    expect(tokenDailyBreakdown?.at(0)?.inputTokens).toBe(2_000_000);
+    expect(tokenDailyBreakdown?.at(-1)?.inputTokens).toBe(4_000_000);
+    expect(tokenAlerts?.map(({ period }) => period)).toEqual(['2026-08']);
+    expect([scraping?.runs, scraping?.bySource.map(({ source }) => source)]).toEqual([1, ['a']]);
+    expect(scrapingErrors?.map(({ message }) => message)).toEqual(['Too slow']);
+    const days = august.scrapingDailyBreakdown ?? [];
+    expect(days.map(({ date }) => date)).toEqual(tokenDailyBreakdown?.map(({ date }) => date));
+    expect(days.map(({ runs }) => runs)).toEqual([...Array(30).fill(0), 1]);
+    expect([days.at(0)?.startsAt, days.at(-1)?.endsAt]).toEqual([
+      '2026-07-31T22:00:00.000Z',
+      '2026-08-31T22:00:00.000Z',
+    ]);
+    expect(days.at(-1)?.bySource).toMatchObject([{ source: 'a', runs: 1 }]);
+  });
 
-    test('are those of the present, as far as it has come, for the current month', async () => {
-      const now = '2026-09-02T12:00:00Z';
-      const { fields } = await new AnalyticsMemo().read(own.pool, all, new Date(now));
-      const present = JSON.parse(`{${fields.slice(1)}}`);
-      const { tokenUsage, tokenDailyBreakdown, scraping } = await read('2026-09', now);
-      expect({ tokenUsage, tokenDailyBreakdown, scraping }).toEqual({
-        tokenUsage: present.tokenUsage,
-        tokenDailyBreakdown: present.tokenDailyBreakdown,
-        scraping: present.scraping,
-      });
-      expect(await read('current', now)).toEqual(await read('2026-09', now));
+  test('are those of the present, as far as it has come, for the current month', async () => {
+    const now = '2026-09-02T12:00:00Z';
+    const { fields } = await new AnalyticsMemo().read(own.pool, all, new Date(now));
+    const present = JSON.parse(`{${fields.slice(1)}}`);
+    const { tokenUsage, tokenDailyBreakdown, scraping } = await read('2026-09', now);
+    expect({ tokenUsage, tokenDailyBreakdown, scraping }).toEqual({
+      tokenUsage: present.tokenUsage,
+      tokenDailyBreakdown: present.tokenDailyBreakdown,
+      scraping: present.scraping,
     });
+    expect(await read('current', now)).toEqual(await read('2026-09', now));
+  });
 
-    test('are zeros for a month without data, of the length of the month', async () => {
-      const { tokenUsage, tokenDailyBreakdown, scraping } = await read('2024-02');
-      expect([tokenUsage?.requests, tokenDailyBreakdown?.length, scraping?.runs]).toEqual([0, 29, 0]);
-    });
+  test('are zeros for a month without data, of the length of the month', async () => {
+    const { tokenUsage, tokenDailyBreakdown, scraping } = await read('2024-02');
+    expect([tokenUsage?.requests, tokenDailyBreakdown?.length, scraping?.runs]).toEqual([0, 29, 0]);
+  });
 
-    test('have the sections that were asked for', async () => {
-      const { tokenUsage, scraping } = await read('2026-08', undefined, {
-        tokenUsage: false,
-        scraping: true,
-      });
-      expect([tokenUsage, scraping?.month]).toEqual([undefined, '2026-08']);
+  test('have the sections that were asked for', async () => {
+    const { tokenUsage, scraping } = await read('2026-08', undefined, {
+      tokenUsage: false,
+      scraping: true,
     });
+    expect([tokenUsage, scraping?.month]).toEqual([undefined, '2026-08']);
+  });
 
-    test('begin with the month where the installation is, and are refused before', async () => {
-      const future = { code: 'invalid', message: 'month must not be in the future.' };
-      await expect(read('2026-09', '2026-08-31T21:59:59.999Z')).rejects.toMatchObject(future);
-      expect((await read('2026-09', '2026-08-31T22:00:00Z')).tokenUsage?.inputTokens).toBe(8_000_000);
-      await expect(read('9999-12')).rejects.toMatchObject(future);
-    });
+  test('begin with the month where the installation is, and are refused before', async () => {
+    const future = { code: 'invalid', message: 'month must not be in the future.' };
+    await expect(read('2026-09', '2026-08-31T21:59:59.999Z')).rejects.toMatchObject(future);
+    expect((await read('2026-09', '2026-08-31T22:00:00Z')).tokenUsage?.inputTokens).toBe(8_000_000);
+    await expect(read('9999-12')).rejects.toMatchObject(future);
   });
 });

@@ -80,26 +80,14 @@ describe('the usage of a month', () => {
     });
     expect(tokenDailyBreakdown).toEqual([
       {
-        date: '2026-09-01',
-        requests: 2,
-        failedRequests: 1,
-        inputTokens: 400,
-        outputTokens: 100,
-        cachedInputTokens: 50,
-        totalTokens: 500,
-        cost: '0.0000',
+        ...{ date: '2026-09-01', requests: 2, failedRequests: 1, cost: '0.0000' },
+        ...{ inputTokens: 400, outputTokens: 100, cachedInputTokens: 50, totalTokens: 500 },
         byModel: [usageOf('north', 'large', 1, 300, 80), usageOf('north', 'small', 1, 100, 20)],
       },
       { date: '2026-09-02', ...noUsage, byModel: [] },
       {
-        date: '2026-09-03',
-        requests: 3,
-        failedRequests: 0,
-        inputTokens: 12,
-        outputTokens: 7,
-        cachedInputTokens: 1,
-        totalTokens: 19,
-        cost: '0.0000',
+        ...{ date: '2026-09-03', requests: 3, failedRequests: 0, cost: '0.0000' },
+        ...{ inputTokens: 12, outputTokens: 7, cachedInputTokens: 1, totalTokens: 19 },
         byModel: [
           usageOf('north', 'small', 1, 10, 5),
           usageOf('south', '__proto__', 1, 1, 1),
@@ -153,9 +141,15 @@ describe('the usage of a month', () => {
     expect(Number.isSafeInteger(2 * cap)).toBe(true);
   });
 
-  test.each(['-1', '1000000000001'])('refuses a record of %s tokens', async (tokens) => {
-    const insert = `insert into token_usage_records (model, input_tokens) values ('small', ${tokens})`;
-    await expect(own.client.query(insert)).rejects.toThrow(/token_usage_records_\w*input\w*check/);
+  test.for([
+    ['a negative number of tokens', 'input_tokens', '-1', '\\w*input'],
+    ['too many tokens', 'input_tokens', '1000000000001', 'input'],
+    ['more cached tokens than tokens', 'input_tokens, cached_input_tokens', '1, 2', 'cached_input'],
+  ])('refuses a record of %s', async ([, columns, values, check]) => {
+    const insert = `insert into token_usage_records (model, ${columns}) values ('small', ${values})`;
+    await expect(own.client.query(insert)).rejects.toThrow(
+      new RegExp(`token_usage_records_${check}\\w*check`),
+    );
   });
 
   function usageOf(

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackofficeError } from '../../../src/contract/errors.ts';
-import { defaultDatabaseTimeouts } from '../../../src/db/connection/database.ts';
-import { connectDatabases, type Databases } from '../../../src/db/replica/databases.ts';
+import { defaultDatabaseTimeouts, openDatabase, type Pool } from '../../../src/db/connection/database.ts';
 import { insertIssues } from '../../../src/db/tables/issues.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';
@@ -9,30 +8,28 @@ import { checkExpected } from '../../../src/services/call/expected.ts';
 import { type InsertOf, insertInBatches } from '../../../src/services/call/insert.ts';
 import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
 import { withClient } from '../../support/postgres/server.ts';
-import { createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
+import { databaseHere, untilBlocked } from '../../support/postgres.ts';
 
 describe('rows that are inserted together', () => {
   /** Statements wait for the locks of these tests, also on a busy machine. */
   const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
 
-  let database: TestDatabase;
+  const own = databaseHere();
   let tap: QueryTap;
-  let databases: Databases;
+  let pool: Pool;
   let insertOf: InsertOf;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    tap = await openQueryTap(database.url);
-    databases = connectDatabases({ databaseUrl: tap.url, timeouts });
-    insertOf = insertInBatches(databases.primary);
+    tap = await openQueryTap(own.url);
+    pool = openDatabase({ databaseUrl: tap.url, timeouts });
+    insertOf = insertInBatches(pool);
     await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
     await create('warms the connection');
   });
 
   afterAll(async () => {
-    await databases?.close();
+    await pool?.close();
     await tap?.close();
-    await database?.drop();
   });
 
   const operation = { id: 'issues.create', changes: ['issue.created'] } as const;
@@ -47,9 +44,7 @@ describe('rows that are inserted together', () => {
     return await insert(created, { ...issue, title, description: title }, insertIssues);
   }
 
-  async function query(text: string, values: unknown[] = []) {
-    return await withClient(database.url, async (client) => (await client.query(text, values)).rows);
-  }
+  const query = async (text: string, values: unknown[] = []) => (await own.client.query(text, values)).rows;
 
   const createdBy = (name: string) =>
     query(
@@ -63,7 +58,7 @@ describe('rows that are inserted together', () => {
 
   /** Runs work while nothing can be inserted, and until as many batches wait as run at once. */
   async function whileBlocked(work: () => Promise<void>): Promise<void> {
-    await withClient(database.url, async (client) => {
+    await withClient(own.url, async (client) => {
       await client.query('begin');
       await client.query('lock table issues in share mode');
       const first: Promise<number>[] = [];
@@ -129,9 +124,9 @@ describe('rows that are inserted together', () => {
   });
 
   test('rows that came while a batch waited too long for a lock fail with it, and do not wait for the same lock', async () => {
-    const impatient = connectDatabases({ databaseUrl: tap.url, timeouts: { ...timeouts, lockMs: 500 } });
-    const insert = insertInBatches(impatient.primary)(operator, operation, {});
-    await withClient(database.url, async (client) => {
+    const impatient = openDatabase({ databaseUrl: tap.url, timeouts: { ...timeouts, lockMs: 500 } });
+    const insert = insertInBatches(impatient)(operator, operation, {});
+    await withClient(own.url, async (client) => {
       await client.query('begin; lock table issues');
       tap.reset();
       const calls = Array.from({ length: 5 }, () =>
@@ -146,9 +141,8 @@ describe('rows that are inserted together', () => {
   });
 
   test('all calls learn that the database is gone', async () => {
-    const gone = connectDatabases({ databaseUrl: 'postgres://127.0.0.1:1/none' });
-    const lost = insertInBatches(gone.primary);
-    const insert = lost(operator, operation, {});
+    const gone = openDatabase({ databaseUrl: 'postgres://127.0.0.1:1/none' });
+    const insert = insertInBatches(gone)(operator, operation, {});
     const calls = Array.from({ length: 5 }, () =>
       insert({ event: 'issue.created', after }, issue, insertIssues),
     );
@@ -157,7 +151,7 @@ describe('rows that are inserted together', () => {
   });
 });
 
-describe('a change', () => {
+describe('what the caller expects of a row', () => {
   /** Returns the text of the rejection, or undefined if the check passes. */
   function rejection(...parameters: Parameters<typeof checkExpected>): string | undefined {
     try {
@@ -170,50 +164,41 @@ describe('a change', () => {
     }
   }
 
-  describe('what the caller expects of a row', () => {
-    test.for([
-      ['nothing', undefined, { status: 'Open' }],
-      ['nothing of a row that does not exist', undefined, null],
-      ['no field', {}, { status: 'Open' }],
-      ['an absent field', { status: undefined }, { status: 'Open' }],
-      [
-        'what it is',
-        { status: 'Open', draft: null, is_active: 1 },
-        { status: 'Open', draft: null, is_active: 1 },
-      ],
-    ] as const)('passes: %s', ([, expected, current]) => {
-      expect(rejection('issue', expected, current)).toBeUndefined();
-    });
+  test('passes if it is nothing, or what the row is', () => {
+    expect(rejection('issue', undefined, null)).toBeUndefined();
+    const row = { status: 'Open', draft: null, is_active: 1 };
+    for (const expected of [undefined, {}, { status: undefined }, row])
+      expect(rejection('issue', expected, row)).toBeUndefined();
+  });
 
-    test.for([
-      [{ status: 'Open' }, { status: 'Resolved' }, 'status is now Resolved.'],
-      [
-        { title: 'a', status: 'Open' },
-        { title: 'b', status: 'Closed' },
-        'title is now b; status is now Closed.',
-      ],
-      [{ title: 'a', status: 'Open' }, { title: 'a', status: 'Closed' }, 'status is now Closed.'],
-      [{ is_active: 1 }, { is_active: 0 }, 'is_active is now 0.'],
-      [{ title: 'a' }, { title: 'a ' }, 'title is now a .'],
-      [{ title: 'a' }, { title: '' }, 'title is now empty.'],
-      [{ draft: 'a' }, { draft: null }, 'draft is no longer set.'],
-      [{ draft: null }, { draft: 'a' }, 'draft is now a.'],
-      [{ title: 'a' }, { title: 'It broke.' }, 'title is now It broke.'],
-      [{}, null, 'the issue no longer exists.'],
-      [{ title: 'a' }, { title: '🐛'.repeat(60) }, `title is now ${'🐛'.repeat(60)}.`],
-      [{ title: 'a' }, { title: '🐛'.repeat(61) }, `title is now ${'🐛'.repeat(60)}…`],
-      [
-        { title: 'a' },
-        { title: 'x\r\nSet-Cookie: y\u001b[2J\u009b\u202e' },
-        'title is now x Set-Cookie: y\uFFFD[2J\uFFFD\uFFFD.',
-      ],
-      [
-        Object.fromEntries([...'abcdefg'].map((field) => [field, '1'])),
-        Object.fromEntries([...'abcdefg'].map((field) => [field, '2'])),
-        'a is now 2; b is now 2; c is now 2; d is now 2; e is now 2; and 2 more.',
-      ],
-    ] as const)('%j of %j is rejected: %s', ([expected, current, text]) => {
-      expect(rejection('issue', expected, current)).toBe(`Changed meanwhile: ${text}`);
-    });
+  test.for([
+    [{ status: 'Open' }, { status: 'Resolved' }, 'status is now Resolved.'],
+    [
+      { title: 'a', status: 'Open' },
+      { title: 'b', status: 'Closed' },
+      'title is now b; status is now Closed.',
+    ],
+    [{ title: 'a', status: 'Open' }, { title: 'a', status: 'Closed' }, 'status is now Closed.'],
+    [{ is_active: 1 }, { is_active: 0 }, 'is_active is now 0.'],
+    [{ title: 'a' }, { title: 'a ' }, 'title is now a .'],
+    [{ title: 'a' }, { title: '' }, 'title is now empty.'],
+    [{ draft: 'a' }, { draft: null }, 'draft is no longer set.'],
+    [{ draft: null }, { draft: 'a' }, 'draft is now a.'],
+    [{ title: 'a' }, { title: 'It broke.' }, 'title is now It broke.'],
+    [{}, null, 'the issue no longer exists.'],
+    [{ title: 'a' }, { title: '🐛'.repeat(60) }, `title is now ${'🐛'.repeat(60)}.`],
+    [{ title: 'a' }, { title: '🐛'.repeat(61) }, `title is now ${'🐛'.repeat(60)}…`],
+    [
+      { title: 'a' },
+      { title: 'x\r\nSet-Cookie: y\u001b[2J\u009b\u202e' },
+      'title is now x Set-Cookie: y\uFFFD[2J\uFFFD\uFFFD.',
+    ],
+    [
+      Object.fromEntries([...'abcdefg'].map((field) => [field, '1'])),
+      Object.fromEntries([...'abcdefg'].map((field) => [field, '2'])),
+      'a is now 2; b is now 2; c is now 2; d is now 2; e is now 2; and 2 more.',
+    ],
+  ] as const)('%j of %j is rejected: %s', ([expected, current, text]) => {
+    expect(rejection('issue', expected, current)).toBe(`Changed meanwhile: ${text}`);
   });
 });

@@ -29,6 +29,9 @@ const queued = () =>
   );
 const failures = () => own.sql(`select kind, recipient, error from failed_mails`);
 
+const refused = (status: number) =>
+  `The mail server refused the sender or the address. It answered ${status}.`;
+
 /** Makes the next attempt of the mails that have failed due now. */
 async function retry(lastAttempt = false): Promise<void> {
   await expect.poll(queued).toMatchObject([{ last_error: expect.any(String) }]);
@@ -39,8 +42,10 @@ async function retry(lastAttempt = false): Promise<void> {
   );
 }
 
+const accepting = { refuse: () => undefined, refuseSender: undefined };
+
 afterEach(async () => {
-  own.mailServer.refuse = () => undefined;
+  Object.assign(own.mailServer, accepting);
   await own.sql('delete from failed_mails');
 });
 
@@ -123,58 +128,31 @@ describe('a mail', () => {
     expect(mail.html).not.toContain('<script>');
   });
 
-  test('is sent again, under the same id, until the mail server takes it', async () => {
-    own.mailServer.refuse = () => 451;
+  test.for([
+    ['takes it', 451, { refuse: () => 451 }],
+    ['takes the sender, which an operator can mend', 550, { refuseSender: 550 }],
+  ] as const)('is sent again until the mail server %s', async ([, status, refusal]) => {
+    Object.assign(own.mailServer, refusal);
     await send('later@example.com');
     await retry();
-    await expect
-      .poll(queued)
-      .toMatchObject([{ last_error: 'The mail server refused the sender or the address. It answered 451.' }]);
-    own.mailServer.refuse = () => undefined;
+    await expect.poll(queued).toMatchObject([{ last_error: refused(status) }]);
+    Object.assign(own.mailServer, accepting);
     await retry();
     await own.mailServer.take('later@example.com');
     await expect.poll(queued).toEqual([]);
     expect(await failures()).toEqual([]);
   });
-});
 
-test('a mail is sent again if the mail server refuses the sender, which an operator can mend', async () => {
-  own.mailServer.refuseSender = 550;
-  await send('patient@example.com');
-  await retry();
-  await expect
-    .poll(queued)
-    .toMatchObject([{ last_error: 'The mail server refused the sender or the address. It answered 550.' }]);
-  own.mailServer.refuseSender = undefined;
-  await retry();
-  await own.mailServer.take('patient@example.com');
-});
-
-describe('a mail is given up', () => {
-  const givenUp = (recipient: string, error: string) =>
-    expect.poll(failures).toEqual([{ kind: 'account-notice', recipient, error }]);
-
-  test('if the mail server refuses the address for good', async () => {
-    own.mailServer.refuse = () => 550;
-    await send('unknown@example.com');
-    await givenUp(
-      'unknown@example.com',
-      'The mail server refused the sender or the address. It answered 550.',
-    );
+  test.for([
+    ['the mail server refuses the address for good', 550, {}, refused(550)],
+    ['its last attempt fails', 451, {}, refused(451)],
+    ['it is no longer of use', undefined, { usefulMinutes: -1 }, 'It could not be sent in time.'],
+  ] as const)('is given up if %s', async ([, status, content, error]) => {
+    own.mailServer.refuse = () => status;
+    await send('lost@example.com', content);
+    if (status === 451) await retry(true);
+    await expect.poll(failures).toEqual([{ kind: 'account-notice', recipient: 'lost@example.com', error }]);
     await expect.poll(queued).toEqual([]);
-  });
-
-  test('after its last attempt', async () => {
-    own.mailServer.refuse = () => 451;
-    await send('last@example.com');
-    await retry(true);
-    await givenUp('last@example.com', 'The mail server refused the sender or the address. It answered 451.');
-    await expect.poll(queued).toEqual([]);
-  });
-
-  test('if it is no longer of use', async () => {
-    await send('late@example.com', { usefulMinutes: -1 });
-    await givenUp('late@example.com', 'It could not be sent in time.');
     expect(own.mailServer.mails).toEqual([]);
   });
 });

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { createSecretBox, keyIdOf, type SecretBox } from '../../../src/services/secrets/secret-box.ts';
+import { createSecretBox, type SecretBox } from '../../../src/services/secrets/secret-box.ts';
 import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/secrets.ts';
-import { startTestService, type TestService } from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
+import { backofficeHere } from '../../support/here.ts';
 import { testEncryptionKey } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
 
@@ -12,18 +11,14 @@ describe('the secret box', () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   const box = createSecretBox([newer, older]);
 
-  test.each(['', 'whsec_abc', 'Straße 🚲 \u2028', 'x'.repeat(100_000)])(
-    'opens what it sealed (%#)',
+  test.each(['', 'Straße 🚲 \u2028', 'x'.repeat(100_000)])(
+    'opens what it sealed, each time differently (%#)',
     (text) => {
       const sealed = box.seal(text, 'webhook:1');
       expect(box.open(sealed, 'webhook:1')).toBe(text);
-      expect(sealed).toMatch(/^sealed\.v1\.[0-9a-f]{8}\.[\w-]+$/);
+      expect(box.seal(text, 'webhook:1')).not.toBe(sealed);
     },
   );
-
-  test('seals the same text differently each time', () => {
-    expect(box.seal('a', 'b')).not.toBe(box.seal('a', 'b'));
-  });
 
   test('opens a sealed text only for its own purpose, and only unchanged', () => {
     const sealed = box.seal('whsec_abc', 'webhook:1');
@@ -40,27 +35,15 @@ describe('the secret box', () => {
     expect(() => box.open('whsec_abc', 'webhook:1')).toThrow('not encrypted');
   });
 
-  test('seals with the newest key and opens with every listed key', () => {
-    const before = createSecretBox([older]);
-    const sealed = before.seal('kept', 'setting:k');
-    expect(keyIdOf(sealed)).toBe(before.keyId);
-    expect(box.open(sealed, 'setting:k')).toBe('kept');
-    expect(keyIdOf(box.seal('kept', 'setting:k'))).toBe(box.keyIds[0]);
-    expect(box.keyIds).toEqual([box.keyId, before.keyId]);
-  });
-
-  test('names the key that it lacks', () => {
+  test('opens with each of its keys, names one that it lacks, and without any says what to set', () => {
+    const error = (text: string) =>
+      expect.objectContaining({ code: 'not_configured', message: expect.stringContaining(text) });
+    expect(box.open(createSecretBox([older]).seal('kept', 'setting:k'), 'setting:k')).toBe('kept');
     const sealed = box.seal('lost', 'setting:k');
-    const error = { code: 'not_configured', message: expect.stringContaining(`the key ${box.keyId}.`) };
-    expect(() => createSecretBox([older]).open(sealed, 'setting:k')).toThrow(expect.objectContaining(error));
-  });
-
-  test('without a key, seals nothing and says what to set', () => {
+    expect(() => createSecretBox([older]).open(sealed, 'setting:k')).toThrow(error(`the key ${box.keyId}.`));
     const empty = createSecretBox([]);
-    const error = { code: 'not_configured', message: expect.stringContaining('BACKOFFICE_ENCRYPTION_KEY') };
-    expect(() => empty.seal('a', 'b')).toThrow(expect.objectContaining(error));
-    expect(() => empty.digest('a', 'b')).toThrow(expect.objectContaining(error));
-    expect(empty.keyId).toBeUndefined();
+    expect(() => empty.seal('a', 'b')).toThrow(error('BACKOFFICE_ENCRYPTION_KEY'));
+    expect(() => empty.digest('a', 'b')).toThrow(error('BACKOFFICE_ENCRYPTION_KEY'));
   });
 
   test('digests by key and purpose', () => {
@@ -80,14 +63,8 @@ describe('sealing again', () => {
   const [olderBox, newerBox] = [createSecretBox([older]), createSecretBox([newer])];
   const total = 250;
 
-  let service: TestService;
-  const query = (text: string, values: unknown[] = []) =>
-    withClient(service.databaseUrl, async (client) => (await client.query(text, values)).rows);
-
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service?.stop());
+  const own = backofficeHere();
+  const query = own.sql;
 
   /** Webhooks with secrets under the older key, one of them with its former secret too. */
   beforeEach(async () => {
@@ -108,7 +85,7 @@ describe('sealing again', () => {
   /** Runs a command with keys, newest first. */
   async function run(args: readonly string[], keys: readonly Buffer[]) {
     const env = {
-      DATABASE_URL: service.databaseUrl,
+      DATABASE_URL: own.service.databaseUrl,
       BACKOFFICE_ENCRYPTION_KEY: keys.map((key) => key.toString('base64')).join(','),
     };
     return await backoffice(args, { env });
@@ -121,7 +98,7 @@ describe('sealing again', () => {
 
   /** Expects that a box opens every secret of the webhooks. */
   async function expectOpens(box: SecretBox): Promise<void> {
-    const rows = await query(
+    const rows = await query<{ id: number; secret: string; former_secret: string; updated_at: Date }>(
       'select id::integer, secret, former_secret, updated_at from webhooks order by id',
     );
     expect(rows).toHaveLength(total - 1);
@@ -149,7 +126,7 @@ describe('sealing again', () => {
 
     test('are not used', async () => {
       expect(() => openWebhookSecrets(olderBox, 1, ['whsec_1'])).toThrow('Run `backoffice secrets rotate`.');
-      const { client } = await service.signIn('user');
+      const { client } = await own.service.signIn('user');
       const answer = await client.call('settings.show', { include: 'details' });
       expect(answer.settings).toEqual({ plain: 'x' });
       expect(JSON.stringify(answer)).not.toContain('hunter2');
@@ -168,7 +145,7 @@ describe('sealing again', () => {
       expect(counts.reduce((sum, count) => sum + count)).toBe(4);
       await expectOpens(olderBox);
       const rows = await query('select setting_key as key, setting_value as value from settings order by 1');
-      expect(olderBox.open(rows[0].value, 'setting:password')).toBe('hunter2');
+      expect(olderBox.open(rows[0]?.value, 'setting:password')).toBe('hunter2');
       expect(rows[1]).toEqual({ key: 'plain', value: 'x' });
       expect(await doctor([older])).toMatchObject({ state: 'ok' });
     });

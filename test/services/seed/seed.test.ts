@@ -1,43 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fillPlaceholders } from '../../../src/contract/saved-reply-text.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { type SeedProgress, seed } from '../../../src/services/seed/index.ts';
+import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import {
   checksums,
   queryRows,
+  seedUntil,
   smallSeed,
   withSeededDatabase,
   wrongCounters,
 } from '../../support/postgres/seeded.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createEmptyDatabase, createTestDatabase, databaseHere } from '../../support/postgres.ts';
+
+const countIssues = `select count(*)::integer as issues from issues`;
 
 describe('seed', () => {
-  test('leaves whole batches when it is stopped', async () => {
-    const controller = new AbortController();
-    const seen: SeedProgress[] = [];
-    const onProgress = (progress: SeedProgress) => {
-      seen.push(progress);
-      if (progress.what === 'issues' && progress.done > 0) controller.abort();
-    };
-    await withSeededDatabase(
-      { issues: 60_000, stop: controller.signal, onProgress },
-      async (database, made) => {
-        expect(made).toMatchObject({ issues: 5_000, conversations: 150 });
-        const [counted] = await queryRows<{ issues: number }>(
-          database,
-          'select count(*)::integer as issues from issues',
-        );
-        expect(counted).toEqual({ issues: 5_000 });
-        expect(await wrongCounters(database)).toEqual([]);
-      },
-    );
-    expect(seen).toEqual([
-      { what: 'conversations', done: 0, total: 150 },
-      { what: 'conversations', done: 150, total: 150 },
-      { what: 'issues', done: 0, total: 60_000 },
-      { what: 'issues', done: 5_000, total: 60_000 },
-    ]);
-  });
-
   test('refuses a database with content unless append is set', async () => {
     await withSeededDatabase({}, async (database) => {
       const before = await checksums(database);
@@ -53,29 +30,9 @@ describe('seed', () => {
 
       const added = await seed(database.url, { ...smallSeed, append: true, randomSeed: 8 });
       expect(added).toMatchObject({ issues: 800, settings: 0 });
-      const [counted] = await queryRows<{ issues: number }>(
-        database,
-        'select count(*)::integer as issues from issues',
-      );
-      expect(counted).toEqual({ issues: 1_600 });
+      expect(await queryRows(database, countIssues)).toEqual([{ issues: 1_600 }]);
       expect(await wrongCounters(database)).toEqual([]);
     });
-  });
-
-  test('refuses a database that another seed is filling', async () => {
-    const database = await createTestDatabase();
-    try {
-      const seeds = [seed(database.url, smallSeed), seed(database.url, { ...smallSeed, randomSeed: 8 })];
-      const outcomes = await Promise.allSettled(seeds);
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refused.map(({ reason }) => reason)).toMatchObject([
-        { code: 'conflict', message: expect.stringContaining('Another `backoffice seed` is running') },
-      ]);
-      const counted = await queryRows(database, 'select count(*)::integer as issues from issues');
-      expect(counted).toEqual([{ issues: 800 }]);
-    } finally {
-      await database.drop();
-    }
   });
 
   test('refuses a database without tables, unless it may create them', async () => {
@@ -95,22 +52,170 @@ describe('seed', () => {
   });
 });
 
-describe('a conversation', () => {
-  let database: TestDatabase;
+describe('the rows of a seed', () => {
+  const own = databaseHere();
+  let made: SeedResult;
+  let sums: Awaited<ReturnType<typeof checksums>>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    await seed(database.url, { ...smallSeed, issues: 0, conversations: 1_500, messagesPerConversation: 6 });
+    made = await seed(own.url, smallSeed);
+    sums = await checksums(own);
   });
 
-  afterAll(async () => {
-    await database.drop();
+  test('are the same for the same seed, time and numbers, and others for another seed', async () => {
+    await withSeededDatabase({}, async (other) => expect(await checksums(other)).toEqual(sums));
+    await withSeededDatabase({ randomSeed: 8 }, async (other) => {
+      const others = Object.entries(await checksums(other));
+      const same = others.filter(([table, sum]) => sums[table as keyof typeof sums] === sum);
+      expect(same.map(([table]) => table)).toEqual(['settings']);
+    });
+  });
+
+  test('do not depend on the number of other rows', async () => {
+    await withSeededDatabase({ issues: 3 }, async (other) => {
+      const { issues, ...others } = await checksums(other);
+      expect(sums).toMatchObject(others);
+      expect(issues).not.toBe(sums.issues);
+    });
+    await withSeededDatabase({ conversations: 3 }, async (other) => {
+      const { issues } = await checksums(other);
+      expect(issues).toBe(sums.issues);
+    });
+  });
+
+  test('are as many as the result says, and counted for the charts', async () => {
+    const count = (name: string, rows: string) => `(select count(*)::integer from ${rows}) as "${name}"`;
+    const [counted] = await queryRows<SeedResult>(
+      own,
+      `select ${[
+        count('issues', 'issues'),
+        count('conversations', 'conversations'),
+        count('messages', 'conversation_messages'),
+        count('issueLinks', 'issue_links'),
+        count('assigned', 'issues where assignee_id is not null'),
+        count(
+          'labelled',
+          `(select labels from issues union all select labels from conversations) as rows where labels <> '{}'`,
+        ),
+        count('comments', 'comments'),
+        count('savedReplies', 'saved_replies'),
+        count('settings', 'settings'),
+        count('tokenUsageRecords', 'token_usage_records'),
+        count('scrapingRuns', 'scraping_runs'),
+      ]}`,
+    );
+    expect(counted).toEqual(made);
+    expect(made).toMatchObject({ issues: 800, conversations: 150, savedReplies: 5 });
+    expect(made.messages / made.conversations).toBeGreaterThan(3.5);
+    expect(made.messages / made.conversations).toBeLessThan(6.5);
+    expect(await wrongCounters(own)).toEqual([]);
+  });
+
+  const until = `timestamptz '${seedUntil}'`;
+
+  test.for([
+    [
+      'link some issues to earlier conversations',
+      `select count(*) > 5 and bool_and(issue.created_at >= conversation.created_at and link.created_at = issue.created_at)
+       from issue_links as link
+       join issues as issue on issue.id = issue_id join conversations as conversation on conversation.id = conversation_id`,
+    ],
+    [
+      'have comments on open issues',
+      `select count(*) = 6 from comments join issues on issues.id = issue_id
+       where issues.status in ('Open', 'In Progress') and comments.created_at >= issues.created_at`,
+    ],
+    [
+      'have comments of the team on conversations',
+      `select count(*) = 4 from comments where conversation_id is not null and author_name like '%@%'`,
+    ],
+    [
+      'are from the two years before, and none is in the future',
+      `select max(other) = ${until} and min(one) > ${until} - interval '731 days' and bool_and(coalesce(other >= one, true))
+       from (
+         select created_at, updated_at from issues
+         union all select created_at, updated_at from conversations
+         union all select created_at, created_at from conversation_messages
+         union all select occurred_at, created_at from token_usage_records
+         union all select started_at, finished_at from scraping_runs
+         union all select occurred_at, occurred_at from scraping_errors
+         union all select updated_at, updated_at from settings
+       ) as times (one, other)`,
+    ],
+    [
+      'have issues in the order of their ids',
+      `select bool_and(coalesce(later, true))
+       from (select created_at >= lag(created_at) over (order by id) as later from issues) as steps`,
+    ],
+    [
+      'have issues of many titles, mostly on weekdays and in office hours, more and more',
+      `select count(distinct title) > 100
+         and count(*) filter (where extract(isodow from created_at at time zone 'UTC') > 5) < 0.25 * 800
+         and count(*) filter (where extract(hour from created_at at time zone 'UTC') between 8 and 17) > 0.55 * 800
+         and count(*) filter (where created_at > ${until} - interval '1 year') > 0.5 * 800
+       from issues`,
+    ],
+    [
+      'have issues of each severity, of which the old ones are mostly closed',
+      `select count(distinct severity) = 4 and count(*) filter (where open) < 0.25 * 800
+         and count(*) filter (where open and is_young) > 0.4 * count(*) filter (where is_young)
+       from (
+         select severity, status in ('Open', 'In Progress') as open, created_at > ${until} - interval '7 days' as is_young
+         from issues
+       ) as issue`,
+    ],
+    [
+      'have no unfilled placeholder',
+      `select not exists (
+         select from issues where concat(title, description, steps_to_reproduce) ~ '[{}]'
+         union all select from conversation_messages where concat(content, ai_draft) ~ '[{}]'
+         union all select from conversations where subject ~ '[{}]')`,
+    ],
+  ] as const)('%s', async ([, rule]) => {
+    expect(await queryRows(own, `select (${rule}) as fits`)).toEqual([{ fits: true }]);
+  });
+
+  test('have saved replies with placeholders that are known', async () => {
+    const replies = await queryRows<{ content: string }>(own, 'select content from saved_replies');
+    const values = { visitor_name: 'V', admin_name: 'A', conversation_id: 'C' };
+    for (const { content } of replies) expect(fillPlaceholders(content, values)).not.toContain('{{');
+  });
+
+  test('are partly assigned to the active admins that exist', async () => {
+    const assigned = await createTestDatabase();
+    try {
+      await queryRows(
+        assigned,
+        `insert into admins (id, email, username, is_active)
+         values ('a', 'a@example.com', 'a', 1), ('b', 'b@example.com', 'b', 1), ('c', 'c@example.com', 'c', 0)`,
+      );
+      const { assigned: count } = await seed(assigned.url, smallSeed);
+      const rows = await queryRows<{ assignee_id: string; count: number }>(
+        assigned,
+        `select assignee_id, count(*)::integer as count
+         from (select assignee_id from issues union all select assignee_id from conversations) as assigned
+         where assignee_id is not null group by 1 order by 1`,
+      );
+      expect(rows.map(({ assignee_id }) => assignee_id)).toEqual(['a', 'b']);
+      expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(count);
+      expect(count).toBeGreaterThan(30);
+    } finally {
+      await assigned.drop();
+    }
+  });
+});
+
+describe('a conversation', () => {
+  const own = databaseHere();
+
+  beforeAll(async () => {
+    await seed(own.url, { ...smallSeed, issues: 0, conversations: 1_500, messagesPerConversation: 6 });
   });
 
   /** Returns the conversations for which a condition on their ordered messages is true. */
   async function conversationsWhere(condition: string): Promise<object[]> {
     return await queryRows(
-      database,
+      own,
       `with message as (
          select *,
            lag(sender_type) over turn as sender_before,
@@ -161,13 +266,10 @@ describe('a conversation', () => {
   });
 
   test('has any status, sometimes unread messages, and rarely drafts', async () => {
-    const statuses = await queryRows<{ status: string }>(
-      database,
-      'select distinct status from conversations order by 1',
-    );
-    expect(statuses.map(({ status }) => status)).toEqual(['closed', 'open', 'pending', 'resolved']);
+    const statuses = await queryRows(own, 'select distinct status from conversations order by 1');
+    expect(statuses).toEqual(['closed', 'open', 'pending', 'resolved'].map((status) => ({ status })));
     const [found] = await queryRows<{ unread: number; drafts: number; approved: number }>(
-      database,
+      own,
       `select count(*) filter (where sender_type = 'visitor' and status = 'sent')::integer as unread,
         count(ai_draft)::integer as drafts, count(from_draft_of)::integer as approved
        from conversation_messages`,

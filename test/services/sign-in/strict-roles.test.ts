@@ -1,132 +1,265 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { password, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import { type Api, type ApiResponse, apiAs, errorResponse, success } from '../../support/here/requests.ts';
+import {
+  backofficeHere,
+  password,
+  type SignedIn,
+  startTestService,
+  type TestService,
+} from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
 
-const refusal = (message: string) => ({ status: 403, message });
-const higherRole = refusal('You cannot change an admin whose role is above yours.');
-const onlySuperadmin = refusal('Only superadmin can create a superadmin.');
-const lastSuperadmin = refusal('The last active superadmin cannot be removed, deactivated or demoted.');
+const newPassword = 'another battery staple';
 
-/** Starts a service with one admin of each role. */
-function startTeam(env: Record<string, string>) {
-  const team = {} as { service: TestService; superadmin: SignedIn; admin: SignedIn; user: SignedIn };
-  beforeAll(async () => {
-    team.service = await startTestService(env);
-    team.superadmin = await team.service.signIn('superadmin');
-    team.admin = await team.service.signIn('admin');
-    team.user = await team.service.signIn('user');
-  });
-  afterAll(() => team.service?.stop());
-  return team;
+const above = errorResponse(403, 'You cannot change an admin whose role is above yours.');
+const others = errorResponse(
+  403,
+  'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
+);
+const roleIsSuperadmins = errorResponse(403, 'Only superadmin can change roles.');
+const insufficient = errorResponse(403, 'Insufficient permissions.');
+const notByToken = errorResponse(
+  403,
+  'An API token cannot change the e-mail, password or role of an admin. Sign in, or run the command on the server.',
+);
+
+const backoffice = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
+const { sql } = backoffice;
+const team = {} as Record<Role, SignedIn>;
+
+beforeAll(async () => {
+  const { service } = backoffice;
+  for (const role of ['superadmin', 'admin', 'user'] as const) team[role] = await service.signIn(role);
+});
+
+/** Inserts an account, as an operator would. */
+async function insertTarget(role: Role): Promise<string> {
+  const id = `admin_${crypto.randomUUID()}`;
+  const insert = 'insert into admins (id, email, username, role) values ($1, $2, $1, $3)';
+  await sql(insert, [id, `${id}@x.test`, role]);
+  return id;
 }
 
-const newAdmin = (role: string) => ({ email: `${crypto.randomUUID()}@example.com`, password, role });
+const changes = {
+  username: (api: Api, id: string) => api.put('/admins', { id, username: 'Renamed' }),
+  email: (api: Api, id: string) => api.put('/admins', { id, email: `new-${id}@x.test` }),
+  password: (api: Api, id: string) => api.put('/admins', { id, password: newPassword }),
+  role: (api: Api, id: string, of: Role) =>
+    api.put('/admins', { id, role: of === 'user' ? 'admin' : 'user' }),
+  activity: (api: Api, id: string) => api.put('/admins/activity', { id, is_active: 0 }),
+  deletion: (api: Api, id: string) => api.delete(`/admins?id=${id}`),
+};
 
-describe('with BACKOFFICE_STRICT_ROLES=1', () => {
-  const team = startTeam({ BACKOFFICE_STRICT_ROLES: '1' });
+type Answers = Readonly<Record<keyof typeof changes, ApiResponse>>;
 
-  test('nobody ends a session of an admin of a higher role', async () => {
-    const { superadmin, admin } = team;
-    const { sessions } = await superadmin.client.call('sessions.list');
-    const idOf = (of: SignedIn) => sessions.find(({ admin_id }) => admin_id === of.id)?.id;
-    await expect(admin.client.call('sessions.revoke', { id: idOf(superadmin) })).rejects.toMatchObject(
-      higherRole,
-    );
-    await expect(admin.client.call('sessions.revoke', { admin_id: superadmin.id })).rejects.toMatchObject(
-      higherRole,
-    );
-    await superadmin.client.call('session.show');
-    const other = await team.service.signIn('user');
-    await admin.client.call('sessions.revoke', { admin_id: other.id });
-    await expect(other.client.call('session.show')).rejects.toMatchObject({ status: 401 });
-    await superadmin.client.call('admins.delete', { id: other.id });
+const each = (answer: ApiResponse): Answers => ({
+  username: answer,
+  email: answer,
+  password: answer,
+  role: answer,
+  activity: answer,
+  deletion: answer,
+});
+const allowed = each(success);
+const adminOnOthers: Answers = { ...each(others), username: success, role: roleIsSuperadmins };
+const adminOnAbove: Answers = { ...each(above), role: roleIsSuperadmins };
+const userOnPeer: Answers = { ...adminOnOthers, activity: insufficient, deletion: insufficient };
+const userOnAbove: Answers = { ...adminOnAbove, activity: insufficient, deletion: insufficient };
+
+describe('a change of another admin, with strict roles', () => {
+  test.for<[Role, Role, Answers]>([
+    ['superadmin', 'superadmin', allowed],
+    ['superadmin', 'admin', allowed],
+    ['superadmin', 'user', allowed],
+    ['admin', 'superadmin', adminOnAbove],
+    ['admin', 'admin', adminOnOthers],
+    ['admin', 'user', adminOnOthers],
+    ['user', 'superadmin', userOnAbove],
+    ['user', 'admin', userOnAbove],
+    ['user', 'user', userOnPeer],
+  ])('by %s of %s', async ([by, of, answers]) => {
+    const api = apiAs(backoffice.service.url, team[by]);
+    for (const [name, change] of Object.entries(changes)) {
+      const id = await insertTarget(of);
+      const stored = () => sql('select * from admins where id = $1', [id]);
+      const before = await stored();
+      const expected = answers[name as keyof typeof changes];
+      expect({ [name]: await change(api, id, of) }).toEqual({ [name]: expected });
+      const after = await stored();
+      if (expected === success) expect(after).not.toEqual(before);
+      else expect(after).toEqual(before);
+    }
   });
 
-  test('nobody changes an admin of a higher role', async () => {
-    const { superadmin, admin, user } = team;
-    const rename = { username: 'Renamed' };
-    await expect(admin.client.call('admins.update', { id: superadmin.id, ...rename })).rejects.toMatchObject(
-      higherRole,
-    );
-    await expect(user.client.call('admins.update', { id: admin.id, ...rename })).rejects.toMatchObject(
-      higherRole,
-    );
-    await expect(user.client.call('admins.update', { id: superadmin.id, password })).rejects.toMatchObject(
-      higherRole,
-    );
-    await expect(admin.client.call('admins.delete', { id: superadmin.id })).rejects.toMatchObject(higherRole);
-    const { admins } = await superadmin.client.call('admins.list');
-    expect(admins.map(({ username }) => username)).not.toContain('Renamed');
+  test('may send the e-mail that the admin has', async () => {
+    const id = await insertTarget('user');
+    const form = { id, email: `${id}@X.test `, username: 'Renamed' };
+    expect(await apiAs(backoffice.service.url, team.admin).put('/admins', form)).toEqual(success);
   });
 
-  test('everyone changes their own account, and admins of the same or a lower role', async () => {
-    const { superadmin, admin, user } = team;
-    await superadmin.client.call('admins.update', { id: admin.id, username: 'A' });
-    await admin.client.call('admins.update', { id: admin.id, username: 'B' });
-    await admin.client.call('admins.update', { id: user.id, username: 'C' });
-    await user.client.call('admins.update', { id: user.id, username: 'D' });
-    const { admins } = await superadmin.client.call('admins.list');
-    expect(admins.map(({ username }) => username)).toStrictEqual([expect.any(String), 'B', 'D']);
-  });
-
-  test('an admin creates admins and users, a superadmin any role', async () => {
-    const { superadmin, admin } = team;
-    await expect(admin.client.call('admins.create', newAdmin('superadmin'))).rejects.toMatchObject(
-      onlySuperadmin,
-    );
-    for (const role of ['admin', 'user']) await admin.client.call('admins.create', newAdmin(role));
-    const created = await superadmin.client.call('admins.create', newAdmin('superadmin'));
-    expect(created.admin.role).toBe('superadmin');
-    await superadmin.client.call('admins.delete', { id: created.admin.id });
-  });
-
-  test('the last active superadmin cannot give up its role, but can change everything else', async () => {
-    const { superadmin } = team;
-    const demotion = superadmin.client.call('admins.update', { id: superadmin.id, role: 'admin' });
-    await expect(demotion).rejects.toMatchObject(lastSuperadmin);
-    const same = { id: superadmin.id, role: 'superadmin', username: 'First' };
-    expect(await superadmin.client.call('admins.update', same)).toStrictEqual({ success: true });
-  });
-
-  test('an inactive superadmin does not count as remaining', async () => {
-    const { superadmin, service } = team;
-    const { admin: other } = await superadmin.client.call('admins.create', newAdmin('superadmin'));
-    await withClient(service.databaseUrl, (client) =>
-      client.query('update admins set is_active = 0 where id = $1', [other.id]),
-    );
-    const demotion = superadmin.client.call('admins.update', { id: superadmin.id, role: 'user' });
-    await expect(demotion).rejects.toMatchObject(lastSuperadmin);
-  });
-
-  test('one of two superadmins who demote each other at the same time remains', async () => {
-    const [first, second] = [team.superadmin, await team.service.signIn('superadmin')];
-    const outcomes = await Promise.allSettled([
-      first.client.call('admins.update', { id: second.id, role: 'user' }),
-      second.client.call('admins.update', { id: first.id, role: 'user' }),
-    ]);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-
-  test('an unknown id still succeeds', async () => {
-    const { admin } = team;
-    expect(await admin.client.call('admins.delete', { id: 'admin_1' })).toStrictEqual({ success: true });
-    const change = { id: 'admin_1', username: 'Nobody' };
-    expect(await admin.client.call('admins.update', change)).toStrictEqual({ success: true });
+  test.for([
+    ['', () => backoffice.service.createToken('superadmin')],
+    [
+      ' who is a person',
+      () => team.superadmin.client.call('tokens.create', { name: 'own', role: 'superadmin' }),
+    ],
+  ] as const)('by an API token of a superadmin%s never concerns credentials', async ([, createToken]) => {
+    const { secret } = await createToken();
+    const api = apiAs(backoffice.service.url, { authorization: `Bearer ${secret}` });
+    for (const [name, change] of Object.entries(changes)) {
+      const isCredential = ['email', 'password', 'role'].includes(name);
+      const answer = await change(api, await insertTarget('user'), 'user');
+      expect({ [name]: answer }).toEqual({ [name]: isCredential ? notByToken : success });
+    }
+    const superadmin = { email: 'token-made@x.test', password: newPassword, role: 'superadmin' };
+    const notCreated = 'An API token cannot create a superadmin. Sign in, or run the command on the server.';
+    expect(await api.post('/admins', superadmin)).toEqual(errorResponse(403, notCreated));
+    const invited = { email: 'invited@x.test', role: 'superadmin' };
+    expect(await api.post('/invitations', invited)).toEqual(errorResponse(403, notCreated));
   });
 });
 
-describe('without strict roles', () => {
-  const team = startTeam({});
+describe("a change of one's own account, with strict roles", () => {
+  const missing = errorResponse(
+    403,
+    'Your own e-mail and password need your current password. Send it as current_password.',
+  );
+  const wrong = errorResponse(403, 'The current password is wrong.');
 
-  test('any session changes any admin, an admin creates superadmins, and the last superadmin may go', async () => {
-    const { superadmin, admin, user } = team;
-    await user.client.call('admins.update', { id: superadmin.id, username: 'Renamed' });
-    const created = await admin.client.call('admins.create', newAdmin('superadmin'));
-    expect(created.admin.role).toBe('superadmin');
-    await admin.client.call('admins.delete', { id: created.admin.id });
-    await superadmin.client.call('admins.update', { id: superadmin.id, role: 'user' });
-    const { admins } = await user.client.call('admins.list');
-    expect(admins.map(({ role }) => role)).toStrictEqual(['user', 'admin', 'user']);
-    expect(admins[0]?.username).toBe('Renamed');
+  test('needs the current password for the e-mail and the password, and for nothing else', async () => {
+    const me = await backoffice.service.signIn('user');
+    const put = (fields: object) =>
+      apiAs(backoffice.service.url, me).put('/admins', { id: me.id, ...fields });
+    for (const fields of [{ email: 'renamed-user@x.test' }, { password: newPassword }]) {
+      expect(await put(fields)).toEqual(missing);
+      expect(await put({ ...fields, current_password: '' })).toEqual(missing);
+      expect(await put({ ...fields, current_password: 1 })).toEqual(missing);
+      expect(await put({ ...fields, current_password: newPassword })).toEqual(wrong);
+      expect(await put({ ...fields, current_password: password })).toEqual(success);
+    }
+    expect(await put({ username: 'Me', email: 'renamed-user@x.test' })).toEqual(success);
+  });
+
+  test('is not made by a token of the account, which cannot guess the current password either', async () => {
+    const me = await backoffice.service.signIn('user');
+    const { secret } = await me.client.call('tokens.create', { name: 'own' });
+    const put = (fields: object) =>
+      apiAs(backoffice.service.url, { authorization: `Bearer ${secret}` }).put('/admins', {
+        id: me.id,
+        ...fields,
+      });
+    for (const current of [{}, { current_password: 'wrong guess' }, { current_password: password }]) {
+      expect(await put({ password: newPassword, ...current })).toEqual(notByToken);
+      expect(await put({ email: 'by-token@x.test', ...current })).toEqual(notByToken);
+    }
+    expect(await put({ username: 'Me' })).toEqual(success);
+  });
+
+  test('is no way to guess the current password without end', async () => {
+    const me = await backoffice.service.signIn('user');
+    const guess = { id: me.id, email: 'taken-over@x.test', current_password: 'wrong guess' };
+    const put = () => apiAs(backoffice.service.url, me).put('/admins', guess);
+    for (let count = 0; count < 10; count++) expect(await put()).toEqual(wrong);
+    expect(await put()).toEqual(errorResponse(429, 'Too many sign-in attempts. Try again later.'));
+  });
+});
+
+describe('an admin, with strict roles,', () => {
+  const refusal = (message: string) => ({ status: 403, message });
+
+  test('ends no session of an admin of a higher role', async () => {
+    const { superadmin, admin } = team;
+    const refused = refusal('You cannot change an admin whose role is above yours.');
+    const { sessions } = await superadmin.client.call('sessions.list');
+    const { id } = sessions.find(({ admin_id }) => admin_id === superadmin.id) ?? {};
+    for (const input of [{ id }, { admin_id: superadmin.id }])
+      await expect(admin.client.call('sessions.revoke', input)).rejects.toMatchObject(refused);
+    await superadmin.client.call('session.show');
+    const other = await backoffice.service.signIn('user');
+    await admin.client.call('sessions.revoke', { admin_id: other.id });
+    await expect(other.client.call('session.show')).rejects.toMatchObject({ status: 401 });
+  });
+
+  test('creates admins and users, and a superadmin any role', async () => {
+    const create = (by: SignedIn, role: string) =>
+      by.client.call('admins.create', { email: `${crypto.randomUUID()}@x.test`, password, role });
+    await expect(create(team.admin, 'superadmin')).rejects.toMatchObject(
+      refusal('Only superadmin can create a superadmin.'),
+    );
+    for (const role of ['admin', 'user']) await create(team.admin, role);
+    expect((await create(team.superadmin, 'superadmin')).admin.role).toBe('superadmin');
+  });
+
+  test('changes and deletes an unknown one with success, as without them', async () => {
+    const { call } = team.admin.client;
+    expect(await call('admins.delete', { id: 'admin_1' })).toStrictEqual({ success: true });
+    expect(await call('admins.update', { id: 'admin_1', username: 'N' })).toStrictEqual({ success: true });
+  });
+});
+
+test('without strict roles, the current password is ignored, and any session changes any admin', async () => {
+  const lenient = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+  try {
+    const { id } = team.user;
+    const api = apiAs(lenient.url, team.user);
+    for (const current_password of ['wrong', 1, null, {}]) {
+      expect(await api.put('/admins', { id, email: 'mine@y.test', current_password })).toEqual(success);
+    }
+    const nothing = { id, current_password: password };
+    expect(await api.put('/admins', nothing)).toEqual(errorResponse(400, 'No fields to update.'));
+    expect(await api.put('/admins', { id: team.superadmin.id, username: 'Renamed' })).toEqual(success);
+  } finally {
+    await lenient.stop();
+  }
+});
+
+describe('the last active superadmin', () => {
+  let strict: TestService;
+  let last: SignedIn;
+
+  beforeAll(async () => {
+    strict = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
+    last = await strict.signIn('superadmin');
+  });
+
+  afterAll(() => strict?.stop());
+
+  const demote = (by: SignedIn, { id }: SignedIn) => by.client.call('admins.update', { id, role: 'user' });
+  const isRefused = () =>
+    expect(demote(last, last)).rejects.toMatchObject({
+      status: 403,
+      message: 'The last active superadmin cannot be removed, deactivated or demoted.',
+    });
+
+  test('cannot give up its role, beside an inactive one too, but can change everything else', async () => {
+    await isRefused();
+    const same = { id: last.id, role: 'superadmin', username: 'First' };
+    expect(await last.client.call('admins.update', same)).toStrictEqual({ success: true });
+    const { id } = await strict.signIn('superadmin');
+    await withClient(strict.databaseUrl, (client) =>
+      client.query('update admins set is_active = 0 where id = $1', [id]),
+    );
+    await isRefused();
+  });
+
+  test('is one of two who demote each other at the same time', async () => {
+    const other = await strict.signIn('superadmin');
+    const outcomes = await Promise.allSettled([demote(last, other), demote(other, last)]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('may go without strict roles', async () => {
+    const lenient = await startTestService({ DATABASE_URL: strict.databaseUrl });
+    try {
+      const { client } = await lenient.signIn('superadmin');
+      const superadmins = async () =>
+        (await client.call('admins.list')).admins.filter(({ role }) => role === 'superadmin');
+      // Its own role is the last.
+      for (const { id } of await superadmins()) await client.call('admins.update', { id, role: 'user' });
+      expect(await superadmins()).toEqual([]);
+    } finally {
+      await lenient.stop();
+    }
   });
 });

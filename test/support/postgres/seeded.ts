@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { type CounterDifference, checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { connectDatabases } from '../../../src/db/replica/databases.ts';
 import { type SeedOptions, type SeedResult, seed } from '../../../src/services/seed/index.ts';
-import { createTestDatabase, type TestDatabase } from '../postgres.ts';
+import { createTestDatabase, type OwnDatabase, type TestDatabase } from '../postgres.ts';
 import { withClient } from './server.ts';
 
 /** The end of the time that the seeded data covers. */
@@ -33,8 +33,10 @@ export async function withSeededDatabase<T>(
   }
 }
 
+type AnyDatabase = TestDatabase | OwnDatabase;
+
 /** Returns the rows of a query. */
-export async function queryRows<Row extends object>(database: TestDatabase, query: string): Promise<Row[]> {
+export async function queryRows<Row extends object>(database: AnyDatabase, query: string): Promise<Row[]> {
   return await withClient(database.url, async (client) => (await client.query<Row>(query)).rows);
 }
 
@@ -49,7 +51,7 @@ const keys = {
 } as const;
 
 /** Returns a checksum of all rows and columns of each seeded table. */
-export async function checksums(database: TestDatabase): Promise<Record<keyof typeof keys, string>> {
+export async function checksums(database: AnyDatabase): Promise<Record<keyof typeof keys, string>> {
   const sums = Object.entries(keys).map(
     ([table, key]) =>
       `(select md5(string_agg(${table}::text, '|' order by ${key})) from ${table}) as ${table}`,
@@ -60,7 +62,7 @@ export async function checksums(database: TestDatabase): Promise<Record<keyof ty
 }
 
 /** Returns the wrong counters of the charts. */
-export async function wrongCounters(database: TestDatabase): Promise<readonly CounterDifference[]> {
+export async function wrongCounters(database: AnyDatabase): Promise<readonly CounterDifference[]> {
   const databases = connectDatabases({ databaseUrl: database.url });
   try {
     return await checkIssueCounters(databases.primary);
