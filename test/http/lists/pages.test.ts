@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/here/rows.ts';
-import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, instanceHere } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
@@ -120,16 +120,13 @@ describe('a cursor', () => {
   });
 
   describe('on a database with another date style and time zone', () => {
-    let otherService: TestService;
-
     beforeAll(async () => {
       const name = new URL(backoffice.service.databaseUrl).pathname.slice(1);
       await backoffice.sql(`alter database "${name}" set datestyle = 'SQL, DMY'`);
       await backoffice.sql(`alter database "${name}" set timezone = 'Pacific/Chatham'`);
-      otherService = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
     });
 
-    afterAll(() => otherService?.stop());
+    const otherService = instanceHere(backoffice);
 
     test.for(lists)('is the same position in the $rows', async ({ rows: name }) => {
       const other = { api: apiAs(otherService.url, backoffice.superadmin) };

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { maxPoolConnections } from '../../../src/db/connection/database.ts';
 import { apiAs, errorResponse, postWithKey } from '../../support/here/requests.ts';
 import { createIssues, historyOf, statusesOf } from '../../support/here/rows.ts';
-import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, instanceHere } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { untilBlocked } from '../../support/postgres.ts';
 
@@ -168,14 +168,7 @@ test('more undos with an Idempotency-Key than connections, beside bulk changes, 
 });
 
 describe('on a busy instance', () => {
-  let limited: TestService;
-
-  beforeAll(async () => {
-    const env = { DATABASE_URL: backoffice.service.databaseUrl };
-    limited = await startTestService(env, { limits: { bulk: { atOnce: 1, waitMs: 50 } } });
-  });
-
-  afterAll(() => limited?.stop());
+  const limited = instanceHere(backoffice, {}, { limits: { bulk: { atOnce: 1, waitMs: 50 } } });
 
   test('a bulk change or an undo that would start too late is 503 with Retry-After, and changes nothing', async () => {
     const { service, superadmin } = backoffice;

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { backofficeHere, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, instanceHere, type SignedIn, type TestService } from '../../support/here.ts';
 
 const backoffice = backofficeHere({ TRUST_PROXY: '1' });
-let second: TestService;
-
-beforeAll(async () => {
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
-});
-
-afterAll(() => second?.stop());
+const second = instanceHere(backoffice);
 
 let networks = 0;
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
-import { openSession, startTestService, type TestService } from '../../support/here.ts';
+import { instanceHere, openSession } from '../../support/here.ts';
 import { mailHere, publicUrl } from '../../support/receivers.ts';
 
 const own = mailHere();
@@ -116,12 +116,7 @@ describe('an invitation', () => {
 });
 
 describe('without a mail server, in strict mode', () => {
-  let strict: TestService;
-
-  beforeAll(async () => {
-    strict = await startTestService({ DATABASE_URL: own.service.databaseUrl, BACKOFFICE_STRICT_ROLES: '1' });
-  });
-  afterAll(() => strict?.stop());
+  const strict = instanceHere(own, { BACKOFFICE_STRICT_ROLES: '1' });
 
   test('the answer has the link', async () => {
     const email = newEmail();

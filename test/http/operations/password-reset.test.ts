@@ -5,6 +5,7 @@ import { apiAs, atOnce, errorResponse, success } from '../../support/here/reques
 import {
   openSession,
   type SignedIn,
+  startInstance,
   startTestService,
   type TestService,
   password as theOld,
@@ -163,11 +164,9 @@ describe('the account that a link is asked for', () => {
   test.for(['SMTP_URL', 'BACKOFFICE_ENCRYPTION_KEY'])(
     'is not looked for without %s: the answer says so',
     async (missing) => {
-      const env = { DATABASE_URL: own.service.databaseUrl, SMTP_URL: own.mailServer.url };
-      const without = await startTestService({ ...env, [missing]: '' });
+      const without = await startInstance(own, { SMTP_URL: own.mailServer.url, [missing]: '' });
       const answer = await apiAs(without.url).post('/password-reset', { email: admin.email });
       expect(answer).toMatchObject({ status: 501, body: { error: expect.stringContaining(missing) } });
-      await without.stop();
     },
   );
 });

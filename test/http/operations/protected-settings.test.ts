@@ -10,7 +10,7 @@ import {
   errorResponse,
   success,
 } from '../../support/here/requests.ts';
-import { backofficeHere, startTestService } from '../../support/here.ts';
+import { backofficeHere, startInstance } from '../../support/here.ts';
 
 const backoffice = backofficeHere({ BACKOFFICE_MCP_ALLOW: 'settings.update, settings.delete' });
 
@@ -166,36 +166,27 @@ describe('a secret setting', () => {
 
 test('a server without the key writes no secret, says which key it lacks, and shows and deletes settings', async () => {
   await put({ updates: { a: '1' }, secret: ['a'] });
-  const keyless = await startTestService({
-    DATABASE_URL: backoffice.service.databaseUrl,
-    BACKOFFICE_ENCRYPTION_KEY: '',
-  });
-  try {
-    const { client } = await keyless.signIn('superadmin');
-    const refused = { code: 'not_configured', status: 501 };
-    for (const body of [
-      { key: 'b', value: '2', secret: true },
-      { key: 'a', value: '2' },
-    ] as const) {
-      await expect(client.call('settings.update', body)).rejects.toMatchObject({
-        ...refused,
-        message: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
-      });
-    }
-    await expect(client.call('webhooks.create', { url: 'https://example.com' })).rejects.toMatchObject(
-      refused,
-    );
-    expect(await stored()).toEqual({ a: [sealed] });
-    expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
-    expect(await client.call('settings.show', { section: 'none', include: 'details' })).toMatchObject({
-      settings: { plain: 'x' },
-      details: { a: { is_secret: true }, plain: { is_secret: false } },
+  const keyless = await startInstance(backoffice, { BACKOFFICE_ENCRYPTION_KEY: '' });
+  const { client } = await keyless.signIn('superadmin');
+  const refused = { code: 'not_configured', status: 501 };
+  for (const body of [
+    { key: 'b', value: '2', secret: true },
+    { key: 'a', value: '2' },
+  ] as const) {
+    await expect(client.call('settings.update', body)).rejects.toMatchObject({
+      ...refused,
+      message: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
     });
-    expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
-    expect(await stored()).toEqual({ plain: 'x' });
-  } finally {
-    await keyless.stop();
   }
+  await expect(client.call('webhooks.create', { url: 'https://example.com' })).rejects.toMatchObject(refused);
+  expect(await stored()).toEqual({ a: [sealed] });
+  expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
+  expect(await client.call('settings.show', { section: 'none', include: 'details' })).toMatchObject({
+    settings: { plain: 'x' },
+    details: { a: { is_secret: true }, plain: { is_secret: false } },
+  });
+  expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
+  expect(await stored()).toEqual({ plain: 'x' });
 });
 
 describe('a protected setting', () => {

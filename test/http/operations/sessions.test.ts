@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { statusWith } from '../../support/here/accounts.ts';
 import { apiAs, success, timestampPattern } from '../../support/here/requests.ts';
-import {
-  backofficeHere,
-  openSession,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
+import { backofficeHere, instanceHere, openSession, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
-let second: TestService;
+const second = instanceHere(backoffice, { SESSION_IDLE_MINUTES: '10' });
 let other: SignedIn;
-
-beforeAll(async () => {
-  second = await startTestService({
-    DATABASE_URL: backoffice.service.databaseUrl,
-    SESSION_IDLE_MINUTES: '10',
-  });
-});
-
-afterAll(() => second?.stop());
 
 beforeEach(async () => {
   await backoffice.sql('delete from sessions where admin_id <> $1', [backoffice.superadmin.id]);

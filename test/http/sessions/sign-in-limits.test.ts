@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defaultCost } from '../../../src/services/sign-in/stored-hash.ts';
 import { signIn, signInPatiently } from '../../support/here/accounts.ts';
-import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, instanceHere, password, type TestService } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
 const email = 'grace@example.com';
 const failures = 10;
-let second: TestService;
+const second = instanceHere(backoffice, { TRUST_PROXY: '1' });
 
 beforeAll(async () => {
   await backoffice.service.signIn('user', email);
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl, TRUST_PROXY: '1' });
 });
-
-afterAll(() => second?.stop());
 
 beforeEach(async () => {
   await backoffice.sql('delete from rate_limits');
