@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { enrolApp, signIn, statusWith } from '../../support/here/accounts.ts';
 import { type ApiResponse, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
-import {
-  backofficeHere,
-  openSession,
-  password,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
+import { backofficeHere, instanceHere, openSession, password, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -139,14 +131,8 @@ test('other requests are served while a dozen admins are created', async () => {
 });
 
 describe('the activity of an admin', () => {
-  let second: TestService;
+  const second = instanceHere(backoffice);
   let target: SignedIn;
-
-  beforeAll(async () => {
-    second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
-  });
-
-  afterAll(() => second?.stop());
 
   beforeEach(async () => {
     target = await backoffice.service.signIn('admin');
@@ -229,35 +215,26 @@ describe('the activity of an admin', () => {
 });
 
 describe('in strict mode, the activity', () => {
-  let service: TestService;
-  let superadmin: SignedIn;
+  const strict = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
   let admin: SignedIn;
 
   beforeAll(async () => {
-    service = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
-    superadmin = await service.signIn('superadmin');
-    admin = await service.signIn('admin');
+    admin = await strict.service.signIn('admin');
   });
 
-  afterAll(() => service?.stop());
-
   const change = (by: SignedIn, { id }: SignedIn, is_active: 0 | 1) =>
-    apiAs(service.url, by).put('/admins/activity', { id, is_active });
+    apiAs(strict.service.url, by).put('/admins/activity', { id, is_active });
 
-  async function activeSuperadmins(): Promise<string[]> {
-    return await withClient(service.databaseUrl, async (client) => {
-      const { rows } = await client.query(
-        `select id from admins where role = 'superadmin' and is_active = 1`,
-      );
-      return rows.map(({ id }) => id);
-    });
-  }
+  const activeSuperadmins = async () =>
+    (await strict.sql(`select id from admins where role = 'superadmin' and is_active = 1`)).map(
+      ({ id }) => id,
+    );
 
   test('an admin cannot change the activity of an admin of a higher role', async () => {
     const above = errorResponse(403, 'You cannot change an admin whose role is above yours.');
-    expect(await change(admin, superadmin, 0)).toEqual(above);
-    expect(await change(admin, superadmin, 1)).toEqual(above);
-    expect(await activeSuperadmins()).toEqual([superadmin.id]);
+    expect(await change(admin, strict.superadmin, 0)).toEqual(above);
+    expect(await change(admin, strict.superadmin, 1)).toEqual(above);
+    expect(await activeSuperadmins()).toEqual([strict.superadmin.id]);
   });
 
   test('only a superadmin changes the activity of another admin', async () => {
@@ -266,34 +243,37 @@ describe('in strict mode, the activity', () => {
       'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
     );
     for (const role of ['admin', 'user'] as const) {
-      const target = await service.signIn(role);
+      const target = await strict.service.signIn(role);
       expect(await change(admin, target, 0)).toEqual(others);
       expect(await change(admin, target, 1)).toEqual(others);
-      expect(await change(superadmin, target, 0)).toEqual(success);
+      expect(await change(strict.superadmin, target, 0)).toEqual(success);
     }
-    const other = await service.signIn('superadmin');
-    expect(await change(superadmin, other, 0)).toEqual(success);
-    expect(await change(superadmin, other, 1)).toEqual(success);
-    expect(await change(superadmin, other, 0)).toEqual(success);
+    const other = await strict.service.signIn('superadmin');
+    expect(await change(strict.superadmin, other, 0)).toEqual(success);
+    expect(await change(strict.superadmin, other, 1)).toEqual(success);
+    expect(await change(strict.superadmin, other, 0)).toEqual(success);
   });
 
   test('the last active superadmin cannot be deactivated, not even by an API token', async () => {
-    const { secret } = await service.createToken('superadmin');
-    const response = await service.fetch('/api/admin/admins/activity', {
+    const { secret } = await strict.service.createToken('superadmin');
+    const response = await strict.service.fetch('/api/admin/admins/activity', {
       method: 'PUT',
       headers: { authorization: `Bearer ${secret}` },
-      body: JSON.stringify({ id: superadmin.id, is_active: 0 }),
+      body: JSON.stringify({ id: strict.superadmin.id, is_active: 0 }),
     });
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       error: 'The last active superadmin cannot be removed, deactivated or demoted.',
     });
-    expect(await activeSuperadmins()).toEqual([superadmin.id]);
+    expect(await activeSuperadmins()).toEqual([strict.superadmin.id]);
   });
 
   test('when two superadmins deactivate each other at the same time, one stays active', async () => {
-    const other = await service.signIn('superadmin');
-    const answers = await Promise.all([change(superadmin, other, 0), change(other, superadmin, 0)]);
+    const other = await strict.service.signIn('superadmin');
+    const answers = await Promise.all([
+      change(strict.superadmin, other, 0),
+      change(other, strict.superadmin, 0),
+    ]);
     expect(await activeSuperadmins()).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
