@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Follower, follow } from '../support/here/events.ts';
 import { postWithKey } from '../support/here/requests.ts';
-import { backofficeHere, openSession, startTestService } from '../support/here.ts';
+import { backofficeHere, openSession, startInstance } from '../support/here.ts';
 
 const backoffice = backofficeHere();
 const dayMs = 24 * 3_600_000;
@@ -24,10 +24,7 @@ test.for([
   ['back', -dayMs],
 ] as const)('a clock that jumps a day %s ends and loses nothing', async ([way, changeMs]) => {
   const heartbeatMs = 200;
-  const instance = await startTestService(
-    { DATABASE_URL: backoffice.service.databaseUrl },
-    { eventLimits: { heartbeatMs } },
-  );
+  const instance = await startInstance(backoffice, {}, { eventLimits: { heartbeatMs } });
   const { superadmin, sql } = backoffice;
   const own = await instance.signIn('user');
   const { secret } = await instance.createToken('user');
@@ -58,5 +55,4 @@ test.for([
   expect(await followers[0]?.ended).toMatchObject({ status: 401 });
   await followers[1]?.stop();
   vi.useRealTimers();
-  await instance.stop();
 });

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signIn } from '../support/here/accounts.ts';
-import { password, type SignedIn, startTestService, type TestService } from '../support/here.ts';
+import { backofficeHere, password } from '../support/here.ts';
 
 const overHttps = { 'x-forwarded-proto': 'https' };
 const onlyOnHttps = ['strict-transport-security', 'cross-origin-opener-policy', 'origin-agent-cluster'];
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({
-    TRUST_PROXY: '1',
-    BACKOFFICE_SECURITY_CONTACT: 'mailto:security@example.com',
-  });
+const proxied = backofficeHere({
+  TRUST_PROXY: '1',
+  BACKOFFICE_SECURITY_CONTACT: 'mailto:security@example.com',
 });
-
-afterAll(() => service?.stop());
 
 describe.for(['/api/admin/issues', '/api/docs', '/api/openapi.json', '/nowhere'])(
   'a response of %s',
   (path) => {
     test('forbids content sniffing, framing by other sites and referrers', async () => {
-      const { headers } = await service.fetch(path);
+      const { headers } = await proxied.service.fetch(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('content-security-policy')).toMatch(
         /default-src 'self'.*frame-ancestors '(self|none)'/,
@@ -29,18 +23,18 @@ describe.for(['/api/admin/issues', '/api/docs', '/api/openapi.json', '/nowhere']
     });
 
     test('does not name its software', async () => {
-      const { headers } = await service.fetch(path);
+      const { headers } = await proxied.service.fetch(path);
       expect(headers.has('x-powered-by')).toBe(false);
       expect(headers.has('server')).toBe(false);
     });
 
     test('sets the HTTPS headers on HTTPS', async () => {
-      const { headers } = await service.fetch(path, { headers: overHttps });
+      const { headers } = await proxied.service.fetch(path, { headers: overHttps });
       for (const name of onlyOnHttps) expect(headers.has(name), name).toBe(true);
     });
 
     test('sets no header on plain HTTP that browsers reject there or that breaks the pages', async () => {
-      const { headers } = await service.fetch(path);
+      const { headers } = await proxied.service.fetch(path);
       for (const name of onlyOnHttps) expect(headers.has(name), name).toBe(false);
       expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
     });
@@ -48,17 +42,17 @@ describe.for(['/api/admin/issues', '/api/docs', '/api/openapi.json', '/nowhere']
 );
 
 test('a response of the API must not be cached', async () => {
-  const { headers } = await service.fetch('/api/admin/issues');
+  const { headers } = await proxied.service.fetch('/api/admin/issues');
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
 test('keeps an idle connection open for longer than a proxy does', async () => {
-  const { headers } = await service.fetch('/healthz');
+  const { headers } = await proxied.service.fetch('/healthz');
   expect(headers.get('keep-alive')).toBe('timeout=65');
 });
 
 test('security.txt names the contact, for at most a year', async () => {
-  const response = await service.fetch('/.well-known/security.txt');
+  const response = await proxied.service.fetch('/.well-known/security.txt');
   expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
   const [contact, expires = ''] = (await response.text()).split('\n');
   expect(contact).toBe('Contact: mailto:security@example.com');
@@ -72,24 +66,14 @@ describe('other origins', () => {
   const second = 'http://localhost:5173';
   const stranger = 'https://evil.example';
 
-  let service: TestService;
-  let superadmin: SignedIn;
-  let token: string;
-
-  beforeAll(async () => {
-    service = await startTestService({ BACKOFFICE_CORS_ORIGINS: `${app},${second}` });
-    superadmin = await service.signIn('superadmin');
-    ({ secret: token } = await service.createToken('admin'));
-  });
-
-  afterAll(() => service?.stop());
+  const own = backofficeHere({ BACKOFFICE_CORS_ORIGINS: `${app},${second}` });
 
   /** The names in a header that is a list. */
   const listOf = (headers: Headers, name: string) =>
     (headers.get(name) ?? '').split(',').map((each) => each.trim().toLowerCase());
 
   function preflight(origin: string, path = '/api/admin/issues', method = 'PATCH'): Promise<Response> {
-    return service.fetch(path, {
+    return own.service.fetch(path, {
       method: 'OPTIONS',
       headers: {
         origin,
@@ -100,7 +84,7 @@ describe('other origins', () => {
   }
 
   function create(headers: Record<string, string>): Promise<Response> {
-    return service.fetch('/api/admin/issues', { method: 'POST', headers, body: '{"title":"T"}' });
+    return own.service.fetch('/api/admin/issues', { method: 'POST', headers, body: '{"title":"T"}' });
   }
 
   describe('a preflight', () => {
@@ -143,8 +127,8 @@ describe('other origins', () => {
   });
 
   test('an OPTIONS request that is no preflight gets the answer of the API', async () => {
-    const headers = { origin: app, cookie: superadmin.cookie };
-    const response = await service.fetch('/api/admin/issues', { method: 'OPTIONS', headers });
+    const headers = { origin: app, cookie: own.superadmin.cookie };
+    const response = await own.service.fetch('/api/admin/issues', { method: 'OPTIONS', headers });
     expect(response.status).toBe(405);
     expect(response.headers.get('access-control-allow-origin')).toBe(app);
     expect(response.headers.get('allow')).toContain('GET, HEAD');
@@ -161,9 +145,9 @@ describe('other origins', () => {
       ['the event stream', '/api/admin/events', { cookie: true }, 200],
     ] as const)('%s may be read by its pages', async ([, path, options, expected]) => {
       const { cookie, method, body } = { cookie: false, method: undefined, body: undefined, ...options };
-      const response = await service.fetch(path, {
+      const response = await own.service.fetch(path, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: { origin: app, ...(cookie ? { cookie: superadmin.cookie } : {}) },
+        headers: { origin: app, ...(cookie ? { cookie: own.superadmin.cookie } : {}) },
         ...(body === undefined ? {} : { body }),
       });
       const { status, headers } = response;
@@ -186,8 +170,8 @@ describe('other origins', () => {
 
     test('pages of other origins may not read it', async () => {
       for (const origin of [stranger, 'null']) {
-        const { headers } = await service.fetch('/api/admin/session', {
-          headers: { origin, cookie: superadmin.cookie },
+        const { headers } = await own.service.fetch('/api/admin/session', {
+          headers: { origin, cookie: own.superadmin.cookie },
         });
         expect(headers.has('access-control-allow-origin'), origin).toBe(false);
       }
@@ -196,7 +180,7 @@ describe('other origins', () => {
 
   describe('a change', () => {
     test('with the cookie is accepted from an allowed origin, and is 403 from others', async () => {
-      const { cookie } = superadmin;
+      const { cookie } = own.superadmin;
       for (const site of ['same-site', 'cross-site']) {
         const headers = { cookie, 'sec-fetch-site': site };
         expect((await create({ ...headers, origin: app })).status, site).toBe(200);
@@ -208,38 +192,32 @@ describe('other origins', () => {
     });
 
     test('with a token is accepted from every origin, but not with a cookie beside another scheme', async () => {
+      const { secret: token } = await own.service.createToken('admin');
       const site = { origin: stranger, 'sec-fetch-site': 'cross-site' };
       expect((await create({ authorization: `Bearer ${token}`, ...site })).status).toBe(200);
-      const other = { authorization: 'Basic YTpi', cookie: superadmin.cookie, ...site };
+      const other = { authorization: 'Basic YTpi', cookie: own.superadmin.cookie, ...site };
       expect((await create(other)).status).toBe(403);
     });
 
     test('with a token that is not valid stays 401', async () => {
-      const headers = { authorization: 'Bearer bo_x', cookie: superadmin.cookie, origin: stranger };
+      const headers = { authorization: 'Bearer bo_x', cookie: own.superadmin.cookie, origin: stranger };
       expect((await create(headers)).status).toBe(401);
     });
   });
 
   test('a page of an allowed origin can sign in', async () => {
-    const { email } = await service.signIn('user');
+    const { email } = await own.service.signIn('user');
     const site = { 'sec-fetch-site': 'same-site' };
-    expect((await signIn(service, { email, password }, { ...site, origin: app })).status).toBe(200);
-    expect((await signIn(service, { email, password }, { ...site, origin: stranger })).status).toBe(403);
+    expect((await signIn(own.service, { email, password }, { ...site, origin: app })).status).toBe(200);
+    expect((await signIn(own.service, { email, password }, { ...site, origin: stranger })).status).toBe(403);
   });
 
   test('without BACKOFFICE_CORS_ORIGINS there is no CORS header', async () => {
-    const plain = await startTestService();
-    try {
-      const { status, headers } = await plain.fetch('/api/admin/issues', {
-        method: 'OPTIONS',
-        headers: { origin: app, 'access-control-request-method': 'GET' },
-      });
-      expect([status, [...headers.keys()].filter((name) => name.startsWith('access-control-'))]).toEqual([
-        401,
-        [],
-      ]);
-    } finally {
-      await plain.stop();
-    }
+    const { status, headers } = await proxied.service.fetch('/api/admin/issues', {
+      method: 'OPTIONS',
+      headers: { origin: app, 'access-control-request-method': 'GET' },
+    });
+    expect(status).toBe(401);
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });

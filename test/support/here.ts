@@ -1,6 +1,6 @@
 import type { Client as Connection, QueryResultRow } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Client, createClient } from '../../src/contract/client/client.ts';
 import { operationOf } from '../../src/contract/registry.ts';
@@ -240,6 +240,33 @@ export function backofficeHere(
     sql: async (text, values) => (await client.query(text, values)).rows,
   };
 }
+
+/** Starts another instance of a service before the tests of the calling file or group, and stops it after them. */
+export function instanceHere(
+  of: Pick<Backoffice, 'service'>,
+  ...[env, limits]: InstanceOptions
+): TestService {
+  let instance: TestService | undefined;
+  beforeAll(async () => {
+    instance = await startTestService({ DATABASE_URL: of.service.databaseUrl, ...env }, limits);
+  });
+  afterAll(() => instance?.stop());
+  return new Proxy({} as TestService, { get: (_, name) => Reflect.get(instance ?? {}, name) });
+}
+
+/** Starts another instance of a service until the end of the test. */
+export async function startInstance(
+  of: Pick<Backoffice, 'service'>,
+  ...[env, limits]: InstanceOptions
+): Promise<TestService> {
+  const instance = await startTestService({ DATABASE_URL: of.service.databaseUrl, ...env }, limits);
+  let stopped: Promise<void> | undefined;
+  const stop: TestService['stop'] = (options) => (stopped ??= instance.stop(options));
+  onTestFinished(() => stop());
+  return { ...instance, stop };
+}
+
+type InstanceOptions = [env?: Record<string, string>, limits?: TestLimits];
 
 /** Returns a backoffice with more members. All of it is read when it is used: it exists only while tests run. */
 export function withMembers<Members extends object>(

@@ -2,19 +2,18 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
-import { password, startTestService, type TestService } from '../support/here.ts';
+import { instanceHere, password } from '../support/here.ts';
 import { webHere } from '../support/page.ts';
 
 const prefix = '/tools/backoffice';
 const dashboard = webHere({ TRUST_PROXY: '1' });
-let second: TestService;
+const second = instanceHere(dashboard.backoffice, { TRUST_PROXY: '1' });
 let proxy: Server;
 let url: string;
 
 /** A proxy that serves two instances in turn under a path, which it removes. */
 beforeAll(async () => {
   const { service } = dashboard.backoffice;
-  second = await startTestService({ DATABASE_URL: service.databaseUrl, TRUST_PROXY: '1' });
   let turn = 0;
   proxy = createServer((req, res) => {
     const path = req.url ?? '';
@@ -36,10 +35,9 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`;
 });
-afterAll(async () => {
+afterAll(() => {
   proxy?.closeAllConnections();
   proxy?.close();
-  await second?.stop();
 });
 
 test('works under a path behind a proxy, with two instances in turn', async () => {

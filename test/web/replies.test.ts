@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { password, startTestService } from '../support/here.ts';
+import { password, startInstance } from '../support/here.ts';
 import { webHere } from '../support/page.ts';
 import { untilBlocked } from '../support/postgres.ts';
 import { startProxy } from '../support/receivers/proxy.ts';
@@ -172,10 +172,10 @@ test('two tabs have the same draft, and a comment that one sends takes nothing f
 });
 
 test('a service that stops in the middle of a reply has it once when it is back', async () => {
-  const { service, sql } = dashboard.backoffice;
+  const { sql } = dashboard.backoffice;
   const proxy = await startProxy();
   onTestFinished(() => proxy.close());
-  const first = await startTestService({ DATABASE_URL: service.databaseUrl });
+  const first = await startInstance(dashboard.backoffice);
   await proxy.add(first.url);
   const page = await dashboard.open('/', { expected: [502, 503], isCutOff: true });
   await page.goto(`${proxy.url}/conversations?id=${id}`);
@@ -190,8 +190,7 @@ test('a service that stops in the middle of a reply has it once when it is back'
   await cut;
   await sql('rollback');
   await stopped;
-  const second = await startTestService({ DATABASE_URL: service.databaseUrl });
-  onTestFinished(() => second.stop());
+  const second = await startInstance(dashboard.backoffice);
   await proxy.add(second.url);
   await expect.poll(contents, { timeout: 20_000 }).toEqual(['Where is it?', 'Across the restart.']);
   await expect.poll(() => unsent(page).count(), { timeout: 10_000 }).toBe(0);

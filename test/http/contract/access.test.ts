@@ -3,7 +3,7 @@ import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { type Api, type ApiResponse, apiAs, errorResponse, sendHead } from '../../support/here/requests.ts';
-import { backofficeHere, type SignedIn } from '../../support/here.ts';
+import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -96,31 +96,6 @@ test.for<[string, readonly string[], string, (api: Api) => Promise<ApiResponse>]
     if (!allowed.includes(role)) expect(answer, role).toEqual(errorResponse(403, otherwise));
     else expect(answer.status, role).toBe(200);
   }
-});
-
-const unauthorized = errorResponse(401, 'Unauthorized');
-
-/** What can end a session. */
-const ends: Record<string, (someone: SignedIn) => Promise<unknown>> = {
-  'was ended by its owner': (someone) => apiAs(backoffice.service.url, someone).delete('/session'),
-  'has expired': ({ id }) =>
-    backoffice.sql("update sessions set expire = now() - interval '1 second' where admin_id = $1", [id]),
-  'was idle for too long': ({ id }) =>
-    backoffice.sql("update sessions set last_seen_at = now() - interval '31 minutes' where admin_id = $1", [
-      id,
-    ]),
-  'has an admin that is no longer active': ({ id }) =>
-    backoffice.sql('update admins set is_active = 0 where id = $1', [id]),
-  'has an admin that was deleted': ({ id }) => backoffice.api.delete(`/admins?id=${id}`),
-};
-
-test.for(Object.entries(ends))('section 5: a session that %s is not valid', async ([, end]) => {
-  const someone = await backoffice.service.signIn('superadmin');
-  const api = apiAs(backoffice.service.url, someone);
-  expect((await api.get('/issues')).status).toBe(200);
-  await end(someone);
-  expect(await api.get('/issues')).toEqual(unauthorized);
-  expect(await api.post('/issues', { title: 'T' })).toEqual(unauthorized);
 });
 
 /**

@@ -52,7 +52,6 @@ describe('the list of conversations', () => {
   });
 
   const list = async () => (await backoffice.superadmin.client.call('conversations.list')).conversations;
-  const find = async (id: string) => (await list()).find((conversation) => conversation.id === id);
 
   test('section 4.4: conversations are ordered by updated_at descending, ties by id descending', async () => {
     expect((await list()).map(({ id }) => id)).toEqual([
@@ -64,48 +63,30 @@ describe('the list of conversations', () => {
     ]);
   });
 
-  test('section 4.4: the answer has the conversations and no other field', async () => {
-    const { status, body } = await backoffice.api.get('/conversations');
-    expect(status).toBe(200);
-    expect(Object.keys(body as object)).toEqual(['conversations']);
-  });
-
-  test('section 2: last_message is the newest message of either side, and last_message_at is its created_at', async () => {
-    expect(await find('conv_1_newest')).toMatchObject({
-      last_message: 'answered',
-      last_message_at: '2026-03-01T09:03:00.000Z',
-      unread_count: 2,
-    });
-  });
-
-  test('section 2: of two newest messages with the same time, the one with the higher id is the last', async () => {
-    expect(await find('conv_1_tie_c')).toMatchObject({ last_message: 'tie, higher id', unread_count: 2 });
-  });
-
-  test('section 2: unread_count counts only messages of the visitor with status sent', async () => {
-    expect(await find('conv_1_oldest')).toMatchObject({
-      unread_count: 2,
-      last_message: 'of an unknown status',
-    });
-    expect(await find('conv_1_tie_a')).toMatchObject({ unread_count: 0, last_message: 'Hello' });
-  });
-
-  test('section 2: without messages last_message and last_message_at are null', async () => {
-    expect(await find('conv_1_tie_b')).toMatchObject({
-      last_message: null,
-      last_message_at: null,
-      unread_count: 0,
-    });
-  });
-
-  test('section 4.4: a new conversation comes first in the list', async () => {
-    const { client } = backoffice.superadmin;
-    const { conversation } = await client.call('conversations.create', {
-      visitor_email: 'new@example.com',
-      visitor_name: 'New',
-    });
-    expect((await list())[0]?.id).toBe(conversation.id);
-    await backoffice.sql('delete from conversations where id = $1', [conversation.id]);
+  test.for<[what: string, id: string, fields: object]>([
+    [
+      'last_message is the newest message of either side, and last_message_at is its created_at',
+      'conv_1_newest',
+      { last_message: 'answered', last_message_at: '2026-03-01T09:03:00.000Z', unread_count: 2 },
+    ],
+    [
+      'of two newest messages with the same time, the one with the higher id is the last',
+      'conv_1_tie_c',
+      { last_message: 'tie, higher id', unread_count: 2 },
+    ],
+    [
+      'unread_count counts only messages of the visitor with status sent',
+      'conv_1_oldest',
+      { last_message: 'of an unknown status', unread_count: 2 },
+    ],
+    ['a message that was read is not unread', 'conv_1_tie_a', { last_message: 'Hello', unread_count: 0 }],
+    [
+      'without messages last_message and last_message_at are null',
+      'conv_1_tie_b',
+      { last_message: null, last_message_at: null, unread_count: 0 },
+    ],
+  ])('section 2: %s', async ([, id, fields]) => {
+    expect((await list()).find((conversation) => conversation.id === id)).toMatchObject(fields);
   });
 });
 
@@ -147,12 +128,10 @@ test('section 2: the id is conv_, the creation time in milliseconds and up to 7 
   expect(Number(milliseconds)).toBeLessThanOrEqual(Date.now());
 });
 
-test('section 2: the default subject is an empty string and the default status is open', async () => {
-  expect(await create(visitor)).toMatchObject({ subject: '', status: 'open' });
-});
-
-test('section 2: without a message the computed fields are null, null and 0', async () => {
+test('section 2: without a subject and a message, the fields have their defaults', async () => {
   expect(await create(visitor)).toMatchObject({
+    subject: '',
+    status: 'open',
     last_message: null,
     last_message_at: null,
     unread_count: 0,
@@ -189,19 +168,13 @@ test('section 4.5: an empty or omitted initial_message adds no message', async (
   expect(await messagesOf(omitted?.id)).toEqual([]);
 });
 
-test('section 4.5: creating a conversation returns only its id', async () => {
-  expect(await backoffice.api.post('/conversations', { ...visitor, subject: 'S' })).toEqual({
-    status: 200,
-    body: { success: true, conversation: { id: expect.stringMatching(/^conv_/) } },
-  });
-});
-
-test('section 4.5: the request cannot set the id or status of a new conversation', async () => {
-  const { body } = await backoffice.api.post('/conversations', {
-    ...visitor,
-    id: 'conv_1_a',
-    status: 'closed',
-  });
+test('section 4.5: creating a conversation returns only its id; a request sets neither that nor the status', async () => {
+  const given = { ...visitor, id: 'conv_1_a', status: 'closed' };
+  const { status, body } = await backoffice.api.post('/conversations', given);
+  expect([status, body]).toEqual([
+    200,
+    { success: true, conversation: { id: expect.stringMatching(/^conv_/) } },
+  ]);
   expect(body).not.toMatchObject({ conversation: { id: 'conv_1_a' } });
   expect(await backoffice.sql("select from conversations where status <> 'open'")).toEqual([]);
 });

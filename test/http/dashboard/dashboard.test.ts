@@ -9,7 +9,7 @@ import type { Databases } from '../../../src/db/replica/databases.ts';
 import { brandingReader } from '../../../src/http/dashboard/branding.ts';
 import { builtFiles, readBuild } from '../../../src/http/dashboard/router.ts';
 import { svg } from '../../support/here/rows.ts';
-import { backofficeHere, startTestService } from '../../support/here.ts';
+import { backofficeHere, startInstance } from '../../support/here.ts';
 import { databaseHere, pausedDatabase } from '../../support/postgres.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -92,7 +92,7 @@ test('a name is only a text, and an invalid value counts as absent', async () =>
 });
 
 test('every instance shows a change at once, and the last one without the database', async () => {
-  const other = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
+  const other = await startInstance(backoffice);
   try {
     const ofOther = async () => (await (await other.fetch('/branding.json')).json()) as Branding;
     await brand({ site_name: 'Ada' });
@@ -104,7 +104,6 @@ test('every instance shows a change at once, and the last one without the databa
     expect((await other.fetch('/sign-in')).status).toBe(200);
   } finally {
     await backoffice.sql('alter table if exists settings_away rename to settings');
-    await other.stop();
   }
 });
 

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { follow } from '../../support/here/events.ts';
-import { createApiToken, revokeApiToken } from '../../support/here/tokens.ts';
+import { createApiToken } from '../../support/here/tokens.ts';
 import {
   backofficeHere,
   clientWith,
+  instanceHere,
   openSession,
   type SignedIn,
-  startTestService,
+  startInstance,
   type TestService,
 } from '../../support/here.ts';
 
@@ -14,20 +15,9 @@ const backoffice = backofficeHere();
 /** Far longer than an immediate end takes, and shorter than the 30 seconds between reads without a notification. */
 const immediateMs = 20_000;
 /** Two more instances: one checks access only on events, the other also every 100 ms. */
-let checksOnEvents: TestService;
-let checksOften: TestService;
+const checksOnEvents = instanceHere(backoffice, {}, { eventLimits: { heartbeatMs: 600_000 } });
+const checksOften = instanceHere(backoffice, {}, { eventLimits: { heartbeatMs: 100 } });
 let admin: SignedIn;
-
-beforeAll(async () => {
-  const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  checksOnEvents = await startTestService(env, { eventLimits: { heartbeatMs: 600_000 } });
-  checksOften = await startTestService(env, { eventLimits: { heartbeatMs: 100 } });
-});
-
-afterAll(async () => {
-  await checksOnEvents?.stop();
-  await checksOften?.stop();
-});
 
 beforeEach(async () => {
   admin = await backoffice.service.signIn('superadmin');
@@ -93,18 +83,16 @@ describe('a stream on another instance ends immediately', () => {
     expect(stream.text).not.toContain('data:');
   });
 
-  test('when its token is revoked', async () => {
-    const { primary } = backoffice.service.services.databases;
-    const { secret, token } = await backoffice.service.createToken('superadmin');
+  test.for<readonly [what: string, create: () => ReturnType<TestService['createToken']>]>([
+    ['', () => backoffice.service.createToken('superadmin')],
+    [
+      ', which acts as a person',
+      () => admin.client.call('tokens.create', { name: 'own', role: 'superadmin' }),
+    ],
+  ])('when its token is revoked%s', async ([, create]) => {
+    const { secret, token } = await create();
     const stream = await open(checksOnEvents, { authorization: `Bearer ${secret}` });
-    await revokeApiToken(primary, token.id, 'ada');
-    await expectEnd(stream, immediateMs);
-  });
-
-  test('when its token is revoked, which acts as a person', async () => {
-    const { secret, token } = await admin.client.call('tokens.create', { name: 'own', role: 'superadmin' });
-    const stream = await open(checksOnEvents, { authorization: `Bearer ${secret}` });
-    await admin.client.call('tokens.revoke', { id: token.id });
+    await backoffice.superadmin.client.call('tokens.revoke', { id: token.id });
     await expectEnd(stream, immediateMs);
   });
 
@@ -169,113 +157,82 @@ describe('a stream continues', () => {
 });
 
 test('an instance keeps its limit of followers in a burst', async () => {
-  const small = await startTestService(
-    { DATABASE_URL: backoffice.service.databaseUrl },
-    { eventLimits: { maxFollowers: 2 } },
-  );
-  try {
-    const connect = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
-    const answers = await Promise.all(Array.from({ length: 10 }, connect));
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array(2).fill(200), ...Array(8).fill(503)]);
-    for (const answer of answers) await answer.body?.cancel();
-  } finally {
-    await small.stop();
-  }
+  const small = await startInstance(backoffice, {}, { eventLimits: { maxFollowers: 2 } });
+  const connect = () => small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+  const answers = await Promise.all(Array.from({ length: 10 }, connect));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([...Array(2).fill(200), ...Array(8).fill(503)]);
+  for (const answer of answers) await answer.body?.cancel();
 });
 
 test('an account that opens too many streams loses its oldest, of whichever session, and no other account does', async () => {
-  const small = await startTestService(
-    { DATABASE_URL: backoffice.service.databaseUrl },
-    { eventLimits: { maxPerActor: 2 } },
-  );
+  const small = await startInstance(backoffice, {}, { eventLimits: { maxPerActor: 2 } });
   const { secret } = await backoffice.service.createToken('superadmin');
   const other = await backoffice.service.signIn('user');
   const again = await openSession(small.url, admin.email);
   const bearer = { authorization: `Bearer ${secret}` };
-  try {
-    const streams: Stream[] = [];
-    // One after another, so that their order is known.
-    for (const headers of [{ cookie: admin.cookie }, { cookie: other.cookie }, bearer, { cookie: again }])
-      streams.push(await open(small, headers));
-    const ended = streams.map(() => false);
-    streams.forEach(({ end }, index) => {
-      void end.then(() => {
-        ended[index] = true;
-      });
+  const streams: Stream[] = [];
+  // One after another, so that their order is known.
+  for (const headers of [{ cookie: admin.cookie }, { cookie: other.cookie }, bearer, { cookie: again }])
+    streams.push(await open(small, headers));
+  const ended = streams.map(() => false);
+  streams.forEach(({ end }, index) => {
+    void end.then(() => {
+      ended[index] = true;
     });
-    streams.push(await open(small, { cookie: again }));
-    await streams[0]?.end;
-    expect(streams[0]?.text).toMatch(/\n\nretry: \d+\n\n$/);
-    streams.push(await open(small, { cookie: admin.cookie }));
-    await streams[3]?.end;
-    expect(ended).toEqual([true, false, false, true]);
-    expect(small.services.events.followers).toBe(4);
-    for (const { leave } of streams) leave();
-  } finally {
-    await small.stop();
-  }
+  });
+  streams.push(await open(small, { cookie: again }));
+  await streams[0]?.end;
+  expect(streams[0]?.text).toMatch(/\n\nretry: \d+\n\n$/);
+  streams.push(await open(small, { cookie: admin.cookie }));
+  await streams[3]?.end;
+  expect(ended).toEqual([true, false, false, true]);
+  expect(small.services.events.followers).toBe(4);
+  for (const { leave } of streams) leave();
 });
 
 test('a follower that gave its place to a newer one of its account reconnects at its position', async () => {
-  const small = await startTestService(
-    { DATABASE_URL: backoffice.service.databaseUrl },
-    { eventLimits: { maxPerActor: 1 } },
-  );
-  try {
-    const follower = await follow(clientWith(small.url, admin.cookie), { types: ['issue.created'] });
-    const stream = await open(small, { cookie: admin.cookie });
-    await admin.client.call('issues.create', { title: 'while it is away' });
-    await follower.until(1);
-    await stream.end;
-    expect(follower.connections).toBe(2);
-    await admin.client.call('issues.create', { title: 'once it is back' });
-    await follower.until(2);
-    await follower.stop();
-    const titles = follower.received.map((event) => event.type === 'issue.created' && event.data.title);
-    expect(titles).toEqual(['while it is away', 'once it is back']);
-  } finally {
-    await small.stop();
-  }
+  const small = await startInstance(backoffice, {}, { eventLimits: { maxPerActor: 1 } });
+  const follower = await follow(clientWith(small.url, admin.cookie), { types: ['issue.created'] });
+  const stream = await open(small, { cookie: admin.cookie });
+  await admin.client.call('issues.create', { title: 'while it is away' });
+  await follower.until(1);
+  await stream.end;
+  expect(follower.connections).toBe(2);
+  await admin.client.call('issues.create', { title: 'once it is back' });
+  await follower.until(2);
+  await follower.stop();
+  const titles = follower.received.map((event) => event.type === 'issue.created' && event.data.title);
+  expect(titles).toEqual(['while it is away', 'once it is back']);
 });
 
 test('an instance at its limit answers 503 with Retry-After, and a browser with a stream that ends', async () => {
-  const small = await startTestService(
-    { DATABASE_URL: backoffice.service.databaseUrl },
-    { eventLimits: { maxFollowers: 2 } },
+  const small = await startInstance(backoffice, {}, { eventLimits: { maxFollowers: 2 } });
+  const streams = [await open(small, { cookie: admin.cookie }), await open(small, { cookie: admin.cookie })];
+  const refused = await small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await refused.json()).toEqual({
+    error: 'This instance has too many followers. Try again in a few seconds.',
+  });
+  // An EventSource reconnects only after a stream.
+  const browser = await small.fetch('/api/admin/events', {
+    headers: { cookie: admin.cookie, accept: 'text/event-stream' },
+  });
+  expect([browser.status, browser.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ]);
+  expect(await browser.text()).toMatch(
+    /^: This instance has too many followers\. Try again in a few seconds\.\nretry: [67]\d{3}\n\n$/,
   );
-  try {
-    const streams = [
-      await open(small, { cookie: admin.cookie }),
-      await open(small, { cookie: admin.cookie }),
-    ];
-    const refused = await small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toBe('5');
-    expect(await refused.json()).toEqual({
-      error: 'This instance has too many followers. Try again in a few seconds.',
-    });
-    // An EventSource reconnects only after a stream.
-    const browser = await small.fetch('/api/admin/events', {
-      headers: { cookie: admin.cookie, accept: 'text/event-stream' },
-    });
-    expect([browser.status, browser.headers.get('content-type')]).toEqual([
-      200,
-      'text/event-stream; charset=utf-8',
-    ]);
-    expect(await browser.text()).toMatch(
-      /^: This instance has too many followers\. Try again in a few seconds\.\nretry: [67]\d{3}\n\n$/,
-    );
-    streams[0]?.leave();
-    await expect
-      .poll(async () => {
-        const answer = await small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
-        await answer.body?.cancel();
-        return answer.status;
-      })
-      .toBe(200);
-    streams[1]?.leave();
-  } finally {
-    await small.stop();
-  }
+  streams[0]?.leave();
+  await expect
+    .poll(async () => {
+      const answer = await small.fetch('/api/admin/events', { headers: { cookie: admin.cookie } });
+      await answer.body?.cancel();
+      return answer.status;
+    })
+    .toBe(200);
+  streams[1]?.leave();
 });

@@ -1,24 +1,21 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { type Follower, follow } from '../../support/here/events.ts';
-import { backofficeHere, clientWith, startTestService, type TestService } from '../../support/here.ts';
+import {
+  backofficeHere,
+  clientWith,
+  instanceHere,
+  startInstance,
+  type TestService,
+} from '../../support/here.ts';
 import { usedMemory } from '../../support/memory.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 const changes = isSlowRun ? 1_000 : 200;
 const longEvents = isSlowRun ? 1_000 : 300;
-let second: TestService;
-
-beforeAll(async () => {
-  second = await startTestService(
-    { DATABASE_URL: backoffice.service.databaseUrl },
-    { eventLimits: { maxPerActor: 50 } },
-  );
-});
-
-afterAll(() => second?.stop());
+const second = instanceHere(backoffice, {}, { eventLimits: { maxPerActor: 50 } });
 
 /** Makes that many changes, some of them concurrently. */
 async function change(total: number, concurrency = 10): Promise<void> {
@@ -160,9 +157,9 @@ test('clients that do not read cost no memory and do not slow others down', asyn
 });
 
 test('disconnects a client that does not read, and not one that does', async () => {
-  const strict = await startTestService(
-    { DATABASE_URL: backoffice.service.databaseUrl },
-    // Longer than a busy machine delays the reader.
+  const strict = await startInstance(
+    backoffice,
+    {}, // Longer than a busy machine delays the reader.
     { eventLimits: { stallTimeoutMs: 5_000, maxFollowers: 2 } },
   );
   const followBriefly = async () => {
@@ -172,19 +169,15 @@ test('disconnects a client that does not read, and not one that does', async () 
     await body?.cancel();
     return status;
   };
-  try {
-    const asleep = await followWithoutReading(strict);
-    const awake = await follow(clientWith(strict.url, backoffice.superadmin.cookie));
-    // More than the buffers at both ends of a connection hold.
-    await insertLongEvents(300);
-    await awake.until(300);
-    // It does not notice the end while it does not read, but its place is free again.
-    await expect.poll(followBriefly).toBe(200);
-    asleep.wake();
-    await expect.poll(asleep.isClosed).toBe(true);
-    expect(awake.connections).toBe(1);
-    await awake.stop();
-  } finally {
-    await strict.stop();
-  }
+  const asleep = await followWithoutReading(strict);
+  const awake = await follow(clientWith(strict.url, backoffice.superadmin.cookie));
+  // More than the buffers at both ends of a connection hold.
+  await insertLongEvents(300);
+  await awake.until(300);
+  // It does not notice the end while it does not read, but its place is free again.
+  await expect.poll(followBriefly).toBe(200);
+  asleep.wake();
+  await expect.poll(asleep.isClosed).toBe(true);
+  expect(awake.connections).toBe(1);
+  await awake.stop();
 });

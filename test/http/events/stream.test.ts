@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { follow } from '../../support/here/events.ts';
-import { errorResponse, timestampPattern } from '../../support/here/requests.ts';
+import { timestampPattern } from '../../support/here/requests.ts';
 import {
   backofficeHere,
   clientWith,
+  instanceHere,
   type SignedIn,
-  startTestService,
   type TestService,
 } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
-let second: TestService;
-
-beforeAll(async () => {
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
-});
-
-afterAll(() => second?.stop());
+const second = instanceHere(backoffice);
 
 /** Returns a client of the superadmin for an instance. */
 const at = (instance: TestService) => clientWith(instance.url, backoffice.superadmin.cookie);
@@ -173,14 +167,6 @@ describe('a role', () => {
 });
 
 describe('an id to resume after', () => {
-  test.for(['x', '-1', '1.5', '1e3', '99999999999999999999'])(
-    'must be a valid id: %s is 400',
-    async (after) => {
-      const answer = errorResponse(400, 'after must be the id of an event.');
-      expect(await backoffice.api.get(`/events?after=${after}`)).toEqual(answer);
-    },
-  );
-
   test('from the future, as after a restored backup, is answered with a gap', async () => {
     const newest = await lastId();
     const follower = await follow(at(backoffice.service), { after: newest + 1_000 });
@@ -206,14 +192,6 @@ describe('an id to resume after', () => {
     await complete.until(1);
     await complete.stop();
     expect(complete.received[0]).toMatchObject({ id: oldest });
-  });
-});
-
-test('an unknown type is 400, with a list of the types', async () => {
-  const answer = await backoffice.api.get('/events?types=issue.created,issue.exploded');
-  expect(answer.status).toBe(400);
-  expect(answer.body).toEqual({
-    error: expect.stringMatching(/^types must be event types separated by commas: issue\.created, /),
   });
 });
 

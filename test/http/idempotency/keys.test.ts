@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Caller, type KeyedResponse, postWithKey, replayOf } from '../../support/here/requests.ts';
 import { auditRecordsOf } from '../../support/here/rows.ts';
-import { backofficeHere, openSession, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, openSession, startInstance, type TestService } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { untilBlocked } from '../../support/postgres.ts';
 import { type Receiver, respondWith, startReceiver } from '../../support/receivers.ts';
@@ -240,26 +240,22 @@ describe('at the same time', () => {
 
   test('a request on another instance is told that the first is running, then gets its answer', async () => {
     const { service } = backoffice;
-    const other = await startTestService({ DATABASE_URL: service.databaseUrl });
-    try {
-      await withClient(service.databaseUrl, async (client) => {
-        await client.query('begin');
-        await client.query('lock table issues');
-        const first = create('a');
-        await untilBlocked(backoffice);
-        expect(await create('a', undefined, undefined, other)).toMatchObject({
-          status: 409,
-          text: inUse,
-          retryAfter: '1',
-        });
-        await client.query('commit');
-        const answer = await first;
-        expect(await create('a', undefined, undefined, other)).toEqual(replayOf(answer));
+    const other = await startInstance(backoffice);
+    await withClient(service.databaseUrl, async (client) => {
+      await client.query('begin');
+      await client.query('lock table issues');
+      const first = create('a');
+      await untilBlocked(backoffice);
+      expect(await create('a', undefined, undefined, other)).toMatchObject({
+        status: 409,
+        text: inUse,
+        retryAfter: '1',
       });
-      expect(await issues()).toBe(1);
-    } finally {
-      await other.stop();
-    }
+      await client.query('commit');
+      const answer = await first;
+      expect(await create('a', undefined, undefined, other)).toEqual(replayOf(answer));
+    });
+    expect(await issues()).toBe(1);
   });
 });
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apiAs, errorResponse, errorResponseLike, sendHead } from '../../support/here/requests.ts';
-import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, password } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -175,21 +175,18 @@ describe('JSON that is not an object lacks every required field', () => {
 });
 
 describe('a body that stalls', () => {
-  let service: TestService;
-  let cookie: string;
-
-  beforeAll(async () => {
-    service = await startTestService({}, { requestTimeoutMs: 1_000 });
-    ({ cookie } = await service.signIn('superadmin'));
-  });
-
-  afterAll(() => service?.stop());
+  const hurried = backofficeHere({}, { requestTimeoutMs: 1_000 });
 
   /** Announces a body, sends only its start, and returns what comes back until the service closes the connection. */
   async function stall(start: string, ...headers: string[]): Promise<string> {
-    const { hostname, port, host } = new URL(service.url);
+    const { hostname, port, host } = new URL(hurried.service.url);
     const socket = connect(Number(port), hostname);
-    const head = ['POST /api/admin/issues HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`, ...headers];
+    const head = [
+      'POST /api/admin/issues HTTP/1.1',
+      `Host: ${host}`,
+      `Cookie: ${hurried.superadmin.cookie}`,
+      ...headers,
+    ];
     socket.write(`${head.join('\r\n')}\r\n\r\n${start}`);
     return await text(socket);
   }
@@ -214,7 +211,6 @@ describe('a body that stalls', () => {
   });
 
   test('nothing is stored of it', async () => {
-    const response = await service.fetch('/api/admin/issues', { headers: { cookie } });
-    expect(await response.json()).toEqual({ issues: [] });
+    expect(await hurried.api.get('/issues')).toMatchObject({ body: { issues: [] } });
   });
 });

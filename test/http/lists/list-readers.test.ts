@@ -9,7 +9,7 @@ import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import {
   backofficeHere,
   type SignedIn,
-  startTestService,
+  startInstance,
   type TestLimits,
   type TestService,
 } from '../../support/here.ts';
@@ -51,14 +51,8 @@ afterEach(async () => {
 });
 
 /** Starts an instance with other limits, until the end of the test. */
-async function startWith(lists: Partial<Limits>, limits?: TestLimits): Promise<TestService> {
-  const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  const service = await startTestService(env, { ...limits, limits: { lists } });
-  let stopped: Promise<void> | undefined;
-  const stop = () => (stopped ??= service.stop());
-  stops.push(stop);
-  return { ...service, stop };
-}
+const startWith = (lists: Partial<Limits>, limits?: TestLimits) =>
+  startInstance(backoffice, {}, { ...limits, limits: { lists } });
 
 /** Starts an instance with one slot, and fills it with a slow reader. */
 async function startWithReader(

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { apiAs, errorResponse } from '../../support/here/requests.ts';
-import { fetchAllPages, fetchPage, idsOf, type ListName, lists, rowsOf } from '../../support/here/rows.ts';
-import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { fetchAllPages, fetchPage, idsOf, type ListName, lists } from '../../support/here/rows.ts';
+import { backofficeHere, instanceHere } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
@@ -98,7 +98,7 @@ describe('a cursor', () => {
     expect(await send('conversations', await cursorOf('issues'))).toEqual(refused);
   });
 
-  test.for(lists)('of the $rows is never a 500, whatever time and id it has', async ({ rows: name }) => {
+  test.for(lists)('of the %s is never a 500, whatever time and id it has', async (name) => {
     const times = fc.oneof(
       fc.constantFrom('2026-03-01T09:30:00.000000Z', '9999-12-31T23:59:59.999999Z'),
       fc.date({ noInvalidDate: true }).map((date) => date.toISOString().replace('Z', '000Z')),
@@ -114,28 +114,25 @@ describe('a cursor', () => {
   });
 
   test('may have an id of any characters', async () => {
-    const rows = rowsOf(await fetchAllPages(backoffice, 'conversations', { limit: 1 }));
+    const rows = await fetchAllPages(backoffice, 'conversations', { limit: 1 });
     expect(rows.map(({ id }) => id)).toEqual(await idsOf(backoffice, 'conversations'));
     expect(rows).toHaveLength(ids.length + 2);
   });
 
   describe('on a database with another date style and time zone', () => {
-    let otherService: TestService;
-
     beforeAll(async () => {
       const name = new URL(backoffice.service.databaseUrl).pathname.slice(1);
       await backoffice.sql(`alter database "${name}" set datestyle = 'SQL, DMY'`);
       await backoffice.sql(`alter database "${name}" set timezone = 'Pacific/Chatham'`);
-      otherService = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
     });
 
-    afterAll(() => otherService?.stop());
+    const otherService = instanceHere(backoffice);
 
-    test.for(lists)('is the same position in the $rows', async ({ rows: name }) => {
+    test.for(lists)('is the same position in the %s', async (name) => {
       const other = { api: apiAs(otherService.url, backoffice.superadmin) };
       const { nextCursor } = await fetchPage(other, name, { limit: 2 });
       expect(nextCursor).toBe(await cursorOf(name));
-      expect(rowsOf(await fetchAllPages(other, name, { limit: 3 }))).toEqual(
+      expect(await fetchAllPages(other, name, { limit: 3 })).toEqual(
         (await fetchPage(backoffice, name)).rows,
       );
     });

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Limits } from '../../../src/services/load/limiter.ts';
 import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import { idsOf } from '../../support/here/rows.ts';
-import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, startInstance } from '../../support/here.ts';
 import { untilBlocked } from '../../support/postgres.ts';
 
 const backoffice = backofficeHere();
@@ -126,12 +126,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop();
 });
 
-async function startWith(limits: Partial<Limits>): Promise<TestService> {
-  const env = { DATABASE_URL: backoffice.service.databaseUrl };
-  const service = await startTestService(env, { limits: { searches: limits } });
-  stops.push(() => service.stop());
-  return service;
-}
+const startWith = (searches: Partial<Limits>) => startInstance(backoffice, {}, { limits: { searches } });
 
 /** Holds searches until the transaction of the test ends. */
 async function holdSearches(): Promise<void> {

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { enrolApp, signIn, statusWith } from '../../support/here/accounts.ts';
 import { type ApiResponse, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
-import { auditRecordsOf } from '../../support/here/rows.ts';
-import {
-  backofficeHere,
-  openSession,
-  password,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
+import { backofficeHere, instanceHere, openSession, password, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -140,212 +131,149 @@ test('other requests are served while a dozen admins are created', async () => {
 });
 
 describe('the activity of an admin', () => {
-  let second: TestService;
+  const second = instanceHere(backoffice);
   let target: SignedIn;
-
-  beforeAll(async () => {
-    second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
-  });
-
-  afterAll(() => second?.stop());
 
   beforeEach(async () => {
     target = await backoffice.service.signIn('admin');
   });
-
-  async function activityOf(id: string): Promise<unknown> {
-    const [row] = await backoffice.sql('select is_active from admins where id = $1', [id]);
-    return row?.is_active;
-  }
 
   const change = (id: unknown, is_active: unknown, by = backoffice.api) =>
     by.put('/admins/activity', { id, is_active });
 
-  describe('deactivating an admin', () => {
-    test('ends every session immediately, on every instance', async () => {
-      const other = await openSession(second.url, target.email);
-      expect(await change(target.id, 0)).toEqual(success);
-      for (const cookie of [target.cookie, other]) {
-        expect(await statusWith(backoffice.service, cookie)).toBe(401);
-        expect(await statusWith(second, cookie)).toBe(401);
-      }
-      expect(await statusWith(backoffice.service, backoffice.superadmin.cookie)).toBe(200);
-    });
-
-    test('prevents sign-in, with the same error as a wrong password', async () => {
-      await change(target.id, 0);
-      const response = await signIn(backoffice.service, { email: target.email, password });
-      expect(response.status).toBe(401);
-      expect(await response.json()).toEqual({ error: 'Invalid email or password.' });
-    });
-
-    test('lists the admin as inactive and changes nothing else', async () => {
-      const listed = async () => {
-        const { admins } = await backoffice.superadmin.client.call('admins.list', { limit: 100 });
-        return admins.find(({ id }) => id === target.id);
-      };
-      const before = await listed();
-      await change(target.id, 0);
-      expect(await listed()).toEqual({ ...before, is_active: 0 });
-    });
-
-    test('can be undone; the old sessions stay ended', async () => {
-      await change(target.id, 0);
-      expect(await change(target.id, 1)).toEqual(success);
-      expect(await statusWith(backoffice.service, target.cookie)).toBe(401);
-      const cookie = await openSession(backoffice.service.url, target.email);
-      expect(await statusWith(backoffice.service, cookie)).toBe(200);
-    });
+  test('ends every session immediately, on every instance', async () => {
+    const other = await openSession(second.url, target.email);
+    expect(await change(target.id, 0)).toEqual(success);
+    for (const cookie of [target.cookie, other]) {
+      expect(await statusWith(backoffice.service, cookie)).toBe(401);
+      expect(await statusWith(second, cookie)).toBe(401);
+    }
+    expect(await statusWith(backoffice.service, backoffice.superadmin.cookie)).toBe(200);
   });
 
-  describe('the activity of an admin', () => {
-    test('activating an active admin ends no session', async () => {
-      expect(await change(target.id, 1)).toEqual(success);
-      expect(await statusWith(backoffice.service, target.cookie)).toBe(200);
-    });
-
-    test('cannot be ended by the admin itself', async () => {
-      const { service, superadmin } = backoffice;
-      for (const { id, cookie } of [superadmin, target]) {
-        const self = apiAs(service.url, { cookie });
-        expect(await change(id, 0, self)).toEqual(
-          errorResponse(403, 'You cannot deactivate your own account.'),
-        );
-        expect(await change(id, 1, self)).toEqual(success);
-        expect(await statusWith(service, cookie)).toBe(200);
-      }
-    });
-
-    test('can be changed by an admin, even for a superadmin, but not by a user', async () => {
-      const superadmin = await backoffice.service.signIn('superadmin');
-      const user = await backoffice.service.signIn('user');
-      const { url } = backoffice.service;
-      expect(await change(superadmin.id, 0, apiAs(url, user))).toEqual(
-        errorResponse(403, 'Insufficient permissions.'),
-      );
-      expect(await activityOf(superadmin.id)).toBe(1);
-      expect(await change(superadmin.id, 0, apiAs(url, target))).toEqual(success);
-      expect(await activityOf(superadmin.id)).toBe(0);
-    });
-  });
-});
-
-describe('what the caller saw of an admin', () => {
-  let target: SignedIn;
-
-  beforeEach(async () => {
-    target = await backoffice.service.signIn('admin');
+  test('prevents sign-in once it has ended, with the same error as a wrong password', async () => {
+    await change(target.id, 0);
+    const response = await signIn(backoffice.service, { email: target.email, password });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({ error: 'Invalid email or password.' });
   });
 
-  const change = (fields: object, expected: unknown, id = target.id) =>
-    backoffice.api.put('/admins', { id, ...fields, expected });
-  const changed = (what: string) => errorResponse(409, `Changed meanwhile: ${what}.`);
-
-  async function row(): Promise<object | undefined> {
-    const [found] = await backoffice.sql('select * from admins where id = $1', [target.id]);
-    return found;
-  }
-
-  describe('PUT admins with the fields that the caller saw', () => {
-    test.for([
-      [{ role: 'user' }, { role: 'superadmin' }, 'role is now admin'],
-      [{ password: 'another password' }, { is_active: 0 }, 'is_active is now 1'],
-      [
-        { email: 'new@example.com' },
-        { username: 'x', role: 'user' },
-        'username is now admin; role is now admin',
-      ],
-    ] as const)('changes, records and signs out nothing for %j of %j', async ([fields, expected, what]) => {
-      await backoffice.sql(`update admins set username = 'admin' where id = $1`, [target.id]);
-      const before = [await row(), await auditRecordsOf(backoffice, 'admins.update')];
-      expect(await change(fields, expected)).toEqual(changed(what));
-      expect([await row(), await auditRecordsOf(backoffice, 'admins.update')]).toEqual(before);
-      expect(await statusWith(backoffice.service, target.cookie)).toBe(200);
-    });
-
-    test('says so before it says that an e-mail is taken', async () => {
-      const { email } = backoffice.superadmin;
-      expect(await change({ email }, { role: 'user' })).toEqual(changed('role is now admin'));
-      expect((await change({ email }, { role: 'admin' })).status).toBe(409);
-    });
+  test('is in the list, and changes nothing else', async () => {
+    const listed = async () => {
+      const { admins } = await list({ limit: 100 });
+      return admins.find(({ id }) => id === target.id);
+    };
+    const before = await listed();
+    await change(target.id, 0);
+    expect(await listed()).toEqual({ ...before, is_active: 0 });
   });
 
-  test('activating and deactivating an admin takes them too, and a refusal ends no session', async () => {
-    const deactivate = (expected: object) =>
-      backoffice.api.put('/admins/activity', { id: target.id, is_active: 0, expected });
-    expect(await deactivate({ role: 'user' })).toEqual(changed('role is now admin'));
-    expect(await statusWith(backoffice.service, target.cookie)).toBe(200);
-    expect(await deactivate({ role: 'admin', is_active: 1 })).toEqual(success);
+  test('can be given back; the old sessions stay ended', async () => {
+    await change(target.id, 0);
+    expect(await change(target.id, 1)).toEqual(success);
     expect(await statusWith(backoffice.service, target.cookie)).toBe(401);
+    const cookie = await openSession(backoffice.service.url, target.email);
+    expect(await statusWith(backoffice.service, cookie)).toBe(200);
+  });
+
+  test('ends no session when it is given to an active admin', async () => {
+    expect(await change(target.id, 1)).toEqual(success);
+    expect(await statusWith(backoffice.service, target.cookie)).toBe(200);
+  });
+
+  test('cannot be ended by the admin itself', async () => {
+    const { service, superadmin } = backoffice;
+    for (const { id, cookie } of [superadmin, target]) {
+      const self = apiAs(service.url, { cookie });
+      expect(await change(id, 0, self)).toEqual(
+        errorResponse(403, 'You cannot deactivate your own account.'),
+      );
+      expect(await change(id, 1, self)).toEqual(success);
+      expect(await statusWith(service, cookie)).toBe(200);
+    }
+  });
+
+  test('can be ended by an admin, even that of a superadmin', async () => {
+    const { id } = await backoffice.service.signIn('superadmin');
+    expect(await change(id, 0, apiAs(backoffice.service.url, target))).toEqual(success);
+    expect(await backoffice.sql('select is_active from admins where id = $1', [id])).toEqual([
+      { is_active: 0 },
+    ]);
+  });
+
+  test('and other fields end no session if they are not as the caller saw them', async () => {
+    const { id } = target;
+    const expected = { role: 'user' };
+    const changed = errorResponse(409, 'Changed meanwhile: role is now admin.');
+    const put = (path: string, body: object) => backoffice.api.put(path, { id, expected, ...body });
+    expect(await put('/admins/activity', { is_active: 0 })).toEqual(changed);
+    expect(await put('/admins', { password: 'another password' })).toEqual(changed);
+    // Also before the error that an e-mail is taken.
+    expect(await put('/admins', { email: backoffice.superadmin.email })).toEqual(changed);
+    expect(await statusWith(backoffice.service, target.cookie)).toBe(200);
   });
 });
 
 describe('in strict mode, the activity', () => {
-  let service: TestService;
-  let superadmin: SignedIn;
+  const strict = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
   let admin: SignedIn;
 
   beforeAll(async () => {
-    service = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
-    superadmin = await service.signIn('superadmin');
-    admin = await service.signIn('admin');
+    admin = await strict.service.signIn('admin');
   });
-
-  afterAll(() => service?.stop());
 
   const change = (by: SignedIn, { id }: SignedIn, is_active: 0 | 1) =>
-    apiAs(service.url, by).put('/admins/activity', { id, is_active });
+    apiAs(strict.service.url, by).put('/admins/activity', { id, is_active });
 
-  async function activeSuperadmins(): Promise<string[]> {
-    return await withClient(service.databaseUrl, async (client) => {
-      const { rows } = await client.query(
-        `select id from admins where role = 'superadmin' and is_active = 1`,
-      );
-      return rows.map(({ id }) => id);
-    });
-  }
+  const activeSuperadmins = async () =>
+    (await strict.sql(`select id from admins where role = 'superadmin' and is_active = 1`)).map(
+      ({ id }) => id,
+    );
 
-  test('strict mode: an admin cannot change the activity of an admin of a higher role', async () => {
+  test('an admin cannot change the activity of an admin of a higher role', async () => {
     const above = errorResponse(403, 'You cannot change an admin whose role is above yours.');
-    expect(await change(admin, superadmin, 0)).toEqual(above);
-    expect(await change(admin, superadmin, 1)).toEqual(above);
-    expect(await activeSuperadmins()).toEqual([superadmin.id]);
+    expect(await change(admin, strict.superadmin, 0)).toEqual(above);
+    expect(await change(admin, strict.superadmin, 1)).toEqual(above);
+    expect(await activeSuperadmins()).toEqual([strict.superadmin.id]);
   });
 
-  test('strict mode: only a superadmin changes the activity of another admin', async () => {
+  test('only a superadmin changes the activity of another admin', async () => {
     const others = errorResponse(
       403,
       'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
     );
     for (const role of ['admin', 'user'] as const) {
-      const target = await service.signIn(role);
+      const target = await strict.service.signIn(role);
       expect(await change(admin, target, 0)).toEqual(others);
       expect(await change(admin, target, 1)).toEqual(others);
-      expect(await change(superadmin, target, 0)).toEqual(success);
+      expect(await change(strict.superadmin, target, 0)).toEqual(success);
     }
-    const other = await service.signIn('superadmin');
-    expect(await change(superadmin, other, 0)).toEqual(success);
-    expect(await change(superadmin, other, 1)).toEqual(success);
-    expect(await change(superadmin, other, 0)).toEqual(success);
+    const other = await strict.service.signIn('superadmin');
+    expect(await change(strict.superadmin, other, 0)).toEqual(success);
+    expect(await change(strict.superadmin, other, 1)).toEqual(success);
+    expect(await change(strict.superadmin, other, 0)).toEqual(success);
   });
 
-  test('strict mode: the last active superadmin cannot be deactivated, not even by an API token', async () => {
-    const { secret } = await service.createToken('superadmin');
-    const response = await service.fetch('/api/admin/admins/activity', {
+  test('the last active superadmin cannot be deactivated, not even by an API token', async () => {
+    const { secret } = await strict.service.createToken('superadmin');
+    const response = await strict.service.fetch('/api/admin/admins/activity', {
       method: 'PUT',
       headers: { authorization: `Bearer ${secret}` },
-      body: JSON.stringify({ id: superadmin.id, is_active: 0 }),
+      body: JSON.stringify({ id: strict.superadmin.id, is_active: 0 }),
     });
     expect(response.status).toBe(403);
     expect(await response.json()).toEqual({
       error: 'The last active superadmin cannot be removed, deactivated or demoted.',
     });
-    expect(await activeSuperadmins()).toEqual([superadmin.id]);
+    expect(await activeSuperadmins()).toEqual([strict.superadmin.id]);
   });
 
-  test('strict mode: when two superadmins deactivate each other at the same time, one stays active', async () => {
-    const other = await service.signIn('superadmin');
-    const answers = await Promise.all([change(superadmin, other, 0), change(other, superadmin, 0)]);
+  test('when two superadmins deactivate each other at the same time, one stays active', async () => {
+    const other = await strict.service.signIn('superadmin');
+    const answers = await Promise.all([
+      change(strict.superadmin, other, 0),
+      change(other, strict.superadmin, 0),
+    ]);
     expect(await activeSuperadmins()).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });

@@ -228,15 +228,10 @@ describe.for(nouns)('assigning %s', (noun) => {
     expect(await assignees()).toEqual([null, null, null]);
   });
 
-  test('to an unknown or inactive admin is refused', async () => {
+  test('to an inactive admin is refused', async () => {
     const inactive = await backoffice.service.signIn('user');
     await backoffice.api.put('/admins/activity', { id: inactive.id, is_active: 0 });
-    for (const assignee_id of ['admin_0_none', inactive.id])
-      expect(await patch({ set: { assignee_id } })).toEqual(unknownAssignee);
-    for (const assignee_id of ['', 7, {}])
-      expect(await patch({ set: { assignee_id } })).toEqual(
-        errorResponse(400, 'set.assignee_id must be the id of an admin, or null.'),
-      );
+    expect(await patch({ set: { assignee_id: inactive.id } })).toEqual(unknownAssignee);
     expect(await assignees()).toEqual([null, null, null]);
   });
 

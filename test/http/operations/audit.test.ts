@@ -3,7 +3,7 @@ import { eventTypes } from '../../../src/contract/event-types.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { backgroundChanges, doors } from '../../../src/contract/vocabulary.ts';
-import { apiAs, errorResponse, timestampPattern } from '../../support/here/requests.ts';
+import { apiAs, timestampPattern } from '../../support/here/requests.ts';
 import { createApiToken } from '../../support/here/tokens.ts';
 import { backofficeHere, openSession, password } from '../../support/here.ts';
 
@@ -201,31 +201,17 @@ describe('the list', () => {
   };
 
   test.for(Object.entries(known))(
-    'accepts for %s every value that a record may have',
+    'takes for %s every value that a record may have, and lists them for another',
     async ([name, words]) => {
-      for (const word of words) {
-        expect(await backoffice.api.get(`/audit?${name}=${word}&limit=1`)).toMatchObject({ status: 200 });
-      }
-      for (const value of ['', `${words[0]},${words[1]}`]) {
-        expect(await backoffice.api.get(`/audit?${name}=${value}&limit=1`)).toMatchObject({ status: 200 });
-      }
-    },
-  );
-
-  test.for(Object.entries(known))(
-    'rejects for %s a value that no record has, and lists the others',
-    async ([name, words]) => {
+      for (const right of [...words, '', `${words[0]},${words[1]}`])
+        expect(await backoffice.api.get(`/audit?${name}=${right}&limit=1`)).toMatchObject({ status: 200 });
       for (const wrong of ['foo', `${words[0]} `, `${words[0]},foo`, 'issues.list', 'toString']) {
         const { status, body } = await backoffice.api.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
         expect(status).toBe(400);
         const [start, listed = ''] = (body as { error: string }).error.split(': ');
         expect(start).toBe(`${name} must be one of`);
-        expect(
-          listed
-            .replace(/\.( Did you mean .*\?)?$/, '')
-            .split(', ')
-            .toSorted(),
-        ).toEqual([...words].toSorted());
+        const hint = /\.( Did you mean .*\?)?$/;
+        expect(listed.replace(hint, '').split(', ').toSorted()).toEqual([...words].toSorted());
       }
     },
   );
@@ -248,7 +234,6 @@ describe('the list', () => {
     expect(await ids('door=cli')).toEqual([]);
     expect(await ids(`event=issue.created&subject_id=${all[1]?.subject_id}`)).toEqual([two]);
     expect(await ids('q=TWO')).toEqual([two]);
-    expect(await ids('since=2000-01-01&until=2001-01-01')).toEqual([]);
   });
 });
 
@@ -273,7 +258,4 @@ test('a superadmin verifies the chain part by part, against a link that was kept
     valid: false,
     problem: { id: last.id, message: expect.stringContaining('is another than the expected one') },
   });
-  expect(await verify('from=7')).toEqual(
-    errorResponse(400, 'from must be a link of the chain, such as 4711:0f34….'),
-  );
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
-import { openSession, startTestService, type TestService } from '../../support/here.ts';
+import { instanceHere, openSession } from '../../support/here.ts';
 import { mailHere, publicUrl } from '../../support/receivers.ts';
 
 const own = mailHere();
@@ -113,23 +113,10 @@ describe('an invitation', () => {
     expect(await accept({ token, password })).toEqual(taken);
     expect(await own.api.post('/invitations', { email, role: 'user' })).toEqual(taken);
   });
-
-  test('is accepted only with a password that an account may have', async () => {
-    const token = await invite(newEmail());
-    const tooShort = errorResponse(400, 'Password must be at least 6 characters.');
-    expect(await accept({ token, password: 'short' })).toEqual(tooShort);
-    expect(await accept({ password })).toEqual(errorResponse(400, 'token and password are required.'));
-    expect((await accept({ token, password })).status).toBe(200);
-  });
 });
 
 describe('without a mail server, in strict mode', () => {
-  let strict: TestService;
-
-  beforeAll(async () => {
-    strict = await startTestService({ DATABASE_URL: own.service.databaseUrl, BACKOFFICE_STRICT_ROLES: '1' });
-  });
-  afterAll(() => strict?.stop());
+  const strict = instanceHere(own, { BACKOFFICE_STRICT_ROLES: '1' });
 
   test('the answer has the link', async () => {
     const email = newEmail();

@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
@@ -19,7 +19,7 @@ import {
   historyOf,
   statusesOf,
 } from '../../support/here/rows.ts';
-import { backofficeHere, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, instanceHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -243,16 +243,7 @@ describe('on four instances', () => {
   const parallelChanges = 12;
 
   /** Each instance runs three bulk changes at once, so that the database runs all of them at once. */
-  const others: TestService[] = [];
-
-  beforeAll(async () => {
-    const env = { DATABASE_URL: backoffice.service.databaseUrl };
-    for (let count = 0; count < 3; count += 1) others.push(await startTestService(env));
-  });
-
-  afterAll(async () => {
-    for (const other of others) await other.stop();
-  });
+  const others = [1, 2, 3].map(() => instanceHere(backoffice));
 
   test('12 bulk changes of the same issues at once, with undos, single changes, deletions and new ones, add up', async () => {
     const { sql, service, superadmin } = backoffice;

@@ -89,11 +89,6 @@ describe('creating an issue', () => {
     const { body } = await backoffice.api.post('/issues', { title: 'T', ...sources });
     expect(body).toEqual({ success: true, id: expect.any(Number) });
     expect(await linksBy(`issue_id=${(body as { id: number }).id}`)).toEqual([]);
-    const { issues } = (await backoffice.api.get(`/issues?id=${issue}`)).body as { issues: object[] };
-    expect(Object.keys(issues[0] ?? {})).toEqual([
-      ...['id', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'status'],
-      ...['created_at', 'updated_at'],
-    ]);
   });
 });
 
@@ -157,10 +152,5 @@ describe('the list of links', () => {
     expect(await titlesBy(`issue_id=${issues[0]},${issues[2]},0,abc`)).toEqual(['three', 'one']);
     expect(await titlesBy(`conversation_id=${conversation}&q=TWO`)).toEqual(['two']);
     expect(await titlesBy('issue_id=abc')).toEqual([]);
-  });
-
-  test('has all links without a filter', async () => {
-    const [counted] = await backoffice.sql<{ count: number }>('select count(*)::int from issue_links');
-    expect(await linksBy('')).toHaveLength(Number(counted?.count));
   });
 });

@@ -5,6 +5,7 @@ import { apiAs, atOnce, errorResponse, success } from '../../support/here/reques
 import {
   openSession,
   type SignedIn,
+  startInstance,
   startTestService,
   type TestService,
   password as theOld,
@@ -93,10 +94,6 @@ describe('a link for a new password', () => {
       `select (select json_agg(r)::text from password_resets r) || (select json_agg(e)::text from events e) as text`,
     );
     expect(dump?.text).not.toContain(token);
-    expect(await confirm({ token, password: 'short' })).toEqual(
-      errorResponse(400, 'Password must be at least 6 characters.'),
-    );
-    expect(await confirm({ token: `${token}x`, password })).toEqual(notValid);
   });
 });
 
@@ -163,22 +160,13 @@ describe('the account that a link is asked for', () => {
     expect(own.mailServer.mails).toEqual([]);
   });
 
-  test('is not looked for without a mail server: the answer says what is missing', async () => {
-    const without = await startTestService({ DATABASE_URL: own.service.databaseUrl });
-    const answer = await apiAs(without.url).post('/password-reset', { email: admin.email });
-    expect(answer).toMatchObject({ status: 501, body: { error: expect.stringContaining('SMTP_URL') } });
-    await without.stop();
-  });
-
-  test('is not looked for without a key to encrypt the link with', async () => {
-    const without = await startTestService({
-      DATABASE_URL: own.service.databaseUrl,
-      SMTP_URL: own.mailServer.url,
-      BACKOFFICE_ENCRYPTION_KEY: '',
-    });
-    const answer = await apiAs(without.url).post('/password-reset', { email: admin.email });
-    const error = expect.stringContaining('BACKOFFICE_ENCRYPTION_KEY');
-    expect(answer).toMatchObject({ status: 501, body: { error } });
-    await without.stop();
-  });
+  // Without a mail server, and without a key to encrypt the link with.
+  test.for(['SMTP_URL', 'BACKOFFICE_ENCRYPTION_KEY'])(
+    'is not looked for without %s: the answer says so',
+    async (missing) => {
+      const without = await startInstance(own, { SMTP_URL: own.mailServer.url, [missing]: '' });
+      const answer = await apiAs(without.url).post('/password-reset', { email: admin.email });
+      expect(answer).toMatchObject({ status: 501, body: { error: expect.stringContaining(missing) } });
+    },
+  );
 });

@@ -1,7 +1,9 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refuseToChange } from '../../../src/contract/schemas/changes/settings-change.ts';
 import { purposeOf } from '../../../src/db/tables/sealed-columns.ts';
 import {
+  type ApiResponse,
   apiAs,
   atOnce,
   callTool,
@@ -10,7 +12,7 @@ import {
   errorResponse,
   success,
 } from '../../support/here/requests.ts';
-import { backofficeHere, startTestService } from '../../support/here.ts';
+import { backofficeHere, startInstance } from '../../support/here.ts';
 
 const backoffice = backofficeHere({ BACKOFFICE_MCP_ALLOW: 'settings.update, settings.delete' });
 
@@ -166,36 +168,27 @@ describe('a secret setting', () => {
 
 test('a server without the key writes no secret, says which key it lacks, and shows and deletes settings', async () => {
   await put({ updates: { a: '1' }, secret: ['a'] });
-  const keyless = await startTestService({
-    DATABASE_URL: backoffice.service.databaseUrl,
-    BACKOFFICE_ENCRYPTION_KEY: '',
-  });
-  try {
-    const { client } = await keyless.signIn('superadmin');
-    const refused = { code: 'not_configured', status: 501 };
-    for (const body of [
-      { key: 'b', value: '2', secret: true },
-      { key: 'a', value: '2' },
-    ] as const) {
-      await expect(client.call('settings.update', body)).rejects.toMatchObject({
-        ...refused,
-        message: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
-      });
-    }
-    await expect(client.call('webhooks.create', { url: 'https://example.com' })).rejects.toMatchObject(
-      refused,
-    );
-    expect(await stored()).toEqual({ a: [sealed] });
-    expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
-    expect(await client.call('settings.show', { section: 'none', include: 'details' })).toMatchObject({
-      settings: { plain: 'x' },
-      details: { a: { is_secret: true }, plain: { is_secret: false } },
+  const keyless = await startInstance(backoffice, { BACKOFFICE_ENCRYPTION_KEY: '' });
+  const { client } = await keyless.signIn('superadmin');
+  const refused = { code: 'not_configured', status: 501 };
+  for (const body of [
+    { key: 'b', value: '2', secret: true },
+    { key: 'a', value: '2' },
+  ] as const) {
+    await expect(client.call('settings.update', body)).rejects.toMatchObject({
+      ...refused,
+      message: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
     });
-    expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
-    expect(await stored()).toEqual({ plain: 'x' });
-  } finally {
-    await keyless.stop();
   }
+  await expect(client.call('webhooks.create', { url: 'https://example.com' })).rejects.toMatchObject(refused);
+  expect(await stored()).toEqual({ a: [sealed] });
+  expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
+  expect(await client.call('settings.show', { section: 'none', include: 'details' })).toMatchObject({
+    settings: { plain: 'x' },
+    details: { a: { is_secret: true }, plain: { is_secret: false } },
+  });
+  expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
+  expect(await stored()).toEqual({ plain: 'x' });
 });
 
 describe('a protected setting', () => {
@@ -218,73 +211,46 @@ describe('a protected setting', () => {
     { key: 'events_retention_days', value: '30', refused: { user: insufficient } },
   ] as const;
 
-  test.for(settings)('$key has roles of its own', async ({ key, value, refused }) => {
-    const superadmin = (await backoffice.service.signIn('superadmin')).client;
-    const stored = async () => (await superadmin.call('settings.show', { section: 'none' })).settings;
-    for (const role of ['user', 'admin', 'superadmin'] as const) {
-      const { client } = await backoffice.service.signIn(role);
-      const before = await stored();
-      const calls = [
-        () => client.call('settings.update', { key, value }),
-        // What is stored is the key without the other characters.
-        () => client.call('settings.update', { key: ` ${key}-`, value }),
-        () => client.call('settings.update', { updates: { harmless: role, [key]: value } }),
-        () => client.call('settings.update', { updates: { harmless: role }, remove: [key] }),
-        // Whatever JSON the key is.
-        () => client.call('settings.update', { key: [[key]], value } as never),
-        () => client.call('settings.update', { key: { [key]: '' }, value } as never),
-        () => client.call('settings.delete', { key }),
-      ];
-      const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
-      for (const call of calls) {
-        if (refusal === undefined) await call();
-        else await expect(call()).rejects.toMatchObject(refusal);
-      }
-      // Of a batch that is refused, nothing is written.
-      if (refusal !== undefined) expect(await stored()).toEqual(before);
-    }
-  });
-
-  test.for(settings)('$key is as protected from tokens and agents', async ({ key, value, refused }) => {
-    const { url } = backoffice.service;
-    const show = async () =>
-      (await backoffice.superadmin.client.call('settings.show', { section: 'none' })).settings;
-    for (const role of ['user', 'admin', 'superadmin'] as const) {
-      const { secret } = await backoffice.service.createToken(role);
-      const api = apiAs(url, { authorization: `Bearer ${secret}` });
-      const agent = await connectOverHttp(url, secret);
-      const inputs = [
-        { key, value },
-        { updates: { harmless: role, [key]: value } },
-        { updates: { harmless: role }, remove: [key] },
-      ];
-      const secretBatch = { updates: { harmless: role }, secret: [key] };
-      const neverSecret = `${key} cannot be secret, because the service itself reads it.`;
-      const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
-      const before = await show();
-      for (const input of inputs) {
-        const answer = await api.put('/settings', input);
-        const told = await callTool(agent, 'settings_update', input);
-        if (refusal === undefined) expect([answer, told.isError ?? false]).toEqual([success, false]);
-        else {
-          expect(answer).toEqual(errorResponse(403, refusal.message));
-          expect(errorOf(told)).toBe(refusal.message);
+  test.for(settings)(
+    '$key has roles of its own, also for tokens and agents',
+    async ({ key, value, refused }) => {
+      const { service } = backoffice;
+      for (const role of ['user', 'admin', 'superadmin'] as const) {
+        const { secret } = await service.createToken(role);
+        const agent = await connectOverHttp(service.url, secret);
+        const apis = [await service.signIn(role), { authorization: `Bearer ${secret}` }].map((caller) =>
+          apiAs(service.url, caller),
+        );
+        const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
+        const before = await shown();
+        /** Expects the refusal of the role, or else that error, or none. */
+        const check = (told: CallToolResult | ApiResponse, otherwise?: string) => {
+          const error = 'status' in told ? (told.body as { error?: string }).error : errorOf(told);
+          expect(error).toBe(refusal?.message ?? otherwise);
+          if ('status' in told) expect(told.status).toBe(refusal ? 403 : otherwise ? 400 : 200);
+        };
+        const harmless = { updates: { harmless: role } };
+        const batch = { updates: { harmless: role, [key]: value } };
+        for (const input of [{ key, value }, batch, { ...harmless, remove: [key] }]) {
+          for (const api of apis) check(await api.put('/settings', input));
+          check(await callTool(agent, 'settings_update', input));
         }
+        // What is stored is the key without the other characters, whatever JSON it is.
+        for (const odd of [` ${key}-`, [[key]], { [key]: '' }])
+          for (const api of apis) check(await api.put('/settings', { key: odd, value }));
+        // Who may change it cannot make it secret either.
+        const secretBatch = { ...harmless, secret: [key] };
+        const neverSecret = `${key} cannot be secret, because the service itself reads it.`;
+        for (const api of apis) check(await api.put('/settings', secretBatch), neverSecret);
+        check(await callTool(agent, 'settings_update', secretBatch), neverSecret);
+        for (const api of apis) check(await api.delete(`/settings?key=${key}`));
+        check(await callTool(agent, 'settings_delete', { key }));
+        // Of a batch that is refused, nothing is written.
+        if (refusal !== undefined) expect(await shown()).toEqual(before);
+        await agent.close();
       }
-      // Who may change it cannot make it secret either.
-      expect(await api.put('/settings', secretBatch)).toEqual(
-        refusal === undefined ? errorResponse(400, neverSecret) : errorResponse(403, refusal.message),
-      );
-      expect(errorOf(await callTool(agent, 'settings_update', secretBatch))).toBe(
-        refusal?.message ?? neverSecret,
-      );
-      const deleted = await callTool(agent, 'settings_delete', { key });
-      if (refusal === undefined) expect(deleted.isError ?? false).toBe(false);
-      else expect(errorOf(deleted)).toBe(refusal.message);
-      if (refusal !== undefined) expect(await show()).toEqual(before);
-      await agent.close();
-    }
-  });
+    },
+  );
 
   test('a refusal comes before the errors of an invalid request, which comes to no harm', async () => {
     const { client } = await backoffice.service.signIn('user');

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ApiResponse, errorResponse } from '../../support/here/requests.ts';
+import type { ApiResponse } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -172,35 +172,6 @@ describe('recording', () => {
         `insert into scraping_errors (run_id, message) select 'r1', 'Same.' from generate_series(1, 3)`,
       );
       expect(await errors()).toHaveLength(3);
-    });
-  });
-
-  describe('a batch with an invalid run is rejected as a whole, naming the first one', () => {
-    const required = 'is required: a text of at most 200 characters.';
-    const pages = 'must be a whole number from 0 to 1,000,000,000.';
-    const withoutStart = 'finished_at requires started_at, which must not be later.';
-
-    test.each([
-      [{ run_id: '' }, `run_id ${required}`],
-      [{ source: null }, `source ${required}`],
-      [{ status: 'done' }, 'status must be one of: running, succeeded, failed, cancelled.'],
-      [{ started_at: 'yesterday' }, 'started_at must be an ISO 8601 time.'],
-      [{ finished_at }, 'finished_at requires a status other than running.'],
-      [{ status: 'failed', finished_at, started_at: null }, withoutStart],
-      [{ status: 'failed', finished_at: '2026-09-01T09:59:59.999Z' }, withoutStart],
-      [{ pages_failed: -1 }, `pages_failed ${pages}`],
-      [{ items_scraped: 2 ** 31 }, `items_scraped ${pages}`],
-      [{ errors: 'none' }, 'errors must be a list of at most 1,000 errors.'],
-      [
-        { errors: [{}, { http_status: 99 }] },
-        'errors[1].http_status must be a whole number from 100 to 999.',
-      ],
-      [{ errors: [{ message: 5 }] }, 'errors[0].message must be a text.'],
-    ])('%j', async (wrong, text) => {
-      expect(await post({ ...running, ...wrong })).toEqual(errorResponse(400, text));
-      const batch = [running, { ...running, ...wrong }, { source: 5 }];
-      expect(await post({ runs: batch })).toEqual(errorResponse(400, `runs[1].${text}`));
-      expect(await stored()).toEqual({});
     });
   });
 

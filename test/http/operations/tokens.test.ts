@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { postWithKey, replayOf } from '../../support/here/requests.ts';
-import { backofficeHere, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, instanceHere, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
-let second: TestService;
-let strict: TestService;
-
-beforeAll(async () => {
-  const { databaseUrl: DATABASE_URL } = backoffice.service;
-  second = await startTestService({ DATABASE_URL });
-  strict = await startTestService({ DATABASE_URL, BACKOFFICE_STRICT_ROLES: '1' });
-});
-
-afterAll(async () => {
-  await second?.stop();
-  await strict?.stop();
-});
+const second = instanceHere(backoffice);
+const strict = instanceHere(backoffice, { BACKOFFICE_STRICT_ROLES: '1' });
 
 type Wanted = Partial<InputOf<'tokens.create'>>;
 

@@ -101,21 +101,13 @@ describe('a webhook', () => {
     expect(webhook).toMatchObject({ url: 'https://hooks.example.com/', events: ['issue.created'] });
   });
 
-  test('is deleted; an unknown id succeeds too', async () => {
+  test('is deleted, after which a test and a replay of it do nothing', async () => {
     const { webhook } = await create();
     expect(await backoffice.api.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
     expect(await webhookOf(webhook.id)).toBeUndefined();
-    expect(await backoffice.api.delete(`/webhooks?id=${webhook.id}`)).toEqual(success);
-    expect(await backoffice.api.put('/webhooks', { id: webhook.id, is_active: 1 })).toEqual(success);
-    expect(await backoffice.api.put('/webhooks', { id: webhook.id, rotate_secret: true })).toEqual(success);
-    expect(await backoffice.api.post('/webhooks/test', { id: webhook.id })).toEqual({
-      status: 200,
-      body: { success: true, delivery: null },
-    });
-    expect(await backoffice.api.post('/webhooks/replay', { delivery_id: 1e300 })).toEqual({
-      status: 200,
-      body: { success: true, replayed: 0 },
-    });
+    const nothing = async (path: string, body: object) => (await backoffice.api.post(path, body)).body;
+    expect(await nothing('/webhooks/test', { id: webhook.id })).toEqual({ success: true, delivery: null });
+    expect(await nothing('/webhooks/replay', { delivery_id: 1e300 })).toEqual({ success: true, replayed: 0 });
   });
 });
 

@@ -6,13 +6,7 @@ import { failsWith500, type Operation } from '../../../src/contract/operation.ts
 import { operations } from '../../../src/contract/registry.ts';
 import { withDeadline } from '../../../src/http/requests/deadline.ts';
 import { signIn } from '../../support/here/accounts.ts';
-import {
-  backofficeHere,
-  password,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
+import { backofficeHere, instanceHere, password, startTestService } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { asRuntime, createTestDatabase, type TestDatabase, untilBlocked } from '../../support/postgres.ts';
 import { type PoolerStandIn, startPoolerStandIn } from '../../support/receivers/pooler.ts';
@@ -21,16 +15,7 @@ const backoffice = backofficeHere();
 
 describe('what is locked', () => {
   /** An instance whose statements wait for locks as briefly as in the product; others wait long in tests. */
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startTestService(
-      { DATABASE_URL: backoffice.service.databaseUrl },
-      { lockTimeoutMs: 1_200 },
-    );
-  });
-
-  afterAll(() => service?.stop());
+  const service = instanceHere(backoffice, {}, { lockTimeoutMs: 1_200 });
 
   beforeEach(() =>
     backoffice.sql(`
@@ -117,21 +102,14 @@ describe('what is locked', () => {
 });
 
 describe('a database that is away', () => {
-  let service: TestService;
-  let superadmin: SignedIn;
+  const away = backofficeHere();
 
-  beforeAll(async () => {
-    service = await startTestService();
-    superadmin = await service.signIn('superadmin');
-    await superadmin.client.call('issues.create', { title: 'Away' });
-  });
-
-  afterAll(() => service?.stop());
+  beforeAll(() => away.superadmin.client.call('issues.create', { title: 'Away' }));
 
   async function send(method: string, path: string, body?: object) {
-    const response = await service.fetch(path, {
+    const response = await away.service.fetch(path, {
       method,
-      headers: { cookie: superadmin.cookie },
+      headers: { cookie: away.superadmin.cookie },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { error } = (await response.json()) as { error?: string };
@@ -141,13 +119,16 @@ describe('a database that is away', () => {
   /** Adds a comment, which must not be done twice. */
   const comment = () => send('POST', '/api/admin/comments', { issue_id: 1, content: 'Away' });
   const countComments = () =>
-    withClient(service.databaseUrl, async (client) => (await client.query('select from comments')).rowCount);
+    withClient(
+      away.service.databaseUrl,
+      async (client) => (await client.query('select from comments')).rowCount,
+    );
 
   const unavailable = { status: 503, retryAfter: '2', error: 'The database is unavailable.' };
 
   /** Lets that many connections into the database of the service, without those that exist; -1 for any number. */
   async function limitConnections(limit: number): Promise<void> {
-    const name = new URL(service.databaseUrl).pathname.slice(1);
+    const name = new URL(away.service.databaseUrl).pathname.slice(1);
     await withClient(inject('adminUrl'), (client) =>
       client.query(`alter database "${name}" connection limit ${limit}`),
     );
@@ -155,7 +136,7 @@ describe('a database that is away', () => {
 
   /** Ends the connections of the service whose last statement is like a pattern, or is not. */
   async function endConnections(condition: string): Promise<void> {
-    await withClient(service.databaseUrl, (client) =>
+    await withClient(away.service.databaseUrl, (client) =>
       client.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and ${condition}
@@ -179,7 +160,7 @@ describe('a database that is away', () => {
       const answer = await send(method, path);
       expect(answer, id).toEqual(expected);
       expect(answer.error, id).not.toMatch(leak);
-      expect((await service.fetch(path, { method })).status, id).toBe(401);
+      expect((await away.service.fetch(path, { method })).status, id).toBe(401);
     }
     await limitConnections(-1);
     await expect.poll(() => send('GET', '/api/admin/session')).toMatchObject({ status: 200 });
@@ -199,7 +180,7 @@ describe('a database that is away', () => {
 
   test('a change whose connection breaks may have been made, so it is 500, unless it may be made twice', async () => {
     const usage = { record_id: 'a', model: 'small', input_tokens: 1, output_tokens: 1 };
-    await withClient(service.databaseUrl, async (client) => {
+    await withClient(away.service.databaseUrl, async (client) => {
       await client.query('begin; lock table comments, token_usage_records');
       const changes = [comment(), send('POST', '/api/admin/token-usage', usage)];
       await untilBlocked({ sql: async (text) => (await client.query(text)).rows }, 2);

@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
-import {
-  backofficeHere,
-  openSession,
-  password,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
+import { backofficeHere, instanceHere, openSession, password, type SignedIn } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { untilBlocked } from '../../support/postgres.ts';
 
 const backoffice = backofficeHere();
 const newPassword = 'battery staple';
-let second: TestService;
+const second = instanceHere(backoffice);
 let admin: SignedIn;
-
-beforeAll(async () => {
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
-});
-
-afterAll(() => second?.stop());
 
 beforeEach(async () => {
   admin = await backoffice.service.signIn('superadmin');

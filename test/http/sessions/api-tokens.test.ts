@@ -18,8 +18,6 @@ function fetchWith(authorization: string, method = 'GET', path = '/api/admin/ses
   return backoffice.service.fetch(path, { method, headers: { authorization } });
 }
 
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-
 describe('an API token', () => {
   test.for(roles)('has the authority of its role: %s', async (role) => {
     const client = clientOf((await create(role)).secret);
@@ -82,17 +80,13 @@ describe('an API token', () => {
     expect((await fetchWith(`bearer ${(await create()).secret}`)).status).toBe(200);
   });
 
-  test('works until it expires', async () => {
-    const { token, secret } = await create('user', inSeconds(3600));
+  test.for<[what: string, end: (id: number) => Promise<unknown>]>([
+    ['expires', (id) => backoffice.sql(`update api_tokens set expires_at = now() where id = $1`, [id])],
+    ['is revoked', (id) => revokeApiToken(backoffice.service.services.databases.primary, id, 'tests')],
+  ])('works until it %s', async ([, end]) => {
+    const { token, secret } = await create('user', new Date(Date.now() + 3_600_000).toISOString());
     expect((await fetchWith(`Bearer ${secret}`)).status).toBe(200);
-    await backoffice.sql(`update api_tokens set expires_at = now() where id = $1`, [token.id]);
-    expect((await fetchWith(`Bearer ${secret}`)).status).toBe(401);
-  });
-
-  test('works until it is revoked', async () => {
-    const { token, secret } = await create();
-    expect((await fetchWith(`Bearer ${secret}`)).status).toBe(200);
-    expect(await revokeApiToken(backoffice.service.services.databases.primary, token.id, 'tests')).toBe(true);
+    await end(token.id);
     expect((await fetchWith(`Bearer ${secret}`)).status).toBe(401);
   });
 });

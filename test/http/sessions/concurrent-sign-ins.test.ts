@@ -1,23 +1,20 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { noDeadline } from '../../../src/services/context.ts';
 import { attemptSignIn } from '../../../src/services/sign-in/attempt-limits.ts';
 import { signInPatiently } from '../../support/here/accounts.ts';
-import { backofficeHere, password, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, instanceHere, password, type TestService } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 const email = 'grace@example.com';
 const other = 'ada@example.com';
 const wrong = 'wrong horse';
 const secondsPerMinute = 60;
-let second: TestService;
+const second = instanceHere(backoffice);
 
 beforeAll(async () => {
   for (const name of [email, other]) await backoffice.service.signIn('user', name);
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
 });
-
-afterAll(() => second?.stop());
 
 beforeEach(async () => {
   await backoffice.sql('delete from rate_limits');

@@ -1,42 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
-import {
-  backofficeHere,
-  openSession,
-  password,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
+import { backofficeHere, instanceHere, openSession, password, type TestService } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
 const overHttps = { 'x-forwarded-proto': 'https' };
 const oldSecret = 'an old secret of thirty-two characters';
 const newSecret = 'a new secret of thirty-two characters';
-const instances = new Map<string, TestService>();
-
-beforeAll(async () => {
-  const { databaseUrl } = backoffice.service;
-  const start = async (name: string, env: Record<string, string>) => {
-    instances.set(name, await startTestService({ ...env, DATABASE_URL: databaseUrl }));
-  };
-  await start('proxied', { TRUST_PROXY: '1' });
-  await start('old', { SESSION_SECRET: oldSecret });
-  await start('rotated', { SESSION_SECRET: `${newSecret},${oldSecret}` });
-  await start('new', { SESSION_SECRET: newSecret });
-});
-
-afterAll(async () => {
-  for (const instance of instances.values()) await instance.stop();
-});
-
-function instance(name: string): TestService {
-  const found = instances.get(name);
-  if (found === undefined) throw new Error(`No instance ${name}.`);
-  return found;
-}
+const proxied = instanceHere(backoffice, { TRUST_PROXY: '1' });
+const old = instanceHere(backoffice, { SESSION_SECRET: oldSecret });
+const rotated = instanceHere(backoffice, { SESSION_SECRET: `${newSecret},${oldSecret}` });
+const fresh = instanceHere(backoffice, { SESSION_SECRET: newSecret });
 
 /** Signs in and returns the cookie: its name, its value and its attributes. */
 async function cookieOf(service: TestService, headers: Record<string, string> = {}) {
@@ -59,11 +34,10 @@ describe('the session cookie', () => {
   });
 
   test('is Secure and bound to the host behind a trusted proxy that speaks HTTPS', async () => {
-    const { name, attributes, pair } = await cookieOf(instance('proxied'), overHttps);
+    const { name, attributes, pair } = await cookieOf(proxied, overHttps);
     expect(name).toBe('__Host-backoffice');
     expect(attributes).toStrictEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict', 'Secure']);
-    const { fetch } = instance('proxied');
-    const answer = await fetch('/api/admin/session', { headers: { ...overHttps, cookie: pair } });
+    const answer = await proxied.fetch('/api/admin/session', { headers: { ...overHttps, cookie: pair } });
     expect(answer.status).toBe(200);
   });
 
@@ -74,21 +48,21 @@ describe('the session cookie', () => {
   });
 
   test('has its plain name if the trusted proxy speaks HTTP', async () => {
-    const { name } = await cookieOf(instance('proxied'), { 'x-forwarded-proto': 'http' });
+    const { name } = await cookieOf(proxied, { 'x-forwarded-proto': 'http' });
     expect(name).toBe('backoffice');
   });
 
   test('is not accepted on HTTPS under its plain name', async () => {
-    const cookie = await openSession(instance('proxied').url, backoffice.superadmin.email);
-    const answer = await instance('proxied').fetch('/api/admin/session', {
+    const cookie = await openSession(proxied.url, backoffice.superadmin.email);
+    const answer = await proxied.fetch('/api/admin/session', {
       headers: { ...overHttps, cookie },
     });
     expect(answer.status).toBe(401);
   });
 
   test('is removed at sign-out with the same attributes', async () => {
-    const { pair } = await cookieOf(instance('proxied'), overHttps);
-    const response = await instance('proxied').fetch('/api/admin/session', {
+    const { pair } = await cookieOf(proxied, overHttps);
+    const response = await proxied.fetch('/api/admin/session', {
       method: 'DELETE',
       headers: { ...overHttps, cookie: pair },
     });
@@ -119,26 +93,18 @@ describe('the signature of the cookie', () => {
   });
 
   test('is accepted from any listed secret, and made with the newest', async () => {
-    const before = await openSession(instance('old').url, backoffice.superadmin.email);
-    expect(await statusWith(instance('rotated'), before)).toBe(200);
-    expect(await statusWith(instance('new'), before)).toBe(401);
-    const after = await openSession(instance('rotated').url, backoffice.superadmin.email);
-    expect(await statusWith(instance('new'), after)).toBe(200);
-    expect(await statusWith(instance('old'), after)).toBe(401);
+    const before = await openSession(old.url, backoffice.superadmin.email);
+    expect(await statusWith(rotated, before)).toBe(200);
+    expect(await statusWith(fresh, before)).toBe(401);
+    const after = await openSession(rotated.url, backoffice.superadmin.email);
+    expect(await statusWith(fresh, after)).toBe(200);
+    expect(await statusWith(old, after)).toBe(401);
   });
 });
 
 describe('the id of a session', () => {
   const secret = 'a secret of thirty-two characters that this file knows';
-  let service: TestService;
-  let admin: SignedIn;
-
-  beforeAll(async () => {
-    service = await startTestService({ SESSION_SECRET: secret });
-    admin = await service.signIn('admin');
-  });
-
-  afterAll(() => service?.stop());
+  const own = backofficeHere({ SESSION_SECRET: secret });
 
   /** Returns the cookie value that the service makes from a session id. Anyone who knows its secret can make it. */
   function signed(id: string): string {
@@ -147,9 +113,10 @@ describe('the id of a session', () => {
   }
 
   test('the listed id of a session is not the id in its cookie and opens no session, even if it is signed', async () => {
-    const [session] = (await admin.client.call('sessions.list')).sessions;
+    const { service, superadmin } = own;
+    const [session] = (await superadmin.client.call('sessions.list')).sessions;
     if (session === undefined) throw new Error('No session.');
-    const value = decodeURIComponent(admin.cookie.slice('backoffice='.length));
+    const value = decodeURIComponent(superadmin.cookie.slice('backoffice='.length));
     expect(value).toBe(signed(value.slice('s:'.length, value.lastIndexOf('.'))));
     expect(value).not.toContain(session.id);
     expect(await statusWith(service, `backoffice=${encodeURIComponent(value)}`)).toBe(200);

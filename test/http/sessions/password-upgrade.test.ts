@@ -1,14 +1,8 @@
 import bcrypt from 'bcryptjs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import { apiAs, errorResponse } from '../../support/here/requests.ts';
-import {
-  backofficeHere,
-  openSession,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
+import { backofficeHere, openSession, startInstance } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
@@ -90,64 +84,45 @@ describe('an account with a bcrypt hash of another system', () => {
   );
 });
 
+const common = 'This password is one of the 10,000 most common. Choose another.';
+const ofAccount = 'The password is the e-mail of the account or its first part. Choose another.';
+
 describe('a weak new password', () => {
-  let strict: TestService;
-  let superadmin: SignedIn;
-
-  beforeAll(async () => {
-    strict = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
-    superadmin = await strict.signIn('superadmin');
-  });
-
-  afterAll(() => strict?.stop());
+  const strict = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
 
   test.for([
-    [
-      'one of the most common',
-      'qwertyuiop',
-      'This password is one of the 10,000 most common. Choose another.',
-    ],
-    ['one with capitals', '1Q2W3E4R5T', 'This password is one of the 10,000 most common. Choose another.'],
-    [
-      'the e-mail',
-      'Grace.Hopper@Example.com',
-      'The password is the e-mail of the account or its first part. Choose another.',
-    ],
-    [
-      'its first part',
-      'grace.hopper',
-      'The password is the e-mail of the account or its first part. Choose another.',
-    ],
+    ['one of the most common', 'qwertyuiop', common],
+    ['one with capitals', '1Q2W3E4R5T', common],
+    ['the e-mail', 'Grace.Hopper@Example.com', ofAccount],
+    ['its first part', 'grace.hopper', ofAccount],
   ])('is refused with strict roles only: %s', async ([, password = '', message = '']) => {
     const admin = { email: 'Grace.Hopper@example.com', password };
     const short = [...password].length < 12;
     const refusal = errorResponse(400, short ? 'Password must be at least 12 characters.' : message);
-    expect(await apiAs(strict.url, superadmin).post('/admins', admin)).toEqual(refusal);
-    const { id } = await strict.signIn('user', `${crypto.randomUUID()}@example.com`);
-    await apiAs(strict.url, superadmin).put('/admins', { id, email: 'grace.hopper@example.com' });
-    expect(await apiAs(strict.url, superadmin).put('/admins', { id, password })).toEqual(refusal);
-    await apiAs(strict.url, superadmin).delete(`/admins?id=${id}`);
-    const { api } = backoffice;
-    const created = await api.post('/admins', { ...admin, email: `grace.hopper@${crypto.randomUUID()}` });
+    expect(await strict.api.post('/admins', admin)).toEqual(refusal);
+    const { id } = await strict.service.signIn('user');
+    await strict.api.put('/admins', { id, email: 'grace.hopper@example.com' });
+    expect(await strict.api.put('/admins', { id, password })).toEqual(refusal);
+    await strict.api.delete(`/admins?id=${id}`);
+    const created = await backoffice.api.post('/admins', {
+      ...admin,
+      email: `grace.hopper@${crypto.randomUUID()}`,
+    });
     expect(created.status).toBe(200);
   });
 
   test('has the length that BACKOFFICE_PASSWORD_MIN_LENGTH says', async () => {
-    const other = await startTestService({
-      DATABASE_URL: strict.databaseUrl,
+    const other = await startInstance(strict, {
       BACKOFFICE_STRICT_ROLES: '1',
       BACKOFFICE_PASSWORD_MIN_LENGTH: '8',
     });
-    try {
-      const create = (password: string) =>
-        apiAs(other.url, superadmin).post('/admins', { email: `${crypto.randomUUID()}@x.test`, password });
-      expect(await create('zebra77')).toEqual(errorResponse(400, 'Password must be at least 8 characters.'));
-      expect(await create('qwertyuiop')).toEqual(
-        errorResponse(400, 'This password is one of the 10,000 most common. Choose another.'),
-      );
-      expect((await create('zebra-77')).status).toBe(200);
-    } finally {
-      await other.stop();
-    }
+    const create = (password: string) =>
+      apiAs(other.url, strict.superadmin).post('/admins', {
+        email: `${crypto.randomUUID()}@x.test`,
+        password,
+      });
+    expect(await create('zebra77')).toEqual(errorResponse(400, 'Password must be at least 8 characters.'));
+    expect(await create('qwertyuiop')).toEqual(errorResponse(400, common));
+    expect((await create('zebra-77')).status).toBe(200);
   });
 });

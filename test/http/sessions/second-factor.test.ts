@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { noDeadline } from '../../../src/services/context.ts';
 import { attemptSignIn } from '../../../src/services/sign-in/attempt-limits.ts';
@@ -13,16 +13,10 @@ import {
   verifySignIn,
 } from '../../support/here/accounts.ts';
 import { auditRecordsOf } from '../../support/here/rows.ts';
-import {
-  backofficeHere,
-  password,
-  type SignedIn,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
+import { backofficeHere, instanceHere, password, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
-let second: TestService;
+const second = instanceHere(backoffice);
 let admin: SignedIn;
 let app: AuthenticatorApp;
 let recoveryCodes: readonly string[];
@@ -44,12 +38,6 @@ function wrong(): string {
     ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code)) ?? ''
   );
 }
-
-beforeAll(async () => {
-  second = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
-});
-
-afterAll(() => second?.stop());
 
 beforeEach(async () => {
   await setMode('');

@@ -6,6 +6,7 @@ import { SessionStore } from '../../../src/http/sessions/store.ts';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import {
   backofficeHere,
+  instanceHere,
   openSession,
   password,
   type SignedIn,
@@ -127,14 +128,7 @@ describe('a sign-in with a session', () => {
 });
 
 describe('the lifetime of a session', () => {
-  let brief: TestService;
-
-  beforeAll(async () => {
-    const env = { SESSION_IDLE_MINUTES: '2', SESSION_HOURS: '1' };
-    brief = await startTestService({ ...env, DATABASE_URL: backoffice.service.databaseUrl });
-  });
-
-  afterAll(() => brief?.stop());
+  const brief = instanceHere(backoffice, { SESSION_IDLE_MINUTES: '2', SESSION_HOURS: '1' });
 
   test('ends after 30 minutes without a request', async () => {
     await age('last_seen_at', '29 minutes 50 seconds');

@@ -104,13 +104,10 @@ export async function auditRecordsOf({ sql }: Backoffice, operation: string): Pr
   );
 }
 
-/** The lists with search, time bounds and pages, each with the names of its rows and of the time that orders them. */
-export const lists = [
-  { rows: 'issues', time: 'created_at' },
-  { rows: 'conversations', time: 'updated_at' },
-] as const;
+/** The lists with search, time bounds and pages. */
+export const lists = ['issues', 'conversations'] as const;
 
-export type ListName = (typeof lists)[number]['rows'];
+export type ListName = (typeof lists)[number];
 
 /** The fields that the rows of all lists have. */
 export interface Row {
@@ -145,27 +142,20 @@ export async function idsOf(...parameters: Parameters<typeof fetchPage>): Promis
   return (await fetchPage(...parameters)).rows.map(({ id }) => id);
 }
 
-/** Requests all pages by following nextCursor. Calls `between` after each page. */
+/** Returns the rows of all pages, in order, by following nextCursor. */
 export async function fetchAllPages(
   backoffice: Pick<Backoffice, 'api'>,
   name: ListName,
   parameters: Readonly<Record<string, string | number>>,
-  between?: (page: Page) => Promise<void>,
-): Promise<Page[]> {
-  const pages: Page[] = [];
+): Promise<Row[]> {
+  const found: Row[] = [];
   let cursor: string | null | undefined = null;
   do {
     const page: Page = await fetchPage(backoffice, name, { ...parameters, cursor });
-    pages.push(page);
-    await between?.(page);
+    found.push(...page.rows);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
-  return pages;
-}
-
-/** Returns the rows of the pages in order. */
-export function rowsOf(pages: readonly Page[]): Row[] {
-  return pages.flatMap(({ rows }) => rows);
+  return found;
 }
 
 const svgText =
