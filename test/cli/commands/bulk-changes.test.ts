@@ -210,7 +210,7 @@ test('Ctrl-C stops `conversations delete` after the one that is being deleted', 
   expect(last).toEqual({ ...done(`Deleted ${rest} conversations.`), stderr: '' });
 });
 
-test.each([
+test.each<[code: number, words: string, ...texts: string[]]>([
   [2, 'issues update --set-status Closed'],
   [2, 'issues update 1 --status Open --set-status Closed'],
   [2, 'issues update 1'],
@@ -249,6 +249,6 @@ test.each([
   [2, 'issues edit 1 --steps - --description -'],
   [2, 'issues edit 1 2 --title Same'],
   [2, 'conversations read conv_1 conv_2 --up-to 1'],
-] as const)('ends with exit code %i: %s', async (code, words, ...texts) => {
+])('ends with exit code %i: %s', async (code, words, ...texts) => {
   expect(await run(words, ...texts)).toMatchObject({ code, stdout: '' });
 });

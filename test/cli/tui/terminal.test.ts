@@ -163,62 +163,11 @@ describe('the dashboard in a terminal', () => {
       await screen.resize(80, 24);
     });
 
-    test('creates and deletes an admin', async () => {
-      await screen.press('5');
-      await screen.shows('grace@example.com');
-      await screen.press('n');
-      await screen.shows('── Create an admin');
-      await screen.press('eve@example.com', keys.enter, keys.enter, keys.enter, 'correct horse', keys.enter);
-      await screen.press('correct horse', keys.enter);
-      await screen.shows(/❯ . eve@example\.com +eve +admin +✓ yes/);
-      expect(screen.raw()).not.toContain('correct horse');
-      await screen.press('D');
-      await screen.shows(/Delete admin eve@example\.com \(admin_\w+\)\?/);
-      await screen.press('y');
-      await screen.shows('✓ Deleted eve@example.com.');
-      await screen.hides(/❯ . eve@example\.com/);
-      const { admins } = await client.call('admins.list', {});
-      expect(admins.map(({ email }) => email)).toEqual(['grace@example.com']);
-    });
-
     test('says that there is no shell to suspend to', async () => {
       await screen.press(keys.suspend);
       await screen.shows('There is no shell to go back to.');
       await screen.press('j');
       await screen.shows(/❯ +39 /);
-    });
-
-    test('sends a reply in full although a message arrives while it is written', async () => {
-      const { conversation } = await client.call('conversations.create', {
-        visitor_email: 'ada@example.com',
-        visitor_name: 'Ada Byron',
-        subject: 'An invoice',
-        initial_message: 'Could you send it again?',
-      });
-      await screen.press('3');
-      await screen.shows('Ada Byron');
-      await screen.press(keys.enter);
-      await screen.shows('Could you send it again?');
-      await screen.press('r');
-      await screen.shows('── Reply to Ada Byron');
-      await screen.press('Gladly: it is ');
-      await screen.shows('Gladly: it is');
-      await client.call('messages.create', {
-        conversation_id: conversation.id,
-        content: 'And the one for April, please.',
-        sender_type: 'visitor',
-      });
-      await screen.shows('And the one for April, please.');
-      await screen.press('in your inbox.', keys.enter, 'Both of them.', keys.send);
-      await screen.shows('✓ Sent to Ada Byron.');
-      await screen.shows('│ Both of them.');
-      const { messages } = await client.call('messages.list', { conversation_id: conversation.id });
-      expect(messages.map(({ content }) => content)).toEqual([
-        'Could you send it again?',
-        'And the one for April, please.',
-        'Gladly: it is in your inbox.\nBoth of them.',
-      ]);
-      await screen.press(keys.esc);
     });
 
     test('opens texts in the editor of the user, and JSON again with its error at the top', async () => {
@@ -446,25 +395,12 @@ describe('the dashboard in a terminal', () => {
       expect(await screen.ended).toBe(0);
     });
 
-    test('ends before it draws if the server does not accept its token', async () => {
-      await open(['dashboard', '--server', service.url], { env: { DATABASE_URL: '' } });
-      expect(await screen.ended).toBe(4);
-      expect(screen.text()).toContain('backoffice: No valid API token. Run `backoffice login`');
-      expect(screen.raw()).not.toContain('\u001B[?1049h');
-    });
-
-    test('refuses a terminal that cannot move its cursor', async () => {
-      await open(['dashboard'], { env: { TERM: 'dumb' } });
-      expect(await screen.ended).toBe(2);
-      expect(screen.text()).toContain('The dashboard needs a terminal that can move its cursor');
-    });
-
     test('takes only keys that quit while it is too small to show what others would do', async () => {
       const newest = await client.call('issues.list', { limit: 1 });
       await open(['dashboard']);
       await screen.shows(/❯ +\d+ /);
       await screen.resize(30, 10);
-      await screen.shows('Too small: 30×10');
+      await screen.shows('Too small: 30×10 (min 40×12)');
       await screen.resize(80, 24);
       await screen.shows(/❯ +\d+ /);
       await screen.resize(30, 10);
@@ -538,15 +474,6 @@ describe('the dashboard in a terminal', () => {
       await screen.shows(/▸All \d+/);
       expect(screen.raw()).not.toMatch(black);
       expect(screen.raw()).not.toContain('\u001B[?1000h');
-      await screen.close();
-      await open(['dashboard', '--view', 'Nonsense']);
-      expect(await screen.ended).toBe(2);
-      expect(screen.text()).toContain('No view Nonsense. The views are: Unsettled, All.');
-      await screen.close();
-      await writeFile(join(env.BACKOFFICE_CONFIG, 'preferences.json'), '{\n"theme": 1 }');
-      await open(['dashboard'], { env });
-      expect(await screen.ended).toBe(2);
-      expect(screen.text().replaceAll('\n', '')).toContain('preferences.json, line 2: theme is invalid.');
     });
 
     test('keeps what is not saved in a file if it is ended by others', async () => {
@@ -607,17 +534,10 @@ describe('the dashboard in a terminal', () => {
       expect(screen.text()).toContain('ended: It broke.');
     });
 
-    test('reads keys from a file and explains errors in it', async () => {
-      const folder = await temporaryFolder();
-      await writeFile(join(folder, 'good.json'), '{"global.quit": ["Z", "f10"], "global.help": "f1"}');
-      await writeFile(join(folder, 'bad.json'), '{"global.quit": "j"}');
-      await open(['dashboard', '--keys', join(folder, 'bad.json')]);
-      expect(await screen.ended).toBe(2);
-      expect(screen.text().replaceAll('\n', '')).toContain(
-        'j is assigned to both global.quit and list.down.',
-      );
-      await screen.close();
-      await open(['dashboard', '--keys', join(folder, 'good.json')]);
+    test('reads keys from a file', async () => {
+      const file = join(await temporaryFolder(), 'keys.json');
+      await writeFile(file, '{"global.quit": ["Z", "f10"], "global.help": "f1"}');
+      await open(['dashboard', '--keys', file]);
       await screen.shows(/❯ +\d+ /);
       await screen.press('q', '\u001BOP');
       await screen.shows('── Keys');
@@ -630,6 +550,27 @@ describe('the dashboard in a terminal', () => {
       await screen.hides('── Keys');
       await screen.press('\u001B[21~');
       expect(await screen.ended).toBe(0);
+    });
+
+    test('ends before it draws, and says why, if what it is given is wrong', async () => {
+      const folder = await temporaryFolder();
+      const file = join(folder, 'keys.json');
+      await writeFile(file, '{"global.quit": "j"}');
+      await writeFile(join(folder, 'preferences.json'), '{\n"theme": 1 }');
+      const given: [args: string[], env: Record<string, string>, code: number, said: string][] = [
+        [['--server', service.url], { DATABASE_URL: '' }, 4, 'backoffice: No valid API token. Run `backoffice login`'],
+        [[], { TERM: 'dumb' }, 2, 'The dashboard needs a terminal that can move its cursor'],
+        [['--view', 'Nonsense'], {}, 2, 'No view Nonsense. The views are: Unsettled, All.'],
+        [['--keys', file], {}, 2, 'j is assigned to both global.quit and list.down.'],
+        [[], { BACKOFFICE_CONFIG: folder }, 2, 'preferences.json, line 2: theme is invalid.'],
+      ];
+      for (const [index, [args, env, code, said]] of given.entries()) {
+        if (index > 0) await screen.close();
+        await open(['dashboard', ...args], { env });
+        expect(await screen.ended, said).toBe(code);
+        expect(screen.text().replaceAll('\n', '')).toContain(said);
+        expect(screen.raw()).not.toContain('\u001B[?1049h');
+      }
     });
   });
 });

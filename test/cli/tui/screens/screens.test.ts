@@ -25,6 +25,7 @@ describe('the admins screen', () => {
     dashboard.write('correct horse');
     dashboard.press('enter');
     await dashboard.shows(/❯ . eve@example\.com +eve +superadmin/);
+    expect(dashboard.raw()).not.toContain('horse');
     dashboard.press('r', '3', 'enter');
     await dashboard.shows(/❯ . eve@example\.com +eve +user/);
     dashboard.press('a');
