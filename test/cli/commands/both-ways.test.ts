@@ -109,33 +109,32 @@ beforeAll(async () => {
   await client.call('settings.update', { updates });
 });
 
-  test.each(readings)(
-    '`$words` prints the same JSON both ways, and a text for people',
-    async ({ words, takes, isIncomplete, json, schema }) => {
-      if (isIncomplete) expect.fail(`Add a value for ${takes.join(', ')} of \`${words}\` to \`variants\`.`);
-      const [local, remote, shown] = await Promise.all([
-        locally(words, ...json),
-        remotely(words, ...json),
-        remotely(words),
-      ]);
-      expect(local).toMatchObject({ code: 0 });
-      expect(remote).toEqual(local);
-      expect(shown).toMatchObject({ code: 0 });
-      const document: unknown = JSON.parse(local.stdout);
-      if (schema !== undefined) expect(schema.safeParse(document).error).toBeUndefined();
-    },
-  );
+test.each(readings)(
+  '`$words` prints the same JSON both ways, and a text for people',
+  async ({ words, takes, isIncomplete, json, schema }) => {
+    if (isIncomplete) expect.fail(`Add a value for ${takes.join(', ')} of \`${words}\` to \`variants\`.`);
+    const [local, remote, shown] = await Promise.all([
+      locally(words, ...json),
+      remotely(words, ...json),
+      remotely(words),
+    ]);
+    expect(local).toMatchObject({ code: 0 });
+    expect(remote).toEqual(local);
+    expect(shown).toMatchObject({ code: 0 });
+    const document: unknown = JSON.parse(local.stdout);
+    if (schema !== undefined) expect(schema.safeParse(document).error).toBeUndefined();
+  },
+);
 
-  test.each([...withCsv, 'issues list --json id,title'])(
-    '`%s` prints the same bytes both ways',
-    async (words) => {
-      const [local, remote] = await Promise.all([locally(words), remotely(words)]);
-      expect(local).toMatchObject({ code: 0, stderr: '' });
-      expect(remote).toEqual(local);
-      if (!withoutRows.some((name) => words.startsWith(name)))
-        expect(local.stdout.length).toBeGreaterThan(10);
-    },
-  );
+test.each([...withCsv, 'issues list --json id,title'])(
+  '`%s` prints the same bytes both ways',
+  async (words) => {
+    const [local, remote] = await Promise.all([locally(words), remotely(words)]);
+    expect(local).toMatchObject({ code: 0, stderr: '' });
+    expect(remote).toEqual(local);
+    if (!withoutRows.some((name) => words.startsWith(name))) expect(local.stdout.length).toBeGreaterThan(10);
+  },
+);
 
 test('shows a change through the server on the database', async () => {
   expect(await remotely('issues create --severity Low', 'Remote one')).toMatchObject({ code: 0 });
@@ -165,7 +164,11 @@ test('ends with 1 for an e-mail that is taken, both ways', async () => {
 });
 
 test.each([
-  ['http://127.0.0.1:1', 4, 'Cannot reach http://127.0.0.1:1. Check the address, and that the server is running.'],
+  [
+    'http://127.0.0.1:1',
+    4,
+    'Cannot reach http://127.0.0.1:1. Check the address, and that the server is running.',
+  ],
   ['backoffice.example.com', 2, 'Must be an address such as https://backoffice.example.com.'],
   ['ftp://backoffice.example.com', 2, 'Must be an address such as https://backoffice.example.com.'],
   ['', 2, 'Must be an address such as https://backoffice.example.com.'],

@@ -114,16 +114,4 @@ describe('the frame', () => {
       expect(dashboard.lines()[0]?.startsWith(line)).toBe(true);
     },
   );
-
-  test('is drawn again after a resize', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.resize(160, 50);
-    await dashboard.shows('CATEGORY');
-    expect(dashboard.lines()).toHaveLength(49);
-    dashboard.resize(30, 5);
-    await dashboard.shows('Too small: 30×5 (min 40×12)');
-    dashboard.resize(80, 24);
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-  });
 });

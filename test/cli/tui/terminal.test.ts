@@ -554,11 +554,16 @@ describe('the dashboard in a terminal', () => {
 
     test('ends before it draws, and says why, if what it is given is wrong', async () => {
       const folder = await temporaryFolder();
-      const file = join(folder, 'keys.json');
+      const file = join(folder, 'one-key-twice.json');
       await writeFile(file, '{"global.quit": "j"}');
       await writeFile(join(folder, 'preferences.json'), '{\n"theme": 1 }');
       const given: [args: string[], env: Record<string, string>, code: number, said: string][] = [
-        [['--server', service.url], { DATABASE_URL: '' }, 4, 'backoffice: No valid API token. Run `backoffice login`'],
+        [
+          ['--server', service.url],
+          { DATABASE_URL: '' },
+          4,
+          'backoffice: No valid API token. Run `backoffice login`',
+        ],
         [[], { TERM: 'dumb' }, 2, 'The dashboard needs a terminal that can move its cursor'],
         [['--view', 'Nonsense'], {}, 2, 'No view Nonsense. The views are: Unsettled, All.'],
         [['--keys', file], {}, 2, 'j is assigned to both global.quit and list.down.'],

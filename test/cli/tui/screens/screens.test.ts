@@ -1,12 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../cli/access/access.ts';
 import { passingPreferences } from '../../../../cli/tui/preferences.ts';
-import { withSelectedRow } from '../../../../cli/tui/screens/with-selected-row.ts';
-import type { App } from '../../../../cli/tui/state/app.ts';
 import { screenIds } from '../../../../cli/tui/state/screen-types.ts';
-import { dashboardHere, listOver, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 const tests = dashboardHere();
+
+/** Refreshes before and after a change. The answer from before it is the last to arrive. */
+async function refreshAround(
+  held: readonly (() => Promise<void>)[],
+  refresh: () => Promise<void>,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const refreshes = [refresh()];
+  await expect.poll(() => held.length).toBe(2);
+  await change();
+  refreshes.push(refresh());
+  await expect.poll(() => held.length).toBe(3);
+  await held[2]?.();
+  await refreshes[1];
+  await held[1]?.();
+  await Promise.all(refreshes);
+}
 
 describe('the admins screen', () => {
   test('creates an admin with a hidden password, changes it and deletes it', async () => {
@@ -44,15 +59,9 @@ describe('the admins screen', () => {
     await expect.poll(() => held.length).toBe(1);
     await held[0]?.();
     const before = Number(/(\d+) admins?/.exec(await dashboard.shows(/\d+ admins?/))?.[1]);
-    const refreshes = [dashboard.app.screens.admins.refresh()];
-    await expect.poll(() => held.length).toBe(2);
-    await tests.service.signIn('admin', 'late@example.com');
-    refreshes.push(dashboard.app.screens.admins.refresh());
-    await expect.poll(() => held.length).toBe(3);
-    await held[2]?.();
-    await refreshes[1];
-    await held[1]?.();
-    await Promise.all(refreshes);
+    await refreshAround(held, dashboard.app.screens.admins.refresh, () =>
+      tests.service.signIn('admin', 'late@example.com'),
+    );
     dashboard.resize(100, 30);
     expect(await dashboard.shows('late@example.com')).toContain(`${before + 1} admins`);
   });
@@ -222,16 +231,10 @@ describe('the usage screen', () => {
     await expect.poll(() => held.length).toBe(1);
     await held[0]?.();
     await dashboard.shows('By source');
-    const refreshes = [dashboard.app.screens.usage.refresh()];
-    await expect.poll(() => held.length).toBe(2);
-    const { client } = tests;
-    await client.call('scrapingRuns.record', { runs: [{ run_id: 'late', source: 'late.example.org' }] });
-    refreshes.push(dashboard.app.screens.usage.refresh());
-    await expect.poll(() => held.length).toBe(3);
-    await held[2]?.();
-    await refreshes[1];
-    await held[1]?.();
-    await Promise.all(refreshes);
+    const runs = [{ run_id: 'late', source: 'late.example.org' }];
+    await refreshAround(held, dashboard.app.screens.usage.refresh, () =>
+      tests.client.call('scrapingRuns.record', { runs }),
+    );
     dashboard.press('l');
     await dashboard.shows('▸Runs');
     dashboard.press('h');
@@ -286,27 +289,17 @@ describe('bulk changes', () => {
   });
 });
 
-describe('an action on the row under the cursor', () => {
-  /** An app that collects its messages. */
-  function appWith(messages: string[]): App {
-    const openAfter: App['openAfter'] = async (load, open) => open(await load());
-    return { openAfter, showMessage: (text: string) => messages.push(text) } as unknown as App;
-  }
-
-  test('waits for the first rows', async () => {
-    const list = listOver({ current: rowsFrom(3, 1) });
-    const done: number[] = [];
-    await withSelectedRow(appWith([]), list, 'None.', ({ id }) => done.push(id));
-    expect(done).toEqual([3]);
+test('an action on the row under the cursor says that there is none, or why the rows did not load', async () => {
+  const { access } = tests;
+  let isDown = false;
+  const dashboard = tests.openWith({
+    call: (id, input) => (isDown ? Promise.reject(new Error('It is broken.')) : access.call(id, input)),
   });
-
-  test('shows that there is no row, or why the rows did not load', async () => {
-    const rows: { current: Row[]; failure?: string } = { current: [] };
-    const list = listOver(rows);
-    const messages: string[] = [];
-    await withSelectedRow(appWith(messages), list, 'None.', () => expect.fail('There is no row.'));
-    rows.failure = 'The database is away.';
-    await withSelectedRow(appWith(messages), list, 'None.', () => expect.fail('There is no row.'));
-    expect(messages).toEqual(['None.', 'Error: The database is away.']);
-  });
+  dashboard.press('3');
+  await dashboard.shows('No conversations yet.');
+  dashboard.press('s');
+  await dashboard.shows('No conversation selected.');
+  isDown = true;
+  dashboard.press('s');
+  await expect.poll(() => dashboard.app.store.get().message?.text).toBe('It is broken.');
 });

@@ -292,6 +292,24 @@ describe('the actions of a conversation', () => {
     expect(await messages()).toHaveLength(1);
   });
 
+  test('sends a reply in full although a message arrives while it is written', async () => {
+    dashboard.press('r');
+    dashboard.write('Gladly: it is ');
+    await client.call('messages.create', {
+      conversation_id: id,
+      content: 'And the one for April, please.',
+      sender_type: 'visitor',
+    });
+    dashboard.app.onEvents([{ type: 'message.created', id }]);
+    await dashboard.shows('And the one for April, please.');
+    dashboard.write('in your inbox.');
+    dashboard.press('enter');
+    dashboard.write('Both of them.');
+    dashboard.press('ctrl+s');
+    await dashboard.shows('│ Both of them.');
+    expect((await messages()).at(-1)?.content).toBe('Gladly: it is in your inbox.\nBoth of them.');
+  });
+
   test('keeps an unsent reply and asks before it is lost', async () => {
     dashboard.press('r');
     dashboard.write('Not yet');

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import { queryRows } from '../../../../support/postgres/seeded.ts';
+import type { DashboardOptions } from '../../../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
 
 describe('the issues screen', () => {
@@ -14,9 +15,16 @@ describe('the issues screen', () => {
     });
   });
 
-  test('changes the status of several issues at once', async () => {
-    const dashboard = tests.open();
+  const open = async (options?: DashboardOptions) => {
+    const dashboard = tests.open(options);
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    return dashboard;
+  };
+  const query = <Row extends object>(text: string) =>
+    queryRows<Row>({ url: tests.service.databaseUrl, drop: async () => {} }, text);
+
+  test('changes the status of several issues at once', async () => {
+    const dashboard = await open();
     dashboard.press('space', 'space');
     await dashboard.shows('✓ 2 selected');
     dashboard.press('s');
@@ -26,13 +34,11 @@ describe('the issues screen', () => {
     await dashboard.shows('❯ 4  Closed');
     dashboard.press('enter');
     await dashboard.shows('✓ 2 issues are now Closed.');
-    const rows = await queryRows<{ status: string }>(
-      { url: tests.service.databaseUrl, drop: async () => {} },
+    const rows = await query<{ status: string }>(
       'select status from issues order by created_at desc, id desc limit 2',
     );
     expect(rows.map(({ status }) => status)).toEqual(['Closed', 'Closed']);
-    const [record] = await queryRows<{ door: string }>(
-      { url: tests.service.databaseUrl, drop: async () => {} },
+    const [record] = await query<{ door: string }>(
       "select door from audit_records where operation = 'issues.update' limit 1",
     );
     expect(record?.door).toBe('tui');
@@ -49,15 +55,11 @@ describe('the issues screen', () => {
     await dashboard.shows(/✓ Undo: Undo: 2 issues/);
     dashboard.press('j', 'j');
     await dashboard.shows('It was undone.');
-    await queryRows(
-      { url: tests.service.databaseUrl, drop: async () => {} },
-      "update issues set status = 'Open' where title like 'Evil%' returning id",
-    );
+    await query("update issues set status = 'Open' where title like 'Evil%' returning id");
   });
 
   test('assigns an issue, says so in its details, and undoes that', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open();
     dashboard.press('enter', 'A');
     await dashboard.shows('nobody');
     dashboard.write('grace');
@@ -86,8 +88,7 @@ describe('the issues screen', () => {
   });
 
   test('adds, edits and deletes a comment', async () => {
-    const dashboard = tests.open({ rows: 60 });
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open({ rows: 60 });
     dashboard.press('enter', '+');
     await dashboard.shows('── Comment on #');
     dashboard.write('Only with Safari');
@@ -161,8 +162,7 @@ describe('the issues screen', () => {
   });
 
   test('filters as the user types, and Esc shows all issues again', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open();
     dashboard.press('v');
     // A row that the view does not have.
     await dashboard.shows(/^ +\d+ +\S.* Closed +\d+\w+$/m);
@@ -185,8 +185,7 @@ describe('the issues screen', () => {
   });
 
   test('sorts by a column and reverses the order', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open();
     dashboard.press('o');
     await dashboard.shows('SEVERITY ▼');
     await expect.poll(() => dashboard.lines()[4]).toContain('Critical');
@@ -197,8 +196,7 @@ describe('the issues screen', () => {
   });
 
   test('sorts by the column of a letter, and selects a range', async () => {
-    const dashboard = tests.open({ columns: 120 });
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open({ columns: 120 });
     dashboard.press('S');
     await dashboard.shows(/S … {2}c created {2}u updated {2}v severity/);
     dashboard.press('t');
@@ -279,8 +277,7 @@ describe('the issues screen', () => {
   });
 
   test('shows the details of an issue without control characters', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open();
     dashboard.press('enter');
     expect(await dashboard.shows(/Critical · \w+ · Other/)).toContain('  Evil \uFFFD[2J title\n');
     dashboard.press('J', 'J', 'shift+down');
@@ -322,8 +319,7 @@ describe('the issues screen', () => {
   });
 
   test('reports an issue', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open();
     dashboard.press('n');
     dashboard.press('enter');
     dashboard.press('ctrl+s');
@@ -349,8 +345,6 @@ describe('the issues screen', () => {
   });
 
   test('undoes as one what took several calls', async () => {
-    const { databaseUrl: url } = tests.service;
-    const query = (text: string) => queryRows({ url, drop: async () => {} }, text);
     await query("insert into issues (title) select 'Xylophone' from generate_series(1, 2100) returning id");
     const dashboard = tests.open();
     dashboard.app.screens.issues.find?.('xylophone');

@@ -10,6 +10,14 @@ describe('the settings screen', () => {
     await tests.client.call('settings.update', { updates: { site_name: 'Example' } });
   });
 
+  /** Opens the screen with the settings whose key has this text. */
+  const openAt = (text: string, dashboard = tests.open({ columns: 140 })) => {
+    dashboard.press('4', '/');
+    dashboard.write(text);
+    dashboard.press('enter');
+    return dashboard;
+  };
+
   test('adds, edits and deletes a setting', async () => {
     const dashboard = tests.open();
     dashboard.press('4');
@@ -36,11 +44,7 @@ describe('the settings screen', () => {
   test('warns of a value that the service cannot read, and saves it the second time', async () => {
     const { client } = tests;
     await client.call('settings.update', { updates: { timezone: 'Europe/Berlin' } });
-    const dashboard = tests.open({ columns: 140 });
-    dashboard.press('4');
-    dashboard.press('/');
-    dashboard.write('timezone');
-    dashboard.press('enter');
+    const dashboard = openAt('timezone');
     await dashboard.shows(/❯ . timezone +Europe/);
     dashboard.press('e', 'ctrl+u');
     dashboard.write('Mars/Olympus');
@@ -62,11 +66,7 @@ describe('the settings screen', () => {
   test('asks before it overwrites a value that someone else has changed', async () => {
     const { client } = tests;
     await client.call('settings.update', { updates: { motto: 'Old' } });
-    const dashboard = tests.open();
-    dashboard.press('4');
-    dashboard.press('/');
-    dashboard.write('motto');
-    dashboard.press('enter');
+    const dashboard = openAt('motto');
     await dashboard.shows(/❯ . motto +Old/);
     dashboard.press('e');
     dashboard.write(' mine');
@@ -88,11 +88,7 @@ describe('the settings screen', () => {
   test('shows that a setting is secret, never its value, and replaces that', async () => {
     const { client } = tests;
     await client.call('settings.update', { updates: { a_token: 't0ken' }, secret: ['a_token'] });
-    const dashboard = tests.open();
-    dashboard.press('4');
-    dashboard.press('/');
-    dashboard.write('a_token');
-    dashboard.press('enter');
+    const dashboard = openAt('a_token');
     await dashboard.shows(/❯ . a_token +\(secret\)/);
     dashboard.press('Y');
     await dashboard.shows('✗ The setting a_token is secret: its value is shown to nobody.');
@@ -113,11 +109,7 @@ describe('the settings screen', () => {
   test('says that somebody has made a setting secret meanwhile', async () => {
     const { client } = tests;
     await client.call('settings.update', { updates: { a_key: 'plain' } });
-    const dashboard = tests.open();
-    dashboard.press('4');
-    dashboard.press('/');
-    dashboard.write('a_key');
-    dashboard.press('enter');
+    const dashboard = openAt('a_key');
     await dashboard.shows(/❯ . a_key +plain/);
     dashboard.press('e');
     dashboard.write(' mine');
@@ -136,11 +128,8 @@ describe('the settings screen', () => {
     });
     const user = await service.signIn('user');
     const identity = { email: user.email, role: 'user', isReadOnly: false } as const;
-    const dashboard = tests.openWith({ call: user.client.call }, { identity, columns: 120 });
-    dashboard.press('4');
-    dashboard.press('/');
-    dashboard.write('curren');
-    dashboard.press('enter');
+    const options = { identity, columns: 120 };
+    const dashboard = openAt('curren', tests.openWith({ call: user.client.call }, options));
     await dashboard.shows('2 settings · Only superadmins and admins can change this setting.');
     await dashboard.shows(/n new +/);
     await dashboard.hides(' edit');
