@@ -13,6 +13,7 @@ import {
 } from '../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../support/run/dashboard-here.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { after } from './after-keys.ts';
 
 describe('quitting the dashboard', () => {
   const tests = dashboardHere();
@@ -27,12 +28,10 @@ describe('quitting the dashboard', () => {
     await dashboard.shows(/❯.{3} *\d+ +/);
     dashboard.press('n');
     dashboard.write('Half a title');
-    dashboard.press('esc', 'q');
-    await dashboard.shows('The new issue is not saved. Discard it and quit?');
+    await after(dashboard, 'esc q', 'The new issue is not saved. Discard it and quit?');
     dashboard.press('n');
     expect(dashboard.quits()).toBe(0);
-    dashboard.press('n');
-    expect(await dashboard.shows('Half a title')).toContain('Report an issue');
+    expect(await after(dashboard, 'n', 'Half a title')).toContain('Report an issue');
     dashboard.press('esc', 'ctrl+c', 'ctrl+c');
     expect(dashboard.quits()).toBe(1);
   });
@@ -42,12 +41,9 @@ describe('quitting the dashboard', () => {
     await dashboard.shows(/❯.{3} *\d+ +/);
     dashboard.press('n');
     dashboard.write('Half a title');
-    dashboard.press('esc', '4');
-    await dashboard.shows('site_name');
-    dashboard.press('D');
-    await dashboard.shows('── Confirm ');
-    dashboard.press('ctrl+c');
-    await dashboard.shows('The new issue is not saved. Discard it and quit?');
+    await after(dashboard, 'esc 4', 'site_name');
+    await after(dashboard, 'D', '── Confirm ');
+    await after(dashboard, 'ctrl+c', 'The new issue is not saved. Discard it and quit?');
     expect(dashboard.quits()).toBe(0);
   });
 
@@ -144,14 +140,12 @@ describe('through a server, the dashboard of a user', () => {
     open();
     const [tabs = ''] = (await dashboard.shows('6 Usage')).split('\n');
     expect(tabs).not.toContain('Audit');
-    dashboard.press('7');
-    await dashboard.shows('✗ The audit screen: only for superadmins. You are a user.');
+    await after(dashboard, '7', '✗ The audit screen: only for superadmins. You are a user.');
     expect(dashboard.app.store.get().screen).toBe('issues');
     dashboard.press('5');
     await dashboard.hides('The audit screen');
     expect(await dashboard.shows('p password')).not.toMatch(/n new|r role|D delete/);
-    dashboard.press('n');
-    await dashboard.shows('✗ Create an admin: only for superadmins and admins. You are a user.');
+    await after(dashboard, 'n', '✗ Create an admin: only for superadmins and admins. You are a user.');
     dashboard.press(':');
     dashboard.write('create an admin');
     await dashboard.shows('No commands match.');

@@ -69,6 +69,12 @@ describe('the dashboard in a terminal', () => {
     return screen;
   };
 
+  /** Presses keys. Resolves with the screen that then shows the pattern. */
+  const after = async (pressed: readonly string[], pattern: RegExp | string) => {
+    await screen.press(...pressed);
+    return await screen.shows(pattern);
+  };
+
   /** Resolves when everything has loaded: the rows, their counts and the event stream. */
   const settled = async () => {
     await screen.shows(/❯ +\d+ /);
@@ -87,8 +93,7 @@ describe('the dashboard in a terminal', () => {
       await settled();
     });
     beforeEach(async () => {
-      await screen.press('1', 'g');
-      await screen.shows(/❯ +40 /);
+      await after(['1', 'g'], /❯ +40 /);
     });
     afterAll(async () => {
       await screen?.close();
@@ -112,22 +117,18 @@ describe('the dashboard in a terminal', () => {
         ['7', 'issue.created'],
         ['1', /❯ +40 /],
       ] as const) {
-        await screen.press(key);
-        await screen.shows(sign);
+        await after([key], sign);
         expect(screen.lines()).toHaveLength(24);
         // A frame as tall as the terminal would scroll it.
         expect(screen.lines()[23]).toBe('');
         expect(screen.lines()[0]).toContain('1 Issues');
       }
-      await screen.press('G');
-      await screen.shows(/❯ +1 +Issue number 1 /);
-      await screen.press('g', keys.down, 'j', keys.up);
-      await screen.shows(/❯ +39 /);
+      await after(['G'], /❯ +1 +Issue number 1 /);
+      await after(['g', keys.down, 'j', keys.up], /❯ +39 /);
     });
 
     test('is drawn again after a resize and keeps its cursor', async () => {
-      await screen.press('j', 'j', 'j');
-      await screen.shows(/❯ +37 /);
+      await after(['j', 'j', 'j'], /❯ +37 /);
       for (const [columns, rows] of [
         [140, 40],
         [60, 15],
@@ -148,8 +149,7 @@ describe('the dashboard in a terminal', () => {
       // Without the ages, which change, and the spaces before them.
       const lines = () => screen.lines().map((line) => line.replace(/ +(now|\d+[mh])$/, ''));
       await screen.resize(80, rows);
-      await screen.press('j', 'j', 'j');
-      await screen.shows(/❯ +37 /);
+      await after(['j', 'j', 'j'], /❯ +37 /);
       await expect.poll(() => screen.lines()[rows - 2]).toContain('4 of 40');
       const drawn = lines();
       await screen.resize(80, 24);
@@ -164,10 +164,8 @@ describe('the dashboard in a terminal', () => {
     });
 
     test('says that there is no shell to suspend to', async () => {
-      await screen.press(keys.suspend);
-      await screen.shows('There is no shell to go back to.');
-      await screen.press('j');
-      await screen.shows(/❯ +39 /);
+      await after([keys.suspend], 'There is no shell to go back to.');
+      await after(['j'], /❯ +39 /);
     });
 
     test('opens texts in the editor of the user, and JSON again with its error at the top', async () => {
@@ -179,12 +177,9 @@ describe('the dashboard in a terminal', () => {
       await writeFile(editor, `#!/bin/sh\n${script.join('\n')}\n`, { mode: 0o755 });
       await writeFile(join(folder, 'next0'), '{"limit": 5,}\n');
       await writeFile(join(folder, 'next1'), '{"limit": 5}\n');
-      await screen.press('4');
-      await screen.shows(/limits +\{"limit": 4\}/);
-      await screen.press('g');
-      await screen.shows(/❯ +limits/);
-      await screen.press('E');
-      await screen.shows(/── Value of limits[\s\S]+ {2}\{"limit": 5\}/);
+      await after(['4'], /limits +\{"limit": 4\}/);
+      await after(['g'], /❯ +limits/);
+      await after(['E'], /── Value of limits[\s\S]+ {2}\{"limit": 5\}/);
       expect(await readFile(join(folder, 'seen0'), 'utf8')).toBe('{"limit": 4}\n');
       const [error, advice, text] = (await readFile(join(folder, 'seen1'), 'utf8')).split('\n');
       expect(error).toMatch(/^\/\/ This is not valid JSON: /);
@@ -194,11 +189,9 @@ describe('the dashboard in a terminal', () => {
       const path = (await readFile(join(folder, 'path'), 'utf8')).trim();
       expect(path).toMatch(/\.json$/);
       await expect(readFile(path)).rejects.toThrow('ENOENT');
-      await screen.press('\u0018', '\u0005');
-      await screen.shows('✗ The editor ');
+      await after(['\u0018', '\u0005'], '✗ The editor ');
       await screen.shows('{"limit": 5}');
-      await screen.press(keys.send);
-      await screen.shows('✓ Saved limits.');
+      await after([keys.send], '✓ Saved limits.');
       expect((await client.call('settings.show', { section: 'none' })).settings.limits).toBe('{"limit": 5}');
       await client.call('settings.delete', { key: 'limits' });
     });
@@ -206,10 +199,8 @@ describe('the dashboard in a terminal', () => {
     test('draws over what an editor has left that was killed', async () => {
       const left = '\\033[?1049h\\033[2J\\033[12;1H~ left by the editor';
       await writeFile(editor, `#!/bin/sh\nprintf '${left}'\nkill -9 $$\n`, { mode: 0o755 });
-      await screen.press('4');
-      await screen.shows(/❯ +site_name/);
-      await screen.press('e');
-      await screen.shows('── Value of site_name');
+      await after(['4'], /❯ +site_name/);
+      await after(['e'], '── Value of site_name');
       await screen.press('\u0018', '\u0005');
       // Nothing shows it if it comes together with what is drawn over it.
       await expect.poll(() => screen.raw()).toContain('~ left by the editor');
@@ -239,12 +230,10 @@ describe('the dashboard in a terminal', () => {
       await screen.hides('── #35 ──');
       await click(screen.lines()[lineOf('SEVERITY')]?.indexOf('SEVERITY') ?? 0, lineOf('SEVERITY'));
       await screen.shows('SEVERITY ▼');
-      await screen.press('s');
-      await screen.shows('── Status of #');
+      await after(['s'], '── Status of #');
       await click(6, lineOf('3  Resolved'));
       await screen.shows(/✓ #\d+ is now Resolved\./);
-      await screen.press('z');
-      await screen.shows('✓ Put back 1 issue.');
+      await after(['z'], '✓ Put back 1 issue.');
       await click((screen.lines()[0] ?? '').indexOf('Settings'), 0);
       await screen.shows(/site_name +Example/);
       expect(screen.raw()).toContain('\u001B[?1000h\u001B[?1006h');
@@ -272,17 +261,14 @@ describe('the dashboard in a terminal', () => {
       await screen.shows(prompt);
       expect(screen.isAlternate()).toBe(false);
       expect(screen.isCursorHidden()).toBe(false);
-      await screen.press('stty -a\r');
-      await screen.shows(/icanon(?:.|\n)* echo /);
+      await after(['stty -a\r'], /icanon(?:.|\n)* echo /);
     };
 
     const suspendAndGoOn = async () => {
-      await screen.press('j', 'j', 'j');
-      await screen.shows(/❯ +37 /);
+      await after(['j', 'j', 'j'], /❯ +37 /);
       await screen.press(keys.suspend);
       await leftTo('shell 2> ');
-      await screen.press('fg\r');
-      await screen.shows(/❯ +37 /);
+      await after(['fg\r'], /❯ +37 /);
       expect(screen.isAlternate()).toBe(true);
       expect(screen.isCursorHidden()).toBe(true);
       // To the process that the shell knows.
@@ -290,12 +276,10 @@ describe('the dashboard in a terminal', () => {
       await leftTo('shell 4> ');
       const title = 'While it was suspended';
       await client.call('issues.create', { title });
-      await screen.press('fg\r');
-      await screen.shows(/❯ +37 /);
+      await after(['fg\r'], /❯ +37 /);
       await screen.shows(new RegExp(`• +\\d+ +${title}`));
       await screen.shows('● live');
-      await screen.press('k');
-      await screen.shows(/❯ +38 /);
+      await after(['k'], /❯ +38 /);
       const { issues } = (await client.call('issues.list', { q: title })) as { issues: { id: number }[] };
       await client.call('issues.delete', { id: issues.map(({ id }) => id).join(',') });
     };
@@ -305,17 +289,13 @@ describe('the dashboard in a terminal', () => {
       await suspendAndGoOn();
       process.kill(await screen.pid(), 'SIGSTOP');
       await screen.shows('shell 6> ');
-      await screen.press('stty sane\r');
-      await screen.shows('shell 7> ');
+      await after(['stty sane\r'], 'shell 7> ');
       await screen.press('fg\r');
       await screen.hides('shell 7> ');
-      await screen.press('j');
-      await screen.shows(/❯ +37 /);
+      await after(['j'], /❯ +37 /);
       expect(screen.isAlternate()).toBe(true);
-      await screen.press('q');
-      await screen.shows('shell 8> ');
-      await screen.press('echo "code $?"\r');
-      await screen.shows('code 0');
+      await after(['q'], 'shell 8> ');
+      await after(['echo "code $?"\r'], 'code 0');
     });
 
     test('behind a launcher, suspends and goes on, and leaves it the terminal when it is killed', async () => {
@@ -370,27 +350,18 @@ describe('the dashboard in a terminal', () => {
       // The red of the context, below the text.
       expect(screen.raw()).toMatch(inEscape(`48;5;124m${keys.esc}\\[38;5;231m─`));
       await settled();
-      await screen.press('n', 'Half a title');
-      await screen.shows('Half a title');
+      await after(['n', 'Half a title'], 'Half a title');
       await screen.press(keys.esc);
       await screen.hides('Half a title');
-      await screen.press(':');
-      await screen.shows('── Commands');
-      await screen.press('context stag');
-      await screen.shows(`❯ Context: staging (${service.url})`);
-      await screen.press(keys.enter);
-      await screen.shows(/The new issue is not saved\. Discard it and go to\s+staging\?/);
-      await screen.press('y');
-      await screen.shows(/^─+ token · user · staging ──$/m);
-      await screen.press('7');
-      await screen.shows('✗ The audit screen: only for superadmins. You are a user.');
+      await after([':'], '── Commands');
+      await after(['context stag'], `❯ Context: staging (${service.url})`);
+      await after([keys.enter], /The new issue is not saved\. Discard it and go to\s+staging\?/);
+      await after(['y'], /^─+ token · user · staging ──$/m);
+      await after(['7'], '✗ The audit screen: only for superadmins. You are a user.');
       await settled();
-      await screen.press(':');
-      await screen.shows('── Commands');
-      await screen.press('gone', keys.enter);
-      await screen.shows('✗ Cannot reach http://127.0.0.1:1.');
-      await screen.press('j');
-      await screen.shows(/ 2 of \d+ +● live/);
+      await after([':'], '── Commands');
+      await after(['gone', keys.enter], '✗ Cannot reach http://127.0.0.1:1.');
+      await after(['j'], / 2 of \d+ +● live/);
       await screen.press('q');
       expect(await screen.ended).toBe(0);
     });
@@ -454,14 +425,10 @@ describe('the dashboard in a terminal', () => {
       await open(['dashboard'], { env });
       await settled();
       expect(screen.raw()).not.toMatch(black);
-      await screen.press(':');
-      await screen.shows('── Commands');
-      await screen.press('theme');
-      await screen.shows('❯ Screens: Change the theme');
-      await screen.press(keys.enter);
-      await screen.shows('── Theme');
-      await screen.press('4', keys.enter);
-      await screen.shows('✓ The theme is high-contrast.');
+      await after([':'], '── Commands');
+      await after(['theme'], '❯ Screens: Change the theme');
+      await after([keys.enter], '── Theme');
+      await after(['4', keys.enter], '✓ The theme is high-contrast.');
       expect(screen.raw()).toMatch(black);
       await screen.press('q');
       expect(await screen.ended).toBe(0);
@@ -480,14 +447,10 @@ describe('the dashboard in a terminal', () => {
       const folder = await temporaryFolder();
       await open(['dashboard'], { env: { BACKOFFICE_CONFIG: folder }, before });
       await settled();
-      await screen.press('n', 'Half a title');
-      await screen.shows('Half a title');
-      await screen.press(keys.esc, '+', 'Half a comment');
-      await screen.shows('Half a comment');
-      await screen.press(keys.esc, '3', 'n', 'Ada Half');
-      await screen.shows('Ada Half');
-      await screen.press(keys.esc, '4', 'n', 'half_a_key');
-      await screen.shows('half_a_key');
+      await after(['n', 'Half a title'], 'Half a title');
+      await after([keys.esc, '+', 'Half a comment'], 'Half a comment');
+      await after([keys.esc, '3', 'n', 'Ada Half'], 'Ada Half');
+      await after([keys.esc, '4', 'n', 'half_a_key'], 'half_a_key');
       process.kill(await screen.pid(), 'SIGHUP');
       expect(await screen.ended).toBe(0);
       expectRestored(screen, await screen.settings());
@@ -539,11 +502,9 @@ describe('the dashboard in a terminal', () => {
       await writeFile(file, '{"global.quit": ["Z", "f10"], "global.help": "f1"}');
       await open(['dashboard', '--keys', file]);
       await screen.shows(/❯ +\d+ /);
-      await screen.press('q', '\u001BOP');
-      await screen.shows('── Keys');
+      await after(['q', '\u001BOP'], '── Keys');
       // Letters search in the help.
-      await screen.press('q');
-      await screen.shows('/ q');
+      await after(['q'], '/ q');
       await screen.press(keys.esc);
       await screen.hides('/ q');
       await screen.press(keys.esc);

@@ -6,6 +6,7 @@ import { cellsOf } from '../../../../cli/output/cells.ts';
 import { type Trend, trendLines } from '../../../../cli/tui/screens/charts/trend-lines.ts';
 import { type Dashboard, openDashboard } from '../../../support/run/dashboard.tsx';
 import { trendOf } from '../../../support/run/dashboard-here.ts';
+import { after } from '../after-keys.ts';
 
 const statisticsOf = (totalIssues: number) => ({
   severityData: [{ period_label: 'Last 24h', severity: 'High', count: totalIssues }],
@@ -44,8 +45,7 @@ describe('the charts', () => {
     dashboard = openDashboard({ call: call as Access['call'] }, { rows: 40 });
     // The issues screen makes the same call for its counts.
     calls = [];
-    dashboard.press('2');
-    await dashboard.shows('Loading…');
+    await after(dashboard, '2', 'Loading…');
   };
   const request = async (key: string) => {
     const before = calls.length;
@@ -146,12 +146,9 @@ describe('the charts', () => {
     await dashboard.shows('11 issues');
     dashboard.resize(90, 14);
     const [below = ''] = /↓ \d+ more lines/.exec(await dashboard.shows(/↓ \d+ more lines/)) ?? [];
-    dashboard.press('G');
-    expect(await dashboard.shows('By category')).not.toContain('↓');
-    dashboard.press('k');
-    await dashboard.shows('↓ 1 more line ');
-    dashboard.press('g');
-    await dashboard.shows(below);
+    expect(await after(dashboard, 'G', 'By category')).not.toContain('↓');
+    await after(dashboard, 'k', '↓ 1 more line ');
+    await after(dashboard, 'g', below);
     dashboard.resize(80, 14);
     await dashboard.shows(/11 issues in all +↓ \d+ more lines *$/m);
   });
@@ -160,10 +157,8 @@ describe('the charts', () => {
     await open();
     calls[0]?.answer(11);
     await dashboard.shows('▸All');
-    dashboard.press('p');
-    await dashboard.shows('▸24 hours');
-    dashboard.press('P', 'P');
-    await dashboard.shows('▸365 days');
+    await after(dashboard, 'p', '▸24 hours');
+    await after(dashboard, 'P P', '▸365 days');
   });
 });
 

@@ -1,0 +1,7 @@
+import type { Dashboard } from '../../support/run/dashboard.tsx';
+
+/** Presses keys, whose names have spaces between them. Resolves with the frame that then shows the pattern. */
+export function after(dashboard: Dashboard, keys: string, pattern: RegExp | string): Promise<string> {
+  dashboard.press(...keys.split(' '));
+  return dashboard.shows(pattern);
+}
