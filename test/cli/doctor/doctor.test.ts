@@ -67,6 +67,7 @@ describe('backoffice doctor', () => {
       .map(([key, value]) => `insert into settings values ('${key}', '${value}')`)
       .join(';');
   const containing = (text: string): string => expect.stringContaining(text);
+  const any: string = expect.any(String);
   const unchecked = (table: string) => `alter table ${table} disable trigger user`;
   const factor = `insert into admin_factors (id, admin_id, type, secret, verified_at)
     values ('factor_1', 'admin_1', 'totp', '', now())`;
@@ -87,12 +88,7 @@ describe('backoffice doctor', () => {
       'a@b.c still has the password that was generated at the first start',
       'Run `backoffice admins reset-password a@b.c`.',
     ],
-    [
-      'first password',
-      'ok',
-      `update admins set password_hash = 'y', generated_password_hash = 'x'`,
-      expect.any(String),
-    ],
+    ['first password', 'ok', `update admins set password_hash = 'y', generated_password_hash = 'x'`, any],
     [
       'migrations',
       'failed',
@@ -110,7 +106,7 @@ describe('backoffice doctor', () => {
       'issue counts',
       'failed',
       `${unchecked('issues')}; insert into issues (title) values ('uncounted')`,
-      expect.any(String),
+      any,
       'Run `backoffice issues recount`.',
     ],
     [
@@ -119,14 +115,14 @@ describe('backoffice doctor', () => {
       `insert into conversations (id, visitor_email, visitor_name) values ('conv_kept', 'v@example.com', 'V');
       ${unchecked('conversation_messages')};
       insert into conversation_messages (conversation_id, sender_type, content) values ('conv_kept', 'visitor', 'Hi')`,
-      expect.any(String),
+      any,
       'Run `backoffice conversations recompute`.',
     ],
     [
       'token usage sums',
       'failed',
       `${unchecked('token_usage_records')}; insert into token_usage_records (model) values ('uncounted')`,
-      expect.any(String),
+      any,
       'Run `backoffice usage recompute`.',
     ],
     [
@@ -166,11 +162,7 @@ describe('backoffice doctor', () => {
     [
       'branding',
       'ok',
-      set({
-        site_name: 'Ada & Co',
-        accent_color: '#ffee88',
-        site_logo: `data:image/png;base64,${png}`,
-      }),
+      set({ site_name: 'Ada & Co', accent_color: '#ffee88', site_logo: `data:image/png;base64,${png}` }),
       expect.stringMatching(
         /^the name "Ada & Co", a logo \(image\/png\) of 1 kB, the accent #ffee88 \(for contrast, #[0-9a-f]{6} in the light theme\)$/,
       ),
@@ -188,12 +180,7 @@ describe('backoffice doctor', () => {
       set({ sign_in_second_factor: '{"superadmin":"required"}' }),
       'required for superadmin, optional for admin, optional for user; 0 admins have one',
     ],
-    [
-      'second factor',
-      'warning',
-      set({ sign_in_second_factor: 'yes' }),
-      containing('It counts as optional.'),
-    ],
+    ['second factor', 'warning', set({ sign_in_second_factor: 'yes' }), containing('It counts as optional.')],
     ['second factor', 'ok', set({ sign_in_second_factor: 'off' }), 'off'],
     [
       'second factor',

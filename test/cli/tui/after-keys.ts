@@ -5,3 +5,14 @@ export function after(dashboard: Dashboard, keys: string, pattern: RegExp | stri
   dashboard.press(...keys.split(' '));
   return dashboard.shows(pattern);
 }
+
+/** Types a text, then does as `after`. */
+export function typing(
+  dashboard: Dashboard,
+  text: string,
+  keys: string,
+  pattern: RegExp | string,
+): Promise<string> {
+  dashboard.write(text);
+  return after(dashboard, keys, pattern);
+}

@@ -7,7 +7,7 @@ import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { type Scope, scopeTitles } from '../../../cli/tui/keys/scopes.ts';
 import { type Dashboard, openDashboard, silentAccess } from '../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../support/run/dashboard-here.ts';
-import { after } from './after-keys.ts';
+import { after, typing } from './after-keys.ts';
 
 describe('a form', () => {
   let dashboard: Dashboard;
@@ -212,11 +212,9 @@ describe('the command palette', () => {
     const visitor = { visitor_email: 'karim@example.com', visitor_name: 'Karim Haddad' };
     await client.call('conversations.create', { ...visitor, initial_message: 'Hello?' });
     dashboard.press(':');
-    dashboard.write('conv karim');
-    await after(dashboard, 'enter', 'Karim Haddad <karim@example.com>');
+    await typing(dashboard, 'conv karim', 'enter', 'Karim Haddad <karim@example.com>');
     dashboard.press(':');
-    dashboard.write('admin grace');
-    await after(dashboard, 'enter', '/ grace@example.com');
+    await typing(dashboard, 'admin grace', 'enter', '/ grace@example.com');
     dashboard.press(':');
     dashboard.write('issue 999999');
     await dashboard.shows('Nothing found.');

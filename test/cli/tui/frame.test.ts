@@ -20,11 +20,6 @@ describe('bars', () => {
     for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(40);
   });
 
-  test('use the whole width of a wide terminal', () => {
-    const [line = ''] = bars([{ label: 'High', count: 1 }], 200).map(stripVTControlCharacters);
-    expect(cellsOf(line)).toBeGreaterThan(190);
-  });
-
   test('are drawn as columns', () => {
     expect(columnChart([0, 1, 4, 8], 1, 7)).toEqual([' ▁▄█']);
     expect(columnChart([0, 1, 500, 750, 1_000], 2, 15)).toEqual(['         ▄▄ ██', '   ▁▁ ██ ██ ██']);

@@ -3,7 +3,7 @@ import type { Access } from '../../../../cli/access/access.ts';
 import { passingPreferences } from '../../../../cli/tui/preferences.ts';
 import { screenIds } from '../../../../cli/tui/state/screen-types.ts';
 import { dashboardHere } from '../../../support/run/dashboard-here.ts';
-import { after } from '../after-keys.ts';
+import { after, typing } from '../after-keys.ts';
 
 const tests = dashboardHere();
 
@@ -33,11 +33,11 @@ describe('the admins screen', () => {
     dashboard.press('enter', 'enter', 'right', 'enter');
     dashboard.write('correct horse');
     dashboard.press('enter');
-    dashboard.write('wrong horse');
-    expect(await after(dashboard, 'enter', '✗ The passwords do not match.')).not.toContain('horse');
+    expect(await typing(dashboard, 'wrong horse', 'enter', '✗ The passwords do not match.')).not.toContain(
+      'horse',
+    );
     dashboard.press('ctrl+u');
-    dashboard.write('correct horse');
-    await after(dashboard, 'enter', /❯ . eve@example\.com +eve +superadmin/);
+    await typing(dashboard, 'correct horse', 'enter', /❯ . eve@example\.com +eve +superadmin/);
     expect(dashboard.raw()).not.toContain('horse');
     await after(dashboard, 'r 3 enter', /❯ . eve@example\.com +eve +user/);
     await after(dashboard, 'a', 'Deactivate user eve@example.com?');
@@ -74,11 +74,11 @@ describe('the audit screen', () => {
     const preferences = passingPreferences();
     let dashboard = tests.open({ preferences });
     dashboard.press('7', '/');
-    dashboard.write('event:admin.created');
-    expect(await after(dashboard, 'enter w', /❯ ● All +all records *$/m)).not.toContain('c columns');
+    expect(
+      await typing(dashboard, 'event:admin.created', 'enter w', /❯ ● All +all records *$/m),
+    ).not.toContain('c columns');
     dashboard.press('s', 'ctrl+u');
-    dashboard.write('New admins');
-    await after(dashboard, 'ctrl+s', '✓ Saved the view New admins.');
+    await typing(dashboard, 'New admins', 'ctrl+s', '✓ Saved the view New admins.');
     await after(dashboard, '*', '✓ Records open with New admins from now on.');
     expect(preferences.get()).toEqual({
       auditViews: { 'New admins': { filter: 'event:admin.created' } },
@@ -223,8 +223,7 @@ describe('the usage screen', () => {
     const dashboard = tests.open({ columns: 140, rows: 40 });
     await after(dashboard, '2', 'Age of the issues');
     dashboard.press(':');
-    dashboard.write('from the scraping error');
-    expect(await after(dashboard, 'enter', '── Report an issue')).toMatch(
+    expect(await typing(dashboard, 'from the scraping error', 'enter', '── Report an issue')).toMatch(
       /❯.* HTTP_ERROR 503 +shop\.example\.org +The shop is closed\./,
     );
     // A form without changes does not count as unsaved.

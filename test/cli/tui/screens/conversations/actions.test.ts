@@ -5,7 +5,7 @@ import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import type { Client } from '../../../../../src/contract/client/client.ts';
 import type { Dashboard } from '../../../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
-import { after } from '../../after-keys.ts';
+import { after, typing } from '../../after-keys.ts';
 
 describe('the actions of a conversation', () => {
   const tests = dashboardHere();
@@ -78,8 +78,7 @@ describe('the actions of a conversation', () => {
 
   test('sends an edited draft', async () => {
     await after(dashboard, 'e', '── Draft to Ada Byron');
-    dashboard.write(' Now.');
-    await after(dashboard, 'alt+enter', '│ Gladly. It is in your inbox. Now.');
+    await typing(dashboard, ' Now.', 'alt+enter', '│ Gladly. It is in your inbox. Now.');
     expect((await messages())[1]).toMatchObject({
       content: 'Gladly. It is in your inbox. Now.',
       from_draft_of: asked,
@@ -137,14 +136,17 @@ describe('the actions of a conversation', () => {
 
   test('assigns the conversation and comments on it, for the team only', async () => {
     await after(dashboard, 'A', 'nobody');
-    dashboard.write('grace');
-    await after(dashboard, 'enter', '✓ The conversation with Ada Byron is assigned to grace. z undoes this.');
+    await typing(
+      dashboard,
+      'grace',
+      'enter',
+      '✓ The conversation with Ada Byron is assigned to grace. z undoes this.',
+    );
     await dashboard.shows('@grace open');
     await after(dashboard, 'z', '✓ Put back 1 conversation.');
     await dashboard.hides('@grace open');
     await after(dashboard, '+', '── Comment on the conversation with Ada Byron');
-    dashboard.write('Called her.');
-    await after(dashboard, 'ctrl+s', /✎ [^\n]+only for the team[\s\S]+ Called her\./);
+    await typing(dashboard, 'Called her.', 'ctrl+s', /✎ [^\n]+only for the team[\s\S]+ Called her\./);
     expect(await messages()).toHaveLength(1);
     await after(dashboard, 's 3 enter', 'is now resolved. z undoes this.');
     await after(dashboard, 'z', '✓ Put back 1 conversation.');
@@ -198,12 +200,10 @@ describe('the actions of a conversation', () => {
     dashboard.write('status:lost');
     await dashboard.shows('No status “lost”. Use open, pending, resolved or closed.');
     dashboard.press('ctrl+u');
-    dashboard.write('is:unread');
-    await after(dashboard, 'enter |', '[ ] assignee');
+    await typing(dashboard, 'is:unread', 'enter |', '[ ] assignee');
     await after(dashboard, 'g j j j space enter S v w', /Unsettled +status:open,pending/);
     dashboard.press('s', 'ctrl+u');
-    dashboard.write('Waiting');
-    await after(dashboard, 'ctrl+s', '✓ Saved the view Waiting.');
+    await typing(dashboard, 'Waiting', 'ctrl+s', '✓ Saved the view Waiting.');
     await after(dashboard, '*', '✓ Conversations open with Waiting from now on.');
     expect(preferences.get()).toEqual({
       conversationViews: {
@@ -262,15 +262,13 @@ describe('the actions of a conversation', () => {
     await dashboard.shows('And the one for April, please.');
     dashboard.write('in your inbox.');
     dashboard.press('enter');
-    dashboard.write('Both of them.');
-    await after(dashboard, 'ctrl+s', '│ Both of them.');
+    await typing(dashboard, 'Both of them.', 'ctrl+s', '│ Both of them.');
     expect((await messages()).at(-1)?.content).toBe('Gladly: it is in your inbox.\nBoth of them.');
   });
 
   test('keeps an unsent reply and asks before it is lost', async () => {
     dashboard.press('r');
-    dashboard.write('Not yet');
-    await after(dashboard, 'esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
+    await typing(dashboard, 'Not yet', 'esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
     await after(dashboard, 'n r', '  Not yet');
     expect(await messages()).toHaveLength(1);
   });
@@ -313,8 +311,7 @@ describe('the actions of a conversation', () => {
       dashboard.press('esc');
     }
     dashboard.press('r');
-    dashboard.write('No.');
-    await after(dashboard, 'ctrl+s', `✓ Sent to ${shown}.`);
+    await typing(dashboard, 'No.', 'ctrl+s', `✓ Sent to ${shown}.`);
     expect(dashboard.lines()).toHaveLength(39);
     await client.call('conversations.delete', { id: conversation.id });
   });

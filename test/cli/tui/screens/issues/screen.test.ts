@@ -3,7 +3,7 @@ import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import { queryRows } from '../../../../support/postgres/seeded.ts';
 import type { DashboardOptions } from '../../../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
-import { after } from '../../after-keys.ts';
+import { after, typing } from '../../after-keys.ts';
 
 describe('the issues screen', () => {
   const tests = dashboardHere({ issues: 120, conversations: 0 });
@@ -55,8 +55,7 @@ describe('the issues screen', () => {
   test('assigns an issue, says so in its details, and undoes that', async () => {
     const dashboard = await open();
     await after(dashboard, 'enter A', 'nobody');
-    dashboard.write('grace');
-    await after(dashboard, 'enter', /✓ #\d+ is assigned to grace\. z undoes this\./);
+    await typing(dashboard, 'grace', 'enter', /✓ #\d+ is assigned to grace\. z undoes this\./);
     await dashboard.shows('· @grace');
     await after(dashboard, 'A', /grace +grace@example\.com {2}\(current\)/);
     await after(dashboard, 'esc z', '✓ Put back 1 issue.');
@@ -78,16 +77,19 @@ describe('the issues screen', () => {
   test('adds, edits and deletes a comment', async () => {
     const dashboard = await open({ rows: 60 });
     await after(dashboard, 'enter +', '── Comment on #');
-    dashboard.write('Only with Safari');
-    await after(dashboard, 'esc q', /The comment on #\d+ is not saved\. Discard it and quit\?/);
+    await typing(
+      dashboard,
+      'Only with Safari',
+      'esc q',
+      /The comment on #\d+ is not saved\. Discard it and quit\?/,
+    );
     dashboard.press('n', '+');
-    dashboard.write(' 17.');
-    await after(dashboard, 'ctrl+s', /✓ Added the comment on #\d+\./);
+    await typing(dashboard, ' 17.', 'ctrl+s', /✓ Added the comment on #\d+\./);
     await dashboard.shows('    Only with Safari 17.');
     dashboard.press('C', 'e', 'backspace');
-    dashboard.write(' and 18.');
-    await after(
+    await typing(
       dashboard,
+      ' and 18.',
       'ctrl+s',
       /· \d{4}-\d\d-\d\d \d\d:\d\d, edited[\s\S]*Only with Safari 17 and 18\./,
     );
@@ -203,12 +205,10 @@ describe('the issues screen', () => {
     await after(dashboard, 'enter |', '❯ [x] id');
     await after(dashboard, 'G k space enter S v w', 'Unsettled                status:open,inprogress');
     dashboard.press('s', 'ctrl+u');
-    dashboard.write('Old ones');
-    await after(dashboard, 'ctrl+s', '✓ Saved the view Old ones.');
+    await typing(dashboard, 'Old ones', 'ctrl+s', '✓ Saved the view Old ones.');
     await after(dashboard, '*', /❯ ● Old ones +status:closed {3}sort -severity {3}id title severity/);
     dashboard.press('r', 'ctrl+u');
-    dashboard.write('Older ones');
-    await after(dashboard, 'ctrl+s', '✓ Renamed Old ones to Older ones.');
+    await typing(dashboard, 'Older ones', 'ctrl+s', '✓ Renamed Old ones to Older ones.');
     dashboard.close();
     dashboard = tests.open({ preferences, columns: 120 });
     await dashboard.shows('▸Older ones');
@@ -288,8 +288,7 @@ describe('the issues screen', () => {
     dashboard.press('ctrl+s');
     // The field that is wrong has the cursor again.
     await dashboard.shows('✗ Title is required');
-    dashboard.write('From the dashboard');
-    await after(dashboard, 'ctrl+s', /❯.{3} *\d+ +From the dashboard/);
+    await typing(dashboard, 'From the dashboard', 'ctrl+s', /❯.{3} *\d+ +From the dashboard/);
   });
 
   test('shows what others change and keeps the cursor on its row', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
-import { after } from '../../after-keys.ts';
+import { after, typing } from '../../after-keys.ts';
 
 describe('the settings screen', () => {
   const tests = dashboardHere();
@@ -25,11 +25,9 @@ describe('the settings screen', () => {
     dashboard.press('n');
     dashboard.write('color');
     dashboard.press('tab');
-    dashboard.write('blue');
-    await after(dashboard, 'ctrl+s', /❯ • color +blue/);
+    await typing(dashboard, 'blue', 'ctrl+s', /❯ • color +blue/);
     dashboard.press('e', 'backspace');
-    dashboard.write('ish');
-    await after(dashboard, 'ctrl+s', /❯ • color +bluish/);
+    await typing(dashboard, 'ish', 'ctrl+s', /❯ • color +bluish/);
     await after(dashboard, 'D', 'Delete the setting color?');
     dashboard.press('enter');
     await dashboard.hides('Delete the setting color?');
@@ -43,16 +41,24 @@ describe('the settings screen', () => {
     const dashboard = openAt('timezone');
     await dashboard.shows(/❯ . timezone +Europe/);
     dashboard.press('e', 'ctrl+u');
-    dashboard.write('Mars/Olympus');
-    await after(dashboard, 'ctrl+s', /✗ The setting timezone must be a zone .* It would count as not set\./);
+    await typing(
+      dashboard,
+      'Mars/Olympus',
+      'ctrl+s',
+      /✗ The setting timezone must be a zone .* It would count as not set\./,
+    );
     const stored = async () => (await client.call('settings.show', { section: 'none' })).settings.timezone;
     expect(await stored()).toBe('Europe/Berlin');
     await after(dashboard, 'ctrl+s', '✓ Saved timezone. Time zone: unreadable, so it counts as not set.');
     expect(await stored()).toBe('Mars/Olympus');
     await after(dashboard, '6', /Time zone +unreadable: The setting timezone must be a zone/);
     dashboard.press('4', 'e', 'ctrl+u');
-    dashboard.write('UTC');
-    await after(dashboard, 'ctrl+s', /✓ Saved timezone\. Time zone: UTC, where it is \d\d:\d\d now\./);
+    await typing(
+      dashboard,
+      'UTC',
+      'ctrl+s',
+      /✓ Saved timezone\. Time zone: UTC, where it is \d\d:\d\d now\./,
+    );
   });
 
   test('asks before it overwrites a value that someone else has changed', async () => {
@@ -86,8 +92,7 @@ describe('the settings screen', () => {
     await after(dashboard, 'Y', '✗ The setting a_token is secret: its value is shown to nobody.');
     await after(dashboard, 'e', 'New value of a_token');
     await dashboard.hides('t0ken');
-    dashboard.write('n3w');
-    await after(dashboard, 'ctrl+s', '✓ Saved a_token.');
+    await typing(dashboard, 'n3w', 'ctrl+s', '✓ Saved a_token.');
     await dashboard.shows(/❯ . a_token +\(secret\)/);
     const rows = await tests.service.services.databases.primary.any(
       sql.type(z.object({ value: z.string() }))`select setting_value as value from settings where is_secret`,
@@ -137,7 +142,6 @@ describe('the settings screen', () => {
     dashboard.press('n');
     dashboard.write('history_retention_days');
     dashboard.press('tab');
-    dashboard.write('30');
-    await after(dashboard, 'ctrl+s', '✗ Only superadmins and admins can change this setting.');
+    await typing(dashboard, '30', 'ctrl+s', '✗ Only superadmins and admins can change this setting.');
   });
 });
