@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Client } from '../../src/contract/client/client.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
 import { startTestService, type TestService } from '../support/here.ts';
@@ -73,3 +73,20 @@ export function commandsHere(env: Environment = {}): Commands {
   };
   return commands;
 }
+
+/** What a command ends with that succeeds, and prints this line. */
+export const done = (line: string) => ({ code: 0, stdout: `${line}\n` });
+
+/** What a command ends with that fails with this code and sentence. */
+export const failed = (code: number, sentence: string) => ({
+  code,
+  stdout: '',
+  stderr: `backoffice: ${sentence}\n`,
+});
+
+/** What a command ends with that fails with this code, and says among others this. */
+export const failedLike = (code: number, said: string | RegExp) => ({
+  code,
+  stdout: '',
+  stderr: typeof said === 'string' ? expect.stringContaining(said) : expect.stringMatching(said),
+});

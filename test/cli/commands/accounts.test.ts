@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enrolApp, statusWith } from '../../support/here/accounts.ts';
 import { openSession } from '../../support/here.ts';
-import { commandsHere, runIn } from '../commands-here.ts';
+import { commandsHere, done, failed, failedLike, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, runWith, printed } = here;
@@ -11,8 +11,8 @@ beforeAll(() => here.service.signIn('user', 'ada@example.com'));
 describe('backoffice admins', () => {
   const admin = async (email: string) =>
     (await printed('admins list --json')).admins.find((each: { email: string }) => each.email === email);
-  const taken = { code: 1, stdout: '', stderr: 'backoffice: An admin with this email already exists.\n' };
-  const short = { code: 2, stderr: 'backoffice: Password must be at least 6 characters.\n' };
+  const taken = failed(1, 'An admin with this email already exists.');
+  const short = failed(2, 'Password must be at least 6 characters.');
 
   test('creates an admin with a password from standard input', async () => {
     const create = (stdin: string) =>
@@ -26,12 +26,9 @@ describe('backoffice admins', () => {
 
   test('asks for no password without a terminal, and takes none as a flag', async () => {
     const unasked = await run('admins create --email a@b.c');
-    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('--password-stdin') });
+    expect(unasked).toMatchObject(failedLike(2, '--password-stdin'));
     const flagged = await run('admins create --email a@b.c --password secret');
-    expect(flagged).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("unknown option '--password'"),
-    });
+    expect(flagged).toMatchObject(failedLike(2, "unknown option '--password'"));
   });
 
   test('lists the second factors of an admin, and removes them if that is confirmed', async () => {
@@ -40,45 +37,37 @@ describe('backoffice admins', () => {
     const listed = await run('admins factors heidi@example.com');
     expect(listed.stdout).toMatch(/^authenticator app\t[^\t]*\t\d{4}-\S+Z\t\t\S+\n$/);
     expect(listed.stderr).toBe('10 recovery codes left.\n');
-    expect(await run('admins reset-factors heidi@example.com')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Remove 1 second factor of user heidi@example.com?'),
-    });
+    expect(await run('admins reset-factors heidi@example.com')).toMatchObject(
+      failedLike(2, 'Remove 1 second factor of user heidi@example.com?'),
+    );
     const remotely = runIn(() => here.env('through a server'));
-    expect(await remotely('admins reset-factors heidi@example.com --yes')).toMatchObject({
-      code: 4,
-      stderr:
-        'backoffice: API tokens cannot remove second factors. Sign in, or use the command on the server.\n',
-    });
+    expect(await remotely('admins reset-factors heidi@example.com --yes')).toMatchObject(
+      failed(4, 'API tokens cannot remove second factors. Sign in, or use the command on the server.'),
+    );
     const reset = await run('admins reset-factors heidi@example.com --yes');
-    expect(reset).toMatchObject({ code: 0, stdout: 'Removed 1 second factor of heidi@example.com.\n' });
+    expect(reset).toMatchObject(done('Removed 1 second factor of heidi@example.com.'));
     expect(await statusWith(here.service, heidi.cookie)).toBe(401);
     const { stderr } = await run(`admins factors ${heidi.id}`);
     expect(stderr).toBe('heidi@example.com has no second factor.\n');
   });
 
   test('changes an admin by e-mail or by ID', async () => {
-    expect(await run('admins update ada@example.com --role admin --username Ada')).toMatchObject({
-      code: 0,
-      stdout: 'Changed ada@example.com.\n',
-    });
+    expect(await run('admins update ada@example.com --role admin --username Ada')).toMatchObject(
+      done('Changed ada@example.com.'),
+    );
     const { id } = await admin('ada@example.com');
     expect(await run(`admins update ${id} --email lovelace@example.com`)).toMatchObject({ code: 0 });
     expect(await admin('lovelace@example.com')).toMatchObject({ id, role: 'admin', username: 'Ada' });
     expect(await run(`admins update ${id} --email ada@example.com`)).toMatchObject({ code: 0 });
     expect(await run('admins update nobody@example.com --role user')).toMatchObject({ code: 3, stdout: '' });
     expect(await run('admins update ada@example.com --email grace@example.com')).toEqual(taken);
-    expect(await run('admins update ada@example.com')).toMatchObject({
-      code: 2,
-      stderr: 'backoffice: No fields to update.\n',
-    });
+    expect(await run('admins update ada@example.com')).toMatchObject(failed(2, 'No fields to update.'));
   });
 
   test('deactivates an admin, who then cannot sign in, and activates it again', async () => {
-    expect(await run('admins deactivate ada@example.com --yes')).toMatchObject({
-      code: 0,
-      stdout: 'Deactivated ada@example.com.\n',
-    });
+    expect(await run('admins deactivate ada@example.com --yes')).toMatchObject(
+      done('Deactivated ada@example.com.'),
+    );
     await expect(openSession(here.service.url, 'ada@example.com')).rejects.toThrow('401');
     expect(await run('admins activate ada@example.com')).toMatchObject({ code: 0 });
     await openSession(here.service.url, 'ada@example.com');
@@ -93,10 +82,9 @@ describe('backoffice admins', () => {
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/^Ended \d+ sessions? of ada@example\.com\.\n$/);
     expect(await statusWith(here.service, cookie)).toBe(401);
-    expect(await run('sessions revoke ada@example.com --yes')).toMatchObject({
-      code: 3,
-      stderr: 'backoffice: No sessions of ada@example.com. Run `backoffice sessions list` to see all.\n',
-    });
+    expect(await run('sessions revoke ada@example.com --yes')).toMatchObject(
+      failed(3, 'No sessions of ada@example.com. Run `backoffice sessions list` to see all.'),
+    );
   });
 
   test('resets a password', async () => {
@@ -123,10 +111,7 @@ describe('backoffice admins', () => {
     const dry = await printed('admins delete ada@example.com --dry-run --json email,role');
     expect(dry).toEqual({ email: 'ada@example.com', role: 'admin' });
     expect(await run('admins delete ada@example.com')).toMatchObject({ code: 2, stdout: '' });
-    expect(await run('admins delete ada@example.com --yes')).toMatchObject({
-      code: 0,
-      stdout: 'Deleted ada@example.com.\n',
-    });
+    expect(await run('admins delete ada@example.com --yes')).toMatchObject(done('Deleted ada@example.com.'));
     expect(await run('admins delete ada@example.com --yes')).toMatchObject({ code: 3 });
   });
 
@@ -137,16 +122,13 @@ describe('backoffice admins', () => {
       /^http:\/\/localhost:\d+\/invitation#token=[\w-]{43}&email=invited%40example\.com\n$/,
     );
     expect((await run('invitations list')).stdout).toMatch(/invited@example\.com\tuser/);
-    expect(await run('invitations revoke invited@example.com')).toMatchObject({
-      code: 0,
-      stdout: 'Revoked the invitation of invited@example.com.\n',
-    });
+    expect(await run('invitations revoke invited@example.com')).toMatchObject(
+      done('Revoked the invitation of invited@example.com.'),
+    );
     expect(await run('invitations list')).toMatchObject({ stdout: '', stderr: 'No open invitations.\n' });
-    expect(await run('invitations revoke invited@example.com')).toMatchObject({
-      code: 3,
-      stderr:
-        'backoffice: No open invitation invited@example.com. Run `backoffice invitations list` to see all.\n',
-    });
+    expect(await run('invitations revoke invited@example.com')).toMatchObject(
+      failed(3, 'No open invitation invited@example.com. Run `backoffice invitations list` to see all.'),
+    );
   });
 
   test('prints a link for a new password', async () => {
@@ -172,10 +154,7 @@ test('creates, lists and revokes tokens that expire or not, and shows a secret o
   expect(listed.stdout).toMatch(/nightly\tadmin\tvalid/);
   expect(listed.stdout).not.toContain('bo_');
   const [token] = (await printed('tokens list --json')).tokens;
-  expect(await run(`tokens revoke ${token.id} --yes`)).toMatchObject({
-    code: 0,
-    stdout: `Revoked token ${token.id}.\n`,
-  });
+  expect(await run(`tokens revoke ${token.id} --yes`)).toMatchObject(done(`Revoked token ${token.id}.`));
   expect((await run('tokens list')).stdout).toMatch(/nightly\tadmin\trevoked/);
   expect(await run('tokens revoke 999 --yes')).toMatchObject({ code: 3 });
   const forever = await printed('tokens create --json --expires never --name forever');

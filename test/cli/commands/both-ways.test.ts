@@ -4,7 +4,7 @@ import { createProgram } from '../../../cli/program.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
 import { everyCommand } from '../../support/run/every-command.ts';
-import { commandsHere, runIn, ways } from '../commands-here.ts';
+import { commandsHere, failed, failedLike, runIn, ways } from '../commands-here.ts';
 
 /** The arguments of reading commands that need some, and of those that are run several times. */
 const variants: Readonly<Record<string, readonly string[]>> = {
@@ -146,20 +146,16 @@ test('shows a change through the server on the database', async () => {
 
 test("ends with 4 for an unknown token, and for an insufficient role with the server's message", async () => {
   const env = await here.envOf('user');
-  const strange = await runIn(() => ({ ...env, BACKOFFICE_TOKEN: 'bo_unknown' }))('issues list');
-  expect(strange).toMatchObject({ code: 4, stdout: '' });
-  expect(strange.stderr).toMatch(/^backoffice: [^\n]*BACKOFFICE_TOKEN[^\n]*\n$/);
+  expect(await runIn(() => ({ ...env, BACKOFFICE_TOKEN: 'bo_unknown' }))('issues list')).toMatchObject(
+    failedLike(4, /^backoffice: [^\n]*BACKOFFICE_TOKEN[^\n]*\n$/),
+  );
   const create = 'admins create --email new@example.com --password-stdin';
-  expect(await runIn(() => env, 'long enough')(create)).toEqual({
-    code: 4,
-    stdout: '',
-    stderr: 'backoffice: Insufficient permissions.\n',
-  });
+  expect(await runIn(() => env, 'long enough')(create)).toEqual(failed(4, 'Insufficient permissions.'));
 });
 
 test('ends with 1 for an e-mail that is taken, both ways', async () => {
   const taken = 'admins create --email grace@example.com --password-stdin';
-  const refused = { code: 1, stdout: '', stderr: 'backoffice: An admin with this email already exists.\n' };
+  const refused = failed(1, 'An admin with this email already exists.');
   for (const way of ways) expect(await runIn(() => here.env(way), 'long enough')(taken)).toEqual(refused);
 });
 
@@ -188,9 +184,10 @@ test.each([
   'serve',
   'up',
 ])('`%s` refuses to run with a server, because it would work on another database', async (words) => {
-  expect(await remotely(words)).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `backoffice: backoffice ${words} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.\n`,
-  });
+  expect(await remotely(words)).toEqual(
+    failed(
+      2,
+      `backoffice ${words} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`,
+    ),
+  );
 });

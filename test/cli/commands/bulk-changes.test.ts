@@ -2,12 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../support/postgres/server.ts';
 import { untilBlocked } from '../../support/postgres.ts';
 import { startBackoffice } from '../../support/run/process.ts';
-import { commandsHere, runIn } from '../commands-here.ts';
+import { commandsHere, done, failed, failedLike, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, runWith, printed, sql } = here;
 
-const done = (stdout: string) => ({ code: 0, stdout: `${stdout}\n` });
 const changeIn = ({ stderr }: { readonly stderr: string }) =>
   /To undo this, run `backoffice changes undo ([\d ]+)`\./.exec(stderr)?.[1] ?? '';
 
@@ -43,9 +42,9 @@ test('`issues update` changes the named issues, and says how to undo it', async 
 test('`issues update` changes all that match a filter, in as many calls as it takes', async () => {
   const update = 'issues update --category Many --set-severity High';
   expect(await run(`${update} --dry-run`)).toMatchObject(done('Would change 10,050 issues.'));
-  const unconfirmed = await run(update);
-  expect(unconfirmed).toMatchObject({ code: 2, stdout: '' });
-  expect(unconfirmed.stderr).toContain('Change 10,050 issues? There is no terminal to confirm this.');
+  expect(await run(update)).toMatchObject(
+    failedLike(2, 'Change 10,050 issues? There is no terminal to confirm this.'),
+  );
   const { change_id, ...answer } = await printed(`${update} --yes --json`);
   const counts = { matched: 10_050, changed: 10_050, unchanged: 0, unknown: [], remaining: 0 };
   expect(answer).toEqual({ success: true, ...counts });
@@ -76,10 +75,9 @@ test('`issues set-status` takes several numbers, those of standard input, and a 
   const listed = await printed('issues list --json id --filter', filter);
   expect(listed).toEqual({ issues: [{ id: 3 }, { id: 1 }] });
   for (const noun of ['issues', 'conversations'])
-    expect(await run(`${noun} list --status open --filter status:closed`)).toMatchObject({
-      code: 2,
-      stderr: 'backoffice: Use either --status or --filter for it, not both.\n',
-    });
+    expect(await run(`${noun} list --status open --filter status:closed`)).toMatchObject(
+      failed(2, 'Use either --status or --filter for it, not both.'),
+    );
   expect(await run('issues set-status closed --filter', filter)).toMatchObject(done('Changed 2 issues.'));
   // The last change is undone first.
   const opened = await run('issues set-status 1 Open');
@@ -92,10 +90,8 @@ test('changes what nobody works on, and `changes undo` without a number undoes t
   expect(assigned).toMatchObject(done('Changed 5 issues.'));
   const unassign = 'issues assign --assignee ada@example.com --to none --dry-run';
   expect(await run(unassign)).toMatchObject(done('Would change 5 issues.'));
-  const unconfirmed = await run('changes undo');
-  expect(unconfirmed).toMatchObject({ code: 2, stdout: '' });
-  expect(unconfirmed.stderr).toMatch(
-    /Undo change \d+ \(5 issues, assignee_id: admin_\w+, just now\)\? There is no/,
+  expect(await run('changes undo')).toMatchObject(
+    failedLike(2, /Undo change \d+ \(5 issues, assignee_id: admin_\w+, just now\)\? There is no/),
   );
   expect(await run('changes undo --yes')).toMatchObject(done('Put back 5 of 5.'));
   const next = await run('changes undo');
@@ -137,9 +133,9 @@ test('`issues delete` asks first, and deletes with --yes', async () => {
   expect(await run('issues delete 4 5 99 --dry-run')).toMatchObject(done('Would delete 2 issues.'));
   const dry = await run('issues delete 4 --dry-run --json');
   expect(dry).toMatchObject(done('{"matched":1,"unknown":[]}'));
-  const unconfirmed = await run('issues delete 4');
-  expect(unconfirmed).toMatchObject({ code: 2, stdout: '' });
-  expect(unconfirmed.stderr).toContain('Delete 1 issue with its history, links and comments?');
+  expect(await run('issues delete 4')).toMatchObject(
+    failedLike(2, 'Delete 1 issue with its history, links and comments?'),
+  );
   const deleted = await run('issues delete 4 5 --yes --json');
   expect(deleted).toMatchObject(done('{"success":true,"deleted":2}'));
   expect(await run('issues delete 4 5 --yes')).toMatchObject({ code: 3, stdout: '' });
@@ -168,10 +164,9 @@ test('`conversations update` sets the status and marks as read', async () => {
   const piped = await runWith('conv_1\n', 'conversations set-status - closed --json changed');
   expect(piped).toMatchObject(done('{"changed":1}'));
   await sql(`insert into conversations (id, visitor_email, visitor_name) values ('conv_2', 'w', 'W')`);
-  expect(await run('conversations delete --filter older:0d')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Delete 2 conversations and all their messages?'),
-  });
+  expect(await run('conversations delete --filter older:0d')).toMatchObject(
+    failedLike(2, 'Delete 2 conversations and all their messages?'),
+  );
   expect(await run('conversations delete conv_2 conv_3 --yes --json')).toEqual({
     ...done('{"success":true,"deleted":1}'),
     stderr: 'Unknown: conv_3.\n',

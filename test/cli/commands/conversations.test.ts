@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { inTerminal } from '../../support/run/process.ts';
-import { commandsHere } from '../commands-here.ts';
+import { commandsHere, done, failed, failedLike } from '../commands-here.ts';
 
 const here = commandsHere();
 let id: string;
@@ -79,7 +79,7 @@ test('replies with a given text or standard input, in the name of the operator',
   const { messages } = await threadOf();
   expect(messages.slice(1).map(({ content }) => content)).toEqual(['Here.', 'Two\nlines', 'Read']);
   expect(new Set(messages.map(({ sent_by }) => sent_by)).size).toBe(2);
-  expect(await run(`reply ${id}`)).toMatchObject({ code: 2, stderr: 'backoffice: The reply is empty.\n' });
+  expect(await run(`reply ${id}`)).toMatchObject(failed(2, 'The reply is empty.'));
 });
 
 test('proposes, edits, approves and rejects drafts', async () => {
@@ -117,10 +117,9 @@ test('proposes, edits, approves and rejects drafts', async () => {
 });
 
 test('changes a status, marks as read, and deletes after a confirmation', async () => {
-  expect(await run(`set-status ${id} resolved --expected pending`)).toMatchObject({
-    code: 1,
-    stderr: 'backoffice: Changed meanwhile: status is now open.\n',
-  });
+  expect(await run(`set-status ${id} resolved --expected pending`)).toMatchObject(
+    failed(1, 'Changed meanwhile: status is now open.'),
+  );
   for (const [words, said] of [
     [`set-status ${id} resolved --expected open`, `Conversation ${id} is resolved.`],
     [`read ${id} --up-to 1`, 'Marked 0 messages as read.'],
@@ -129,9 +128,9 @@ test('changes a status, marks as read, and deletes after a confirmation', async 
     [`unread ${id} --from 1`, 'Marked 0 messages as unread.'],
     [`read ${id}`, 'Marked 1 message as read.'],
   ] as const)
-    expect(await run(words)).toMatchObject({ code: 0, stdout: `${said}\n` });
+    expect(await run(words)).toMatchObject(done(`${said}`));
   expect((await run(`delete ${id} --dry-run`)).stdout).toContain(id);
-  expect(await run(`delete ${id}`)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+  expect(await run(`delete ${id}`)).toMatchObject(failedLike(2, '--yes'));
   expect((await threadOf()).conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
   expect(await run(`delete ${id} --yes`)).toMatchObject({ code: 0 });
   expect((await threadOf()).conversation).toBeNull();
@@ -141,10 +140,8 @@ const verbs = ['show', 'reply', 'receive', 'read', 'delete --yes'];
 test.each([...verbs, 'draft reject', 'draft propose', 'draft approve'])(
   '`%s` ends with 3 for an unknown conversation',
   async (verb) => {
-    expect(await run(`${verb} none`, 'text')).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: 'backoffice: No conversation none. Run `backoffice conversations list` to see all.\n',
-    });
+    expect(await run(`${verb} none`, 'text')).toEqual(
+      failed(3, 'No conversation none. Run `backoffice conversations list` to see all.'),
+    );
   },
 );

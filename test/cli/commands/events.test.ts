@@ -4,7 +4,7 @@ import { type ControlledPostgres, controlledPostgres } from '../../support/postg
 import { startBackoffice } from '../../support/run/process.ts';
 import { serveProcess } from '../../support/run/server.ts';
 import { backoffice } from '../../support/run.ts';
-import { commandsHere, runIn, ways } from '../commands-here.ts';
+import { commandsHere, failedLike, runIn, ways } from '../commands-here.ts';
 
 describe('backoffice events', () => {
   const here = commandsHere();
@@ -65,10 +65,8 @@ describe('backoffice events', () => {
     });
 
     test('lists the known types, and reports an id that is not available', async () => {
-      const wrong = await run('events tail --types issue.exploded');
-      expect(wrong).toMatchObject({ code: 2, stdout: '' });
-      expect(wrong.stderr).toMatch(
-        /^backoffice: types must be event types separated by commas: issue\.created/,
+      expect(await run('events tail --types issue.exploded')).toMatchObject(
+        failedLike(2, /^backoffice: types must be event types separated by commas: issue\.created/),
       );
       const command = start('--since-id 999999');
       await command.shows(

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { anyCharacter } from '../../support/any-character.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { commandsHere, runIn } from '../commands-here.ts';
+import { commandsHere, done, failed, failedLike, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
 
@@ -50,14 +50,11 @@ test('a value passes from `get` to `set` as it is', async () => {
 });
 
 test('sets a setting only if it has the expected value, or only if it is new', async () => {
-  const changed = { code: 1, stdout: '', stderr: 'backoffice: Changed meanwhile: motto is set now.\n' };
+  const changed = (what: string) => failed(1, `Changed meanwhile: motto ${what} now.`);
   expect(await run('set motto a --new')).toMatchObject({ code: 0 });
-  expect(await run('set motto b --new')).toEqual(changed);
+  expect(await run('set motto b --new')).toEqual(changed('is set'));
   expect(await run('set motto b --expected a')).toMatchObject({ code: 0 });
-  expect(await run('set motto c --expected a')).toEqual({
-    ...changed,
-    stderr: 'backoffice: Changed meanwhile: motto has another value now.\n',
-  });
+  expect(await run('set motto c --expected a')).toEqual(changed('has another value'));
   expect((await run('get motto')).stdout).toBe('b\n');
 });
 
@@ -68,11 +65,9 @@ test('sets, gets and removes a setting', async () => {
   expect((await run('get', 'from stdin', '--json')).stdout).toBe('{"key":"from stdin","value":"a\\nb"}\n');
   expect(await run('unset', 'site name')).toMatchObject({ code: 2, stdout: '' });
   expect(await run('unset', 'site name', '--yes')).toMatchObject({ code: 0 });
-  expect(await run('get', 'site name')).toEqual({
-    code: 3,
-    stdout: '',
-    stderr: 'backoffice: No setting site name. Run `backoffice settings list` to see all.\n',
-  });
+  expect(await run('get', 'site name')).toEqual(
+    failed(3, 'No setting site name. Run `backoffice settings list` to see all.'),
+  );
   expect(await run('unset', 'site name', '--yes')).toMatchObject({ code: 3 });
 });
 
@@ -83,10 +78,11 @@ test('checks the settings that the service reads, shows how it reads them, and s
     stdout: 'Set token_budgets.\nToken budgets: 500.00 USD a month for all models, 10 USD for large.\n',
     stderr: '',
   });
-  const broken = await run('set token_budgets {"total":"500.00"');
-  expect(broken).toMatchObject({ code: 2, stdout: '' });
-  expect(broken.stderr).toMatch(
-    /^backoffice: The setting token_budgets is not a JSON object\. Expected .*\nNothing was changed\. Add --force to store it anyway\.\n$/,
+  expect(await run('set token_budgets {"total":"500.00"')).toMatchObject(
+    failedLike(
+      2,
+      /^backoffice: The setting token_budgets is not a JSON object\. Expected .*\nNothing was changed\. Add --force to store it anyway\.\n$/,
+    ),
   );
   const mars = '{"timezone":"Mars/Olympus","audit_retention_days":"7","motto":"Be kind"}';
   const refused = await runWith(mars, 'import -');
@@ -95,7 +91,7 @@ test('checks the settings that the service reads, shows how it reads them, and s
   expect(refused.stderr).toContain('The setting audit_retention_days must be a number of days');
   expect(await printed('export')).toEqual({ token_budgets: budgets });
   const forced = await runWith(mars, 'import - --force');
-  expect(forced).toMatchObject({ code: 0, stdout: 'Imported 3 new, 0 changed.\n' });
+  expect(forced).toMatchObject(done('Imported 3 new, 0 changed.'));
   expect(forced.stderr).toContain('Warning: The setting timezone must be a zone');
   expect(forced.stderr).toContain('Time zone: unreadable, so it counts as not set.');
   expect(await run('set timezone Mars/Phobos --force')).toMatchObject({ code: 0 });
@@ -110,9 +106,9 @@ test('a setting that is stored counts as set if the server leaves before it is r
   });
   const url = `http://127.0.0.1:${await listenOnLoopback(server)}`;
   const remotely = runIn(() => ({ BACKOFFICE_SERVER: url, BACKOFFICE_TOKEN: 'bo_token' }));
-  const done = await remotely('settings set timezone Europe/Berlin');
+  const stored = await remotely('settings set timezone Europe/Berlin');
   server.close();
-  expect(done).toEqual({
+  expect(stored).toEqual({
     code: 0,
     stdout: 'Set timezone.\n',
     stderr: `Warning: Cannot show what the service makes of timezone. Cannot reach ${url}: it closes the connection. Check the address, and that the server is running.\n`,
@@ -133,10 +129,7 @@ test('asks before an import replaces values, and shows the changes with --dry-ru
       '+ "added"\n~ "kept"\nbackoffice: Replace 1 value? There is no terminal to confirm this. Add --yes to confirm.\n',
   });
   expect((await run('get kept')).stdout).toBe('old\n');
-  expect(await runWith(wanted, 'import - --yes')).toMatchObject({
-    code: 0,
-    stdout: 'Imported 1 new, 1 changed.\n',
-  });
+  expect(await runWith(wanted, 'import - --yes')).toMatchObject(done('Imported 1 new, 1 changed.'));
   expect((await run('get kept')).stdout).toBe('new\n');
 });
 
@@ -152,13 +145,9 @@ test('names secret settings without their values, which can be set again and del
     settings: { motto: 'Be kind' },
     details: { motto: { is_secret: false }, token: { is_secret: true } },
   });
-  expect(await run('get motto')).toMatchObject({ code: 0, stdout: 'Be kind\n' });
+  expect(await run('get motto')).toMatchObject(done('Be kind'));
   const reason = 'The setting token is secret: its value is shown to nobody. Set it again to replace it.';
-  expect(await run('get token')).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: `backoffice: ${reason}\n`,
-  });
+  expect(await run('get token')).toMatchObject(failed(1, reason));
 
   const exported = await run('export');
   expect(JSON.parse(exported.stdout)).toEqual({ motto: 'Be kind' });
@@ -174,12 +163,11 @@ test('names secret settings without their values, which can be set again and del
     stderr: '~ "token"\n',
   });
   for (const guess of ['t0ken', 'other'])
-    expect(await run('set token new --expected', guess)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('token is secret, so expected cannot compare its value.'),
-    });
+    expect(await run('set token new --expected', guess)).toMatchObject(
+      failedLike(2, 'token is secret, so expected cannot compare its value.'),
+    );
   expect((await run('list --jsonl')).stdout).toContain('{"key":"token","value":null}');
-  expect(await run('unset token --yes')).toMatchObject({ code: 0, stdout: 'Deleted token.\n' });
+  expect(await run('unset token --yes')).toMatchObject(done('Deleted token.'));
 });
 
 test.each([
@@ -201,9 +189,6 @@ test.each([
 });
 
 test('names a file that it cannot read', async () => {
-  const { code, stderr } = await run('import /nowhere/settings.json');
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: 'backoffice: Cannot read /nowhere/settings.json (ENOENT).\n',
-  });
+  const refused = failed(2, 'Cannot read /nowhere/settings.json (ENOENT).');
+  expect(await run('import /nowhere/settings.json')).toEqual(refused);
 });

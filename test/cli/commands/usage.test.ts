@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTerminal } from '../../support/run/process.ts';
-import { commandsHere } from '../commands-here.ts';
+import { commandsHere, failedLike } from '../commands-here.ts';
 
 const here = commandsHere();
 const { sql } = here;
@@ -57,9 +57,9 @@ describe('backoffice usage prices', () => {
     expect(await setting('token_prices')).toContain('"broken":5');
 
     await sql(`update settings set setting_value = 'nonsense'`);
-    const refused = await run('prices set large --input 1 --output 2');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('The setting token_prices is not a JSON object. Nothing was changed.');
+    expect(await run('prices set large --input 1 --output 2')).toMatchObject(
+      failedLike(1, 'The setting token_prices is not a JSON object. Nothing was changed.'),
+    );
     expect(await setting('token_prices')).toBe('nonsense');
   });
 });

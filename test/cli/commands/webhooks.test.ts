@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningJobs } from '../../../src/jobs/start.ts';
 import { type Receiver, respondWith, startJobsOf, startReceiver } from '../../support/receivers.ts';
-import { commandsHere, runIn, ways } from '../commands-here.ts';
+import { commandsHere, done, failed, failedLike, runIn, ways } from '../commands-here.ts';
 
 const here = commandsHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 let jobs: RunningJobs;
@@ -88,7 +88,7 @@ describe.each(ways)('backoffice webhooks, %s', (way) => {
     expect(deliveries).toHaveLength(1);
 
     const again = await run(`webhooks replay --delivery ${deliveries[0].id}`);
-    expect(again).toMatchObject({ code: 0, stdout: 'Queued 1 message for delivery.\n' });
+    expect(again).toMatchObject(done('Queued 1 message for delivery.'));
     await receiver.until(3);
     expect(receiver.arrivals[2]?.id).toBe(deliveries[0].message_id);
     await untilTaken(3);
@@ -101,26 +101,19 @@ describe.each(ways)('backoffice webhooks, %s', (way) => {
   test('changes a webhook, and rotates its secret', async () => {
     const id = await create();
     const changed = await run(`webhooks update ${id} --events all --description Everything --deactivate`);
-    expect(changed).toMatchObject({ code: 0, stdout: `Changed webhook ${id}.\n` });
+    expect(changed).toMatchObject(done(`Changed webhook ${id}.`));
     const { webhooks } = await document('webhooks list');
     expect(webhooks).toMatchObject([{ events: [], description: 'Everything', is_active: 0 }]);
     expect((await run(`webhooks update ${id} --rotate-secret`)).stdout).toMatch(/^whsec_\S{44}\n$/);
-    expect(await run(`webhooks replay ${id} --since 1h`)).toMatchObject({
-      code: 1,
-      stderr: 'backoffice: The webhook is inactive. Activate it first.\n',
-    });
+    expect(await run(`webhooks replay ${id} --since 1h`)).toMatchObject(
+      failed(1, 'The webhook is inactive. Activate it first.'),
+    );
   });
 
   test('deletes a webhook only after a confirmation', async () => {
     const id = await create();
-    expect(await run(`webhooks delete ${id}`)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--yes'),
-    });
-    expect(await run(`webhooks delete ${id} --yes`)).toMatchObject({
-      code: 0,
-      stdout: `Deleted webhook ${id}.\n`,
-    });
+    expect(await run(`webhooks delete ${id}`)).toMatchObject(failedLike(2, '--yes'));
+    expect(await run(`webhooks delete ${id} --yes`)).toMatchObject(done(`Deleted webhook ${id}.`));
     expect(await run('webhooks list')).toMatchObject({ stdout: '', stderr: 'No webhooks.\n' });
   });
 });
@@ -132,10 +125,9 @@ test('says whether an empty list is filtered', async () => {
 
 test('refuses a private address unless they are allowed', async () => {
   const run = runIn(() => ({ DATABASE_URL: here.service.databaseUrl }));
-  expect(await run('webhooks create http://127.0.0.1:1/')).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('url must point to a public address'),
-  });
+  expect(await run('webhooks create http://127.0.0.1:1/')).toMatchObject(
+    failedLike(2, 'url must point to a public address'),
+  );
 });
 
 const unknown = 'No webhook 999. Run `backoffice webhooks list` to see all.';

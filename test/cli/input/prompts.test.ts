@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { inTerminal, type TerminalOptions } from '../../support/run/process.ts';
+import { inTerminal } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { commandsHere } from '../commands-here.ts';
 
@@ -15,7 +15,11 @@ const run = (words: string, ...answers: [at: RegExp, type: string][]) =>
 
 test('asks for a password twice, without showing it, and changes nothing if the two differ', async () => {
   const words = 'admins create --email ada@example.com';
-  const differing = await run(words, [/Password/, 'one password\r'], [/Repeat the password/, 'another one\r']);
+  const differing = await run(
+    words,
+    [/Password/, 'one password\r'],
+    [/Repeat the password/, 'another one\r'],
+  );
   expect(differing.code).toBe(1);
   expect(differing.text).toContain('The passwords do not match. Nothing was changed.');
   const made = await run(words, [/Password/, 'a hidden word\r'], [/Repeat the password/, 'a hidden word\r']);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBackoffice } from '../../support/run/process.ts';
-import { commandsHere, runIn } from '../commands-here.ts';
+import { commandsHere, failedLike, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, printed } = here;
@@ -39,9 +39,9 @@ describe('a list without rows', () => {
   });
 
   test.each(Object.keys(lists))('`%s` refuses a field that its rows do not have', async (words) => {
-    const { code, stdout, stderr } = await run(`${words} --json id,titel`);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^backoffice: Unknown field: \w+\. Available: \w+/);
+    expect(await run(`${words} --json id,titel`)).toMatchObject(
+      failedLike(2, /^backoffice: Unknown field: \w+\. Available: \w+/),
+    );
   });
 });
 
@@ -70,7 +70,8 @@ describe('a list of several pages', () => {
     (await run(`issues list ${options}`, ...texts)).stdout.split('\n').slice(0, -1);
 
   test('is one line of each row: as JSON, ids, values with tabs between, and in a template', async () => {
-    const whole: { id: number; title: string; created_at: string }[] = (await printed('issues list --json')).issues;
+    const whole: { id: number; title: string; created_at: string }[] = (await printed('issues list --json'))
+      .issues;
     expect((await lines('--jsonl')).map((line) => JSON.parse(line))).toEqual(whole);
     expect(await lines('--jsonl id')).toEqual(whole.map(({ id }) => `{"id":${id}}`));
     expect(await lines('--quiet')).toEqual(whole.map(({ id }) => String(id)));
@@ -97,9 +98,9 @@ describe('a list of several pages', () => {
     const empty = await lines('--jsonl --jq', 'if .id % 2 == 0 then .title else "" end');
     expect(empty).toHaveLength(count);
     expect(empty.at(-1)).toBe('');
-    const wrong = await run('issues list --jsonl --jq', '.title | . + 1');
-    expect(wrong).toMatchObject({ code: 1, stdout: '' });
-    expect(wrong.stderr).toMatch(/^backoffice: The jq expression failed: string \("Issue 1001"\) and number/);
+    expect(await run('issues list --jsonl --jq', '.title | . + 1')).toMatchObject(
+      failedLike(1, /^backoffice: The jq expression failed: string \("Issue 1001"\) and number/),
+    );
   });
 
   test('tells how to read on', async () => {
@@ -134,9 +135,7 @@ test.each([
   ['--template {{id', 'The template has {{ without }}.'],
   ['--template=', 'The template is empty.'],
 ])('`issues list %s` is refused with a sentence', async (options, sentence) => {
-  const { code, stdout, stderr } = await run(`issues list ${options}`);
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain(sentence);
+  expect(await run(`issues list ${options}`)).toMatchObject(failedLike(2, sentence));
 });
 
 test('a sort with its direction behind it is the sort with - before it', async () => {
