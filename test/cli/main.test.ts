@@ -65,14 +65,16 @@ describe('backoffice', () => {
     },
   );
 
-  test('reports an unreachable database in one line', async () => {
-    const { code, stderr } = await backoffice(['tokens', 'list'], {
-      env: { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' },
-    });
+  test('reports an unreachable database in one line, and shows the stack of the error with --debug', async () => {
+    const env = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
+    const { code, stderr } = await backoffice(['tokens', 'list'], { env });
     expect(code).toBe(4);
     expect(stderr).toBe(
       'backoffice: The database is unavailable. Check DATABASE_URL, and that Postgres is running.\n',
     );
+    const debugged = await backoffice(['--debug', 'tokens', 'list'], { env });
+    expect(debugged).toMatchObject({ code: 4, stderr: expect.stringMatching(/\n {4}at /) });
+    expect(debugged.stderr).not.toContain('hidden');
   });
 
   test('names a file that a backup cannot be written to', async () => {
@@ -84,21 +86,11 @@ describe('backoffice', () => {
     });
   });
 
-  test('shows the stack of an error with --debug', async () => {
-    const { code, stderr } = await backoffice(['--debug', 'tokens', 'list'], {
-      env: { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' },
-    });
-    expect(code).toBe(4);
-    expect(stderr).toMatch(/\n {4}at /);
-    expect(stderr).not.toContain('hidden');
-  });
-
   test.each([
     [['nonsense'], 'unknown command'],
     [['isues', 'list'], 'Did you mean issues?'],
     [['issues', 'lst'], 'Did you mean list?'],
     [['migrate'], 'Usage: backoffice migrate'],
-    [['help', 'nope'], "unknown command 'nope'"],
     [['help', 'issue', 'nope'], "unknown command 'nope'"],
     [['issues', 'show', '--json', '42'], "'42' was taken as the value of --json. Write --json last."],
     [['issues', 'update', '42', '--title', 'x'], 'Did you mean --set-title?'],

@@ -1,200 +1,189 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestService, type TestService } from '../support/here.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { inTerminal } from '../support/run/hosted-terminal.ts';
-import { backoffice, type TerminalOptions, inTerminal as watchInTerminal } from '../support/run/process.ts';
+import { type TerminalOptions, inTerminal as watchInTerminal } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { commandsHere } from './commands-here.ts';
 
-describe('output on a terminal', () => {
-  let service: TestService;
+const here = commandsHere();
 
+beforeAll(async () => {
+  const { client } = here;
+  await client.call('issues.create', { title: 'Evil \u001b[2J\u0007 title', severity: 'Critical' });
+  await client.call('settings.update', { updates: { evil: '\u001b[2J\u0007\u009b2J' } });
+  await client.call('conversations.create', { visitor_email: 'v@example.com', visitor_name: 'V\u001b[2J' });
+  await client.call('issues.create', { title: 'A very long title '.repeat(20), category: 'Payments' });
+});
+
+const run = (words: string, { env, ...options }: TerminalOptions = {}) =>
+  inTerminal(words.split(' '), { ...options, env: { ...here.env('on the database'), ...env } });
+
+test.each([40, 60, 80, 140])('fits a table into %i columns', async (columns) => {
+  const { code, text } = await run('issues list', { columns });
+  expect(code).toBe(0);
+  expect(text).toContain('…');
+  for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+});
+
+test('keeps IDs whole next to long names, because they are typed again', async () => {
+  const visitor = { visitor_name: 'Dr. Maximiliane '.repeat(9), visitor_email: 'm@example.com' };
+  const { conversation } = await here.client.call('conversations.create', {
+    ...visitor,
+    subject: 'Long '.repeat(9),
+  });
+  const { text } = await run('conversations list --limit 1', { columns: 50 });
+  expect(text).toMatch(new RegExp(`^${conversation.id} .* Dr\\..*… +Long.*…$`, 'm'));
+});
+
+// Editors that work on another machine open the browser of this one by it. macOS and Windows have one of their own.
+test.runIf(process.platform === 'linux')('opens pages in the browser that BROWSER names', async () => {
+  const folder = await temporaryFolder();
+  const browser = join(folder, 'browser');
+  const opened = join(folder, 'opened');
+  await writeFile(browser, `#!/bin/sh\necho "$1" >> '${opened}.new' && mv '${opened}.new' '${opened}'\n`);
+  await chmod(browser, 0o700);
+  const { code, text } = await watchInTerminal(['issues', 'list', '--web', '--status', 'open'], {
+    columns: 200,
+    env: { BROWSER: browser, ...here.env('through a server') },
+  });
+  const page = `${here.service.url}/issues?status=Open`;
+  expect({ code, text }).toEqual({ code: 0, text: `Opening ${page} in your browser.\n` });
+  await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(`${page}\n`);
+});
+
+test.each([
+  'conversations list',
+  'settings list',
+  'settings get evil',
+  'settings list --json',
+  'admins list',
+  'usage show',
+  'scraping show',
+  'sessions list',
+  'tokens list',
+  'migrate status',
+  'migrate up',
+  'migrate up --dry-run',
+  'issues list --csv',
+  'issues recount --check',
+  'conversations recompute --check',
+  'usage recompute --check',
+  'openapi',
+  'events tail --since-id 0 --limit 4',
+])('`%s` prints no control characters from its data', async (words) => {
+  const { code, raw } = await run(words, { env: { NO_COLOR: '1' } });
+  expect(code).toBe(0);
+  expect(raw.trim()).not.toBe('');
+  expect(raw.replaceAll(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
+});
+
+test('uses colours unless NO_COLOR is set or the output is a pipe', async () => {
+  expect((await run('issues list')).raw).toContain('\u001b[31m');
+  const plain = await run('issues list', { env: { NO_COLOR: '1' } });
+  expect(plain.raw).not.toContain('\u001b[3');
+  const piped = await here.run('issues list');
+  expect(piped.stdout).not.toContain('\u001b');
+});
+
+test("replaces control characters in a visitor's text", async () => {
+  const { raw } = await run('issues list', { env: { NO_COLOR: '1' } });
+  expect(raw).toContain('Evil \uFFFD[2J\uFFFD title');
+  expect(raw).not.toContain('\u001b[2J');
+  expect(raw).not.toContain('\u0007');
+});
+
+test('replaces control characters of e-mails in sentences and of exported settings', async () => {
+  const evil = await here.service.signIn('user', 'a\u001bc\u001b]0;pwned\u0007\u009b31m@example.com');
+  const named = await run(`admins delete ${evil.id} --dry-run`);
+  expect(named.text).toMatch(/Would delete user a.*pwned.*@example\.com/);
+  const exported = await run('settings export');
+  for (const { raw } of [named, exported])
+    for (const control of ['\u001bc', '\u001b]', '\u0007', '\u009b']) expect(raw).not.toContain(control);
+});
+
+test('draws the charts of the issues', async () => {
+  const { text } = await run('issues stats --period weekly');
+  expect(text).toContain('2 issues');
+  expect(text).toMatch(/Critical +1 +█+/);
+  expect(text).toMatch(/By age \(last 12 weeks\)\r?\nIn the last hour:/);
+});
+
+test('draws a bar for each day with new issues', async () => {
+  const { text } = await run('issues trend --days 7');
+  expect(text).toContain('2 issues in 7 days (UTC)');
+  expect(text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);
+  expect(text.match(/\d{4}-\d\d-\d\d/g)).toHaveLength(7);
+});
+
+describe('with long names', () => {
   beforeAll(async () => {
-    service = await startTestService();
-    const { client } = await service.signIn('superadmin', 'grace@example.com');
-    await client.call('issues.create', { title: 'Evil \u001b[2J\u0007 title', severity: 'Critical' });
-    await client.call('settings.update', { updates: { evil: '\u001b[2J\u0007\u009b2J' } });
-    await client.call('conversations.create', { visitor_email: 'v@example.com', visitor_name: 'V\u001b[2J' });
-    await client.call('issues.create', { title: 'A very long title '.repeat(20), category: 'Payments' });
+    const word = 'hohenstein-wagenburg-lippe-'.repeat(4);
+    const { client } = await here.service.signIn('superadmin', `${word}@example.com`);
+    const visitor = { visitor_name: `Dr. Maximiliane ${word}`, visitor_email: `m@${word}.example` };
+    await client.call('conversations.create', { ...visitor, subject: word, initial_message: word });
+    await client.call('settings.update', { updates: { [word]: word } });
+    await client.call('issues.create', { title: word, category: word });
   });
 
-  afterAll(async () => {
-    await service.stop();
-  });
+  const lists = ['conversations', 'settings', 'admins', 'sessions', 'issues', 'audit'].map(
+    (noun) => `${noun} list`,
+  );
 
-  const run = (args: string[], options: TerminalOptions = {}) =>
-    inTerminal(args, { ...options, env: { DATABASE_URL: service.databaseUrl, ...options.env } });
-
-  test.each([40, 60, 80, 140])('fits a table into %i columns', async (columns) => {
-    const { code, text } = await run(['issues', 'list'], { columns });
+  test.each(
+    [...lists, 'issues stats'].flatMap((words) => [80, 60, 50].map((columns) => [words, columns] as const)),
+  )('`%s` fits into %i columns', async (words, columns) => {
+    const { code, text } = await run(words, { columns });
     expect(code).toBe(0);
     expect(text).toContain('…');
-    for (const line of text.split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+    for (const line of text.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
   });
+});
 
-  test('keeps IDs whole next to long names, because they are typed again', async () => {
-    const visitor = { visitor_name: 'Dr. Maximiliane '.repeat(9), visitor_email: 'm@example.com' };
-    const { client } = await service.signIn('superadmin');
-    const { conversation } = await client.call('conversations.create', {
-      ...visitor,
-      subject: 'Long '.repeat(9),
-    });
-    const { text } = await run(['conversations', 'list', '--limit', '1'], { columns: 50 });
-    expect(text).toMatch(new RegExp(`^${conversation.id} .* Dr\\..*… +Long.*…$`, 'm'));
+test('opens a long table in a pager, and ends with 0 when that is closed early', async () => {
+  for (let n = 0; n < 30; n++) await here.client.call('issues.create', { title: `Of many ${n}` });
+  const list = 'issues list --search many';
+  const paged = await run(list, { env: { BACKOFFICE_PAGER: "sed 's/^/page: /'" } });
+  expect(paged.text).toMatch(/^page: +ID {2}TITLE/);
+  expect(paged.text.match(/^page: .*Of many/gm)).toHaveLength(30);
+  const charset = await run(list, { env: { BACKOFFICE_PAGER: 'sh -c "cat; echo $LESSCHARSET"' } });
+  expect(charset.text).toMatch(/^utf-8$/m);
+  const closed = await run(`${list} --limit 0`, { env: { BACKOFFICE_PAGER: 'head -n 2' } });
+  expect(closed.code).toBe(0);
+  expect(closed.text.match(/Of many/g)).toHaveLength(1);
+  for (const [options, BACKOFFICE_PAGER] of [
+    ['--no-pager', 'head -n 2'],
+    ['--limit 9', 'head -n 2'],
+    ['', 'no-such-pager'],
+  ] as const) {
+    const plain = await run(`${list} ${options}`.trim(), { env: { BACKOFFICE_PAGER } });
+    expect(plain.text.match(/Of many/g)?.length).toBeGreaterThan(8);
+  }
+});
+
+test('says how many there are below a table that has not all', async () => {
+  const { text } = await run('issues list --limit 2');
+  expect(text).toMatch(/\nShowing the newest 2 of \d+ issues\. Use --limit 0 to show all\.\n$/);
+});
+
+test('--watch redraws a screen of its own when something changes, and leaves the screen as it was', async () => {
+  const { code, raw } = await watchInTerminal(['issues', 'list', '--limit', '3', '--watch'], {
+    env: here.env('on the database'),
+    answers: [
+      {
+        at: /Live · backoffice issues list/,
+        type: ' ',
+        after: () => here.client.call('issues.create', { title: 'Brand new' }),
+      },
+      { at: /Brand new/, type: '\u0003' },
+    ],
   });
-
-  // Editors that work on another machine open the browser of this one by it. macOS and Windows have one of their own.
-  test.runIf(process.platform === 'linux')('opens pages in the browser that BROWSER names', async () => {
-    const folder = await temporaryFolder();
-    const browser = join(folder, 'browser');
-    const opened = join(folder, 'opened');
-    await writeFile(browser, `#!/bin/sh\necho "$1" >> '${opened}.new' && mv '${opened}.new' '${opened}'\n`);
-    await chmod(browser, 0o700);
-    const { secret } = await service.createToken('admin');
-    const { code, text } = await watchInTerminal(['issues', 'list', '--web', '--status', 'open'], {
-      columns: 200,
-      env: { BROWSER: browser, BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret },
-    });
-    const page = `${service.url}/issues?status=Open`;
-    expect({ code, text }).toEqual({ code: 0, text: `Opening ${page} in your browser.\n` });
-    await expect.poll(() => readFile(opened, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe(`${page}\n`);
-  });
-
-  test.each([
-    'conversations list',
-    'settings list',
-    'settings get evil',
-    'settings list --json',
-    'admins list',
-    'usage show',
-    'scraping show',
-    'sessions list',
-    'tokens list',
-    'migrate status',
-    'migrate up',
-    'migrate up --dry-run',
-    'issues list --csv',
-    'issues recount --check',
-    'conversations recompute --check',
-    'usage recompute --check',
-    'openapi',
-    'events tail --since-id 0 --limit 4',
-  ])('`%s` prints no control characters from its data', async (words) => {
-    const { code, raw } = await run(words.split(' '), { env: { NO_COLOR: '1' } });
-    expect(code).toBe(0);
-    expect(raw.trim()).not.toBe('');
-    expect(raw.replaceAll(/[\n\t]/g, '')).not.toMatch(/\p{Cc}/u);
-  });
-
-  test('uses colours unless NO_COLOR is set or the output is a pipe', async () => {
-    expect((await run(['issues', 'list'])).raw).toContain('\u001b[31m');
-    const plain = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
-    expect(plain.raw).not.toContain('\u001b[3');
-    const piped = await backoffice(['issues', 'list'], { env: { DATABASE_URL: service.databaseUrl } });
-    expect(piped.stdout).not.toContain('\u001b');
-  });
-
-  test("replaces control characters in a visitor's text", async () => {
-    const { raw } = await run(['issues', 'list'], { env: { NO_COLOR: '1' } });
-    expect(raw).toContain('Evil \uFFFD[2J\uFFFD title');
-    expect(raw).not.toContain('\u001b[2J');
-    expect(raw).not.toContain('\u0007');
-  });
-
-  test('replaces control characters of e-mails in sentences and of exported settings', async () => {
-    const evil = await service.signIn('user', 'a\u001bc\u001b]0;pwned\u0007\u009b31m@example.com');
-    const named = await run(['admins', 'delete', evil.id, '--dry-run']);
-    expect(named.text).toMatch(/Would delete user a.*pwned.*@example\.com/);
-    const exported = await run(['settings', 'export']);
-    for (const { raw } of [named, exported])
-      for (const control of ['\u001bc', '\u001b]', '\u0007', '\u009b']) expect(raw).not.toContain(control);
-  });
-
-  test('draws the charts of the issues', async () => {
-    const { text } = await run(['issues', 'stats', '--period', 'weekly']);
-    expect(text).toContain('2 issues');
-    expect(text).toMatch(/Critical +1 +█+/);
-    expect(text).toMatch(/By age \(last 12 weeks\)\r?\nIn the last hour:/);
-  });
-
-  test('draws a bar for each day with new issues', async () => {
-    const { text } = await run(['issues', 'trend', '--days', '7']);
-    expect(text).toContain('2 issues in 7 days (UTC)');
-    expect(text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);
-    expect(text.match(/\d{4}-\d\d-\d\d/g)).toHaveLength(7);
-  });
-
-  describe('with long names', () => {
-    beforeAll(async () => {
-      const word = 'hohenstein-wagenburg-lippe-'.repeat(4);
-      const { client } = await service.signIn('superadmin', `${word}@example.com`);
-      const visitor = { visitor_name: `Dr. Maximiliane ${word}`, visitor_email: `m@${word}.example` };
-      await client.call('conversations.create', { ...visitor, subject: word, initial_message: word });
-      await client.call('settings.update', { updates: { [word]: word } });
-      await client.call('issues.create', { title: word, category: word });
-    });
-
-    const lists = ['conversations', 'settings', 'admins', 'sessions', 'issues', 'audit'].map(
-      (noun) => `${noun} list`,
-    );
-
-    test.each(
-      [...lists, 'issues stats'].flatMap((words) => [80, 60, 50].map((columns) => [words, columns] as const)),
-    )('`%s` fits into %i columns', async (words, columns) => {
-      const { code, text } = await run(words.split(' '), { columns });
-      expect(code).toBe(0);
-      expect(text).toContain('…');
-      for (const line of text.split('\n')) expect(stringWidth(line), line).toBeLessThanOrEqual(columns);
-    });
-  });
-
-  test('opens a long table in a pager, and ends with 0 when that is closed early', async () => {
-    const { client } = await service.signIn('superadmin');
-    for (let n = 0; n < 30; n++) await client.call('issues.create', { title: `Of many ${n}` });
-    const args = ['issues', 'list', '--search', 'many'];
-    const paged = await run(args, { env: { BACKOFFICE_PAGER: "sed 's/^/page: /'" } });
-    expect(paged.text).toMatch(/^page: +ID {2}TITLE/);
-    expect(paged.text.match(/^page: .*Of many/gm)).toHaveLength(30);
-    const charset = await run(args, { env: { BACKOFFICE_PAGER: 'sh -c "cat; echo $LESSCHARSET"' } });
-    expect(charset.text).toMatch(/^utf-8$/m);
-    const closed = await run([...args, '--limit', '0'], { env: { BACKOFFICE_PAGER: 'head -n 2' } });
-    expect(closed.code).toBe(0);
-    expect(closed.text.match(/Of many/g)).toHaveLength(1);
-    for (const [options, BACKOFFICE_PAGER] of [
-      [['--no-pager'], 'head -n 2'],
-      [['--limit', '9'], 'head -n 2'],
-      [[], 'no-such-pager'],
-    ] as const) {
-      const plain = await run([...args, ...options], { env: { BACKOFFICE_PAGER } });
-      expect(plain.text.match(/Of many/g)?.length).toBeGreaterThan(8);
-    }
-  });
-
-  test('says how many there are below a table that has not all', async () => {
-    const { text } = await run(['issues', 'list', '--limit', '2']);
-    expect(text).toMatch(/\nShowing the newest 2 of \d+ issues\. Use --limit 0 to show all\.\n$/);
-  });
-
-  test('--watch redraws a screen of its own when something changes, and leaves the screen as it was', async () => {
-    const { client } = await service.signIn('superadmin');
-    const { code, raw } = await watchInTerminal(['issues', 'list', '--limit', '3', '--watch'], {
-      env: { DATABASE_URL: service.databaseUrl },
-      answers: [
-        {
-          at: /Live · backoffice issues list/,
-          type: ' ',
-          after: () => client.call('issues.create', { title: 'Brand new' }),
-        },
-        { at: /Brand new/, type: '\u0003' },
-      ],
-    });
-    expect(code).toBe(0);
-    const [before, screen = '', after] = raw
-      .replaceAll('\u001b[?1049h', '\u001b[?1049l')
-      .split('\u001b[?1049l');
-    expect(before).toBe('');
-    expect(after?.trim()).toBe('');
-    expect(screen).toContain('Showing the newest 3 of');
-  });
+  expect(code).toBe(0);
+  const [before, screen = '', after] = raw
+    .replaceAll('\u001b[?1049h', '\u001b[?1049l')
+    .split('\u001b[?1049l');
+  expect(before).toBe('');
+  expect(after?.trim()).toBe('');
+  expect(screen).toContain('Showing the newest 3 of');
 });

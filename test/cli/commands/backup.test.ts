@@ -50,23 +50,18 @@ describe('backup and restore', () => {
       return rows;
     });
 
-  const whole = { code: 0, stderr: expect.stringMatching(/^Wrote [\d,]+ rows of \d+ tables/) };
-  const lastLine = /\n\{"sha256":"[0-9a-f]{64}"\}\n$/;
-
-  test('a backup that is piped on ends, and is whole', async () => {
-    const file = join(await temporaryFolder(), 'backup.gz');
-    const command = backUp('pipe');
-    const ended = endOf(command);
-    if (command.stdout !== null) await pipeline(command.stdout, createWriteStream(file));
-    expect(await ended).toEqual(whole);
-    expect(gunzipSync(await readFile(file)).toString()).toMatch(lastLine);
-  });
-
-  test('a backup on a redirected standard output ends, and is whole', async () => {
-    const file = join(await temporaryFolder(), 'backup.gz');
-    expect(await endOf(backUp(openSync(file, 'wx')))).toEqual(whole);
-    expect(gunzipSync(await readFile(file)).toString()).toMatch(lastLine);
-  });
+  test.each(['a pipe', 'a redirected standard output'])(
+    'a backup on %s ends, and is whole',
+    async (output) => {
+      const file = join(await temporaryFolder(), 'backup.gz');
+      const command = backUp(output === 'a pipe' ? 'pipe' : openSync(file, 'wx'));
+      const ended = endOf(command);
+      if (command.stdout !== null) await pipeline(command.stdout, createWriteStream(file));
+      const stderr = expect.stringMatching(/^Wrote [\d,]+ rows of \d+ tables/);
+      expect(await ended).toEqual({ code: 0, stderr });
+      expect(gunzipSync(await readFile(file)).toString()).toMatch(/\n\{"sha256":"[0-9a-f]{64}"\}\n$/);
+    },
+  );
 
   test('a backup whose reader ends fails with one sentence', async () => {
     const command = backUp('pipe');

@@ -1,18 +1,12 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callTool, connectAgent, errorOf } from '../../support/here/requests.ts';
-import { startTestService, type TestService } from '../../support/here.ts';
 import { backoffice } from '../../support/run/process.ts';
+import { commandsHere } from '../commands-here.ts';
+
+const here = commandsHere();
 
 describe('backoffice mcp', () => {
-  let service: TestService;
-
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-
-  afterAll(() => service?.stop());
-
   /** Starts the command as an agent does. */
   async function start(args: readonly string[], env: Record<string, string>) {
     return await connectAgent(
@@ -26,7 +20,7 @@ describe('backoffice mcp', () => {
   }
 
   test('on the database: lists and calls tools, and changes only what is allowed', async () => {
-    const env = { DATABASE_URL: service.databaseUrl };
+    const env = here.env('on the database');
     const reader = await start([], env);
     const { tools } = await reader.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
@@ -42,19 +36,14 @@ describe('backoffice mcp', () => {
       issues: [{ id, title: 'Broken' }],
     });
     await writer.close();
-    const { client } = await service.signIn('superadmin');
-    const { audit } = await client.call('audit.list', { door: 'mcp' });
+    const { audit } = await here.client.call('audit.list', { door: 'mcp' });
     expect(audit).toMatchObject([
       { operation: 'issues.create', subject_id: String(id), actor_kind: 'operator' },
     ]);
   });
 
   test('through a server: has the rights of its token', async () => {
-    const { secret } = await service.createToken('user');
-    const agent = await start(['--allow', 'admins.create'], {
-      BACKOFFICE_SERVER: service.url,
-      BACKOFFICE_TOKEN: secret,
-    });
+    const agent = await start(['--allow', 'admins.create'], await here.envOf('user'));
     expect((await callTool(agent, 'issues_list')).structuredContent).toHaveProperty('issues');
     expect(errorOf(await callTool(agent, 'admins_create', { email: 'a@b.c', password: '123456' }))).toBe(
       'Insufficient permissions.',
@@ -73,7 +62,7 @@ describe('backoffice mcp', () => {
       { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'webhooks_list', arguments: {} } },
     ];
     const stdin = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
-    const { code, stdout } = await backoffice(['mcp'], { stdin, env: { DATABASE_URL: service.databaseUrl } });
+    const { code, stdout } = await backoffice(['mcp'], { stdin, env: here.env('on the database') });
     expect(code).toBe(0);
     const answers = stdout
       .trim()

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { withClient } from '../../support/postgres/server.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { inTerminal } from '../../support/run/process.ts';
-import { backoffice } from '../../support/run.ts';
+import { commandsHere, failedLike } from '../commands-here.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(async () => {
-  await database.drop();
-});
+const here = commandsHere();
+const { sql } = here;
 
 beforeEach(() => sql('truncate token_usage_records, token_alerts; delete from settings'));
 
-const sql = (text: string) => withClient(database.url, (client) => client.query(text));
-const run = (...args: string[]) => backoffice(['usage', ...args], { env: { DATABASE_URL: database.url } });
+const run = (words: string, ...texts: string[]) => here.run(`usage ${words}`, ...texts);
+const printed = (words: string) => here.printed(`usage ${words}`);
 
 async function setting(key: string): Promise<unknown> {
   const { rows } = await sql(`select setting_value from settings where setting_key = '${key}'`);
@@ -26,29 +17,29 @@ async function setting(key: string): Promise<unknown> {
 
 describe('backoffice usage prices', () => {
   test('sets, lists and removes prices, and keeps those of other models', async () => {
-    expect(await run('prices', 'list')).toEqual({
+    expect(await run('prices list')).toEqual({
       code: 0,
       stdout: '',
       stderr: 'No prices. Run `backoffice usage prices set` to add one.\n',
     });
-    await run('prices', 'set', 'large', '--input', '2.50', '--output', '10', '--cached-input', '1.25');
-    expect((await run('prices', 'set', 'small', '--input', '0.15', '--output', '0.60')).stdout).toBe(
+    await run('prices set large --input 2.50 --output 10 --cached-input 1.25');
+    expect((await run('prices set small --input 0.15 --output 0.60')).stdout).toBe(
       'Set the price of small.\n',
     );
     expect(await setting('token_prices')).toBe(
       '{"large":{"input":"2.50","output":"10","cached_input":"1.25"},"small":{"input":"0.15","output":"0.60"}}',
     );
-    expect((await run('prices', 'list')).stdout).toBe('large\t2.50\t1.25\t10\nsmall\t0.15\t0.15\t0.60\n');
-    expect(await run('prices', 'remove', 'large')).toMatchObject({ code: 2, stdout: '' });
-    expect((await run('prices', 'remove', 'large', '--yes')).stdout).toBe('Removed the price of large.\n');
-    expect(await run('prices', 'remove', 'large', '--yes')).toMatchObject({ code: 3 });
-    expect(JSON.parse((await run('prices', 'list', '--json')).stdout)).toEqual({
+    expect((await run('prices list')).stdout).toBe('large\t2.50\t1.25\t10\nsmall\t0.15\t0.15\t0.60\n');
+    expect(await run('prices remove large')).toMatchObject({ code: 2, stdout: '' });
+    expect((await run('prices remove large --yes')).stdout).toBe('Removed the price of large.\n');
+    expect(await run('prices remove large --yes')).toMatchObject({ code: 3 });
+    expect(await printed('prices list --json')).toEqual({
       prices: [{ model: 'small', input: '0.15', output: '0.60', cached_input: '0.15' }],
     });
   });
 
   test.each(['1e3', '-1', '0,15', 'free', '', '0.0000000001'])('refuses the price %j', async (price) => {
-    const { code, stderr } = await run('prices', 'set', 'small', '--input', price, '--output', '1');
+    const { code, stderr } = await run('prices set small --output 1 --input', price);
     expect(code).toBe(2);
     expect(stderr).toContain('such as 0.15');
     expect(await setting('token_prices')).toBeUndefined();
@@ -58,62 +49,60 @@ describe('backoffice usage prices', () => {
     await sql(
       `insert into settings values ('token_prices', '{"broken":5,"small":{"input":"1","output":"2"}}')`,
     );
-    const { code, stdout, stderr } = await run('prices', 'list', '--json');
+    const { code, stdout, stderr } = await run('prices list --json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout).prices).toHaveLength(1);
     expect(stderr).toMatch(/^The price of "broken" in the setting token_prices must have/);
-    await run('prices', 'set', 'large', '--input', '1', '--output', '2');
+    await run('prices set large --input 1 --output 2');
     expect(await setting('token_prices')).toContain('"broken":5');
 
     await sql(`update settings set setting_value = 'nonsense'`);
-    const refused = await run('prices', 'set', 'large', '--input', '1', '--output', '2');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('The setting token_prices is not a JSON object. Nothing was changed.');
+    expect(await run('prices set large --input 1 --output 2')).toMatchObject(
+      failedLike(1, 'The setting token_prices is not a JSON object. Nothing was changed.'),
+    );
     expect(await setting('token_prices')).toBe('nonsense');
   });
 });
 
 describe('backoffice usage budget', () => {
   test('sets, shows and removes the budget for all models and for one', async () => {
-    expect((await run('budget', 'show')).stderr).toBe(
+    expect((await run('budget show')).stderr).toBe(
       'No budgets. Run `backoffice usage budget set` to add one.\n',
     );
-    expect((await run('budget', 'set', '50.00')).stdout).toBe(
-      'Set the budget for all models to 50.00 a month.\n',
-    );
-    await run('budget', 'set', '10', '--model', 'large');
+    expect((await run('budget set 50.00')).stdout).toBe('Set the budget for all models to 50.00 a month.\n');
+    await run('budget set 10 --model large');
     expect(await setting('token_budgets')).toBe('{"total":"50.00","models":{"large":"10"}}');
-    expect(JSON.parse((await run('budget', 'show', '--json')).stdout)).toEqual({
+    expect(await printed('budget show --json')).toEqual({
       budgets: [
         { model: null, limit: '50.00' },
         { model: 'large', limit: '10' },
       ],
     });
-    expect(await run('budget', 'remove')).toMatchObject({ code: 2 });
-    expect(await run('budget', 'remove', '--yes')).toMatchObject({ code: 0 });
-    expect(await run('budget', 'remove', '--yes')).toMatchObject({ code: 3 });
-    expect(await run('budget', 'remove', '--model', 'small', '--yes')).toMatchObject({ code: 3 });
-    expect((await run('budget', 'show')).stdout).toBe('large\t10\n');
+    expect(await run('budget remove')).toMatchObject({ code: 2 });
+    expect(await run('budget remove --yes')).toMatchObject({ code: 0 });
+    expect(await run('budget remove --yes')).toMatchObject({ code: 3 });
+    expect(await run('budget remove --model small --yes')).toMatchObject({ code: 3 });
+    expect((await run('budget show')).stdout).toBe('large\t10\n');
   });
 
   test('a budget that cannot be read is not shown as none', async () => {
     await sql(`insert into settings values ('token_budgets', '{"total":'), ('timezone', 'Mars/Olympus')`);
-    expect(await run('budget', 'show')).toMatchObject({
+    expect(await run('budget show')).toMatchObject({
       code: 0,
       stderr:
         'The setting token_budgets is not a JSON object.\nThe budgets are unreadable. Run `backoffice settings set token_budgets` to correct them.\n',
     });
-    const { stdout } = await run('show', '--month', 'last');
+    const { stdout } = await run('show --month last');
     expect(stdout).toContain('  budget    unreadable: The setting token_budgets is not a JSON object.\n');
     expect(stdout).toContain('  time zone unreadable: The setting timezone must be a zone');
     const before = new Date();
     before.setUTCDate(0);
     expect(stdout).toContain(`${before.toISOString().slice(0, 7)} (UTC)`);
-    expect(await run('show', '--month', 'next')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('show --month next')).toMatchObject({ code: 2, stdout: '' });
   });
 
   test.each(['0', '-5', '1.234', 'much'])('refuses %s', async (amount) => {
-    const { code, stderr } = await run('budget', 'set', '--', amount);
+    const { code, stderr } = await run(`budget set -- ${amount}`);
     expect(code).toBe(2);
     expect(stderr).toContain('such as 50.00');
   });
@@ -128,7 +117,7 @@ describe('a setting that changes during a confirmation prompt', () => {
     const whole = JSON.stringify({ ...JSON.parse(stored), ...another });
     const after = () => sql(`update settings set setting_value = '${whole}'`);
     const { code } = await inTerminal(['usage', ...words.split(' ')], {
-      env: { DATABASE_URL: database.url },
+      env: here.env('on the database'),
       answers: [{ at: /Remove the/, after, type: 'y' }],
     });
     expect(code).toBe(0);
@@ -140,13 +129,13 @@ describe('a setting that changes during a confirmation prompt', () => {
 
 describe('backoffice usage show and alerts', () => {
   test('show the cost, the used share of the budget, and firing alerts', async () => {
-    await run('prices', 'set', 'small', '--input', '1', '--output', '0');
-    await run('budget', 'set', '10.00');
+    await run('prices set small --input 1 --output 0');
+    await run('budget set 10.00');
     await sql(
       `insert into token_usage_records (model, input_tokens) values ('small', 8500000), ('other', 42)`,
     );
     // Inserted without the service, so a change of a budget is needed to check the alerts again.
-    await run('budget', 'set', '1000.00', '--model', 'small');
+    await run('budget set 1000.00 --model small');
     const { stdout } = await run('show');
     expect(stdout).toMatch(/^ {2}cost {6}8\.5000 USD$/m);
     expect(stdout).toMatch(/without 42 tokens of models that have no price/);
@@ -157,13 +146,13 @@ describe('backoffice usage show and alerts', () => {
       /^ {2}warning: The cost of \d{4}-\d\d has reached 80 % of its budget of 10\.00 USD\.$/m,
     );
 
-    const csv = (await run('show', '--csv')).stdout.trimEnd().split('\n');
+    const csv = (await run('show --csv')).stdout.trimEnd().split('\n');
     expect(csv).toEqual([
       'month,model,provider,requests,inputTokens,outputTokens,totalTokens,cost,currency',
       expect.stringMatching(/^\d{4}-\d\d,small,,1,8500000,0,8500000,8\.5000,USD$/),
       expect.stringMatching(/^\d{4}-\d\d,other,,1,42,0,42,,USD$/),
     ]);
-    expect(await run('show', '--csv', '--json')).toMatchObject({ code: 2, stdout: '' });
+    expect(await run('show --csv --json')).toMatchObject({ code: 2, stdout: '' });
 
     const alerts = JSON.parse((await run('alerts', '--json', 'threshold,status,current')).stdout).tokenAlerts;
     expect(alerts).toEqual(
@@ -172,7 +161,7 @@ describe('backoffice usage show and alerts', () => {
       ),
     );
     expect((await run('alerts')).stdout).toMatch(/^firing\twarning\t.*\t8\.50\t\d{4}-\S+Z$/m);
-    await run('budget', 'remove', '--yes');
+    await run('budget remove --yes');
     expect((await run('alerts')).stdout).not.toMatch(/^firing/m);
     expect((await run('show')).stdout).not.toContain('budget');
   });
@@ -181,7 +170,7 @@ describe('backoffice usage show and alerts', () => {
 describe('backoffice usage recompute', () => {
   test('checks the sums, finds wrong ones and corrects them', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
-    expect(await run('recompute', '--check')).toEqual({
+    expect(await run('recompute --check')).toEqual({
       code: 0,
       stdout: 'All sums are correct.\n',
       stderr: '',
@@ -191,7 +180,7 @@ describe('backoffice usage recompute', () => {
       update token_usage_sums set input_tokens = 6;
       update token_usage_buckets set input_tokens = 6;
     `);
-    const wrong = await run('recompute', '--check');
+    const wrong = await run('recompute --check');
     expect(wrong).toMatchObject({
       code: 1,
       stderr: 'backoffice: 3 sums are wrong. Run `backoffice usage recompute` to fix this.\n',
@@ -212,7 +201,7 @@ describe('backoffice usage recompute', () => {
       stdout: 'Recomputed all sums. All are correct.\n',
       stderr: '',
     });
-    expect((await run('recompute', '--json')).stdout).toBe('{"differences":[]}\n');
+    expect((await run('recompute --json')).stdout).toBe('{"differences":[]}\n');
   });
 
   test('fails if the sums are still wrong', async () => {
@@ -220,7 +209,7 @@ describe('backoffice usage recompute', () => {
     await sql(`create function spoil() returns trigger language plpgsql as
         'begin new.input_tokens := new.input_tokens + 1; return new; end';
       create trigger spoil before insert on token_usage_sums for each row execute function spoil()`);
-    const wrong = await run('recompute', '--json');
+    const wrong = await run('recompute --json');
     await sql('drop function spoil() cascade');
     expect(wrong.code).toBe(1);
     expect(JSON.parse(wrong.stdout).differences).toMatchObject([{ sum: 'input_tokens', kept: 6, actual: 5 }]);

@@ -2,34 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseMoment } from '../../../cli/input/moments.ts';
 import { previousMonth } from '../../../cli/input/month.ts';
-import { startTestService, type TestService } from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
 import { executable, withoutEnvironment } from '../../support/run/process.ts';
-import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { commandsHere, type Environment, runIn } from '../commands-here.ts';
 
 describe('records from a file', () => {
-  let service: TestService;
-  let remote: Record<string, string>;
-  let local: Record<string, string>;
+  const here = commandsHere();
+  const { run, runWith, sql } = here;
+  let remote: Environment;
 
   beforeAll(async () => {
-    service = await startTestService();
-    const { secret } = await service.createToken('user');
-    remote = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
-    local = { DATABASE_URL: service.databaseUrl };
+    remote = await here.envOf('user');
   });
-
-  afterAll(async () => {
-    await service.stop();
-  });
-
   beforeEach(() => sql('truncate token_usage_records, scraping_runs cascade'));
 
-  const sql = (text: string) => withClient(service.databaseUrl, (client) => client.query(text));
+  const remotely = (stdin: string, words: string) => runIn(() => remote, stdin)(words);
 
   async function count(table: string): Promise<number> {
     return (await sql(`select count(*)::integer as rows from ${table}`)).rows[0].rows;
@@ -48,13 +38,13 @@ describe('records from a file', () => {
   describe('backoffice usage ingest', () => {
     test('records each line once, from a file or standard input, on the database or through a server', async () => {
       const file = await fileOf(lines(...many(2_500)));
-      expect(await backoffice(['usage', 'ingest', file], { env: local })).toEqual({
+      expect(await run(`usage ingest ${file}`)).toEqual({
         code: 0,
         stdout: 'Recorded 2,500 requests. Skipped 0 duplicates.\n',
         stderr: '',
       });
       const stdin = lines(record('record 1'), record('new'));
-      expect(await backoffice(['usage', 'ingest', '-', '--json'], { env: remote, stdin })).toEqual({
+      expect(await remotely(stdin, 'usage ingest - --json')).toEqual({
         code: 0,
         stdout: '{"success":true,"recorded":1,"duplicates":1}\n',
         stderr: '',
@@ -64,9 +54,9 @@ describe('records from a file', () => {
 
     test('accepts empty lines, Windows line ends and a last line without a line end', async () => {
       const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
-      expect(await backoffice(['usage', 'ingest'], { env: local, stdin })).toMatchObject({ code: 0 });
+      expect(await runWith(stdin, 'usage ingest')).toMatchObject({ code: 0 });
       expect(await count('token_usage_records')).toBe(2);
-      expect(await backoffice(['usage', 'ingest'], { env: local, stdin: '' })).toMatchObject({ code: 0 });
+      expect(await run('usage ingest')).toMatchObject({ code: 0 });
     });
 
     test.each([
@@ -75,8 +65,8 @@ describe('records from a file', () => {
       ['an invalid field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
     ])('stops at a line with %s, after recording those before', async (_, wrong, sentence) => {
       const stdin = `\n${lines(...many(1_200))}${wrong.trim()}\n${lines(record('after'))}`;
-      for (const env of [local, remote]) {
-        const { code, stdout, stderr } = await backoffice(['usage', 'ingest'], { env, stdin });
+      for (const send of [runWith, remotely]) {
+        const { code, stdout, stderr } = await send(stdin, 'usage ingest');
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         const [remark, failed] = stderr.trimEnd().split('\nbackoffice: ');
         expect(remark).toBe('Recorded 1,201 lines. Send the whole file again. Known items are skipped.');
@@ -93,46 +83,43 @@ describe('records from a file', () => {
         model: 'ü🐛'.repeat(66),
         note: 'x'.repeat(600),
       }));
-      expect(await backoffice(['usage', 'ingest'], { env: remote, stdin: lines(...wide) })).toMatchObject({
+      expect(await remotely(lines(...wide), 'usage ingest')).toMatchObject({
         code: 0,
       });
       expect(await count('token_usage_records')).toBe(1_500);
     });
 
     test.each([
-      [['/nowhere/lines.jsonl'], 'backoffice: Cannot read /nowhere/lines.jsonl (ENOENT).\n'],
-      [[tmpdir()], `backoffice: Cannot read ${tmpdir()} (EISDIR).\n`],
-    ])('names a file that it cannot read: %s', async (args, stderr) => {
-      expect(await backoffice(['usage', 'ingest', ...args], { env: local })).toEqual({
-        code: 2,
-        stdout: '',
-        stderr,
-      });
+      ['/nowhere/lines.jsonl', 'ENOENT'],
+      [tmpdir(), 'EISDIR'],
+    ])('names a file that it cannot read: %s', async (file, why) => {
+      const stderr = `backoffice: Cannot read ${file} (${why}).\n`;
+      expect(await run(`usage ingest ${file}`)).toEqual({ code: 2, stdout: '', stderr });
     });
   });
 
   describe('backoffice scraping ingest', () => {
-    const run = { run_id: 'r1', source: 'shop', started_at: '2026-09-01T10:00:00Z' };
+    const begun = { run_id: 'r1', source: 'shop', started_at: '2026-09-01T10:00:00Z' };
 
     test('records the progress of runs, and their errors once', async () => {
       const stdin = lines(
-        { ...run, errors: [{ error_id: '1', message: 'One.' }] },
-        { ...run, run_id: 'r2' },
-        { ...run, status: 'failed', errors: [{ error_id: '1' }, { error_id: '2', message: 'Two.' }] },
+        { ...begun, errors: [{ error_id: '1', message: 'One.' }] },
+        { ...begun, run_id: 'r2' },
+        { ...begun, status: 'failed', errors: [{ error_id: '1' }, { error_id: '2', message: 'Two.' }] },
       );
-      expect(await backoffice(['scraping', 'ingest'], { env: local, stdin })).toEqual({
+      expect(await runWith(stdin, 'scraping ingest')).toEqual({
         code: 0,
         stdout: 'Recorded 2 runs and 2 errors. Updated 1 run. Skipped 0 duplicates.\n',
         stderr: '',
       });
-      expect(await backoffice(['scraping', 'ingest', '--json'], { env: remote, stdin })).toMatchObject({
+      expect(await remotely(stdin, 'scraping ingest --json')).toMatchObject({
         stdout: '{"success":true,"recorded":0,"updated":0,"duplicates":3,"errors":0}\n',
       });
     });
 
     test('names the line of an invalid run', async () => {
-      const stdin = lines(run, { ...run, errors: [{ http_status: 'x' }] });
-      const { code, stderr } = await backoffice(['scraping', 'ingest'], { env: local, stdin });
+      const stdin = lines(begun, { ...begun, errors: [{ http_status: 'x' }] });
+      const { code, stderr } = await runWith(stdin, 'scraping ingest');
       expect(code).toBe(2);
       expect(stderr).toMatch(
         /^Recorded 1 line\. .*\nbackoffice: Line 2: errors\[0\]\.http_status must be a whole number/,
@@ -141,16 +128,14 @@ describe('records from a file', () => {
     });
 
     test('records errors, which are listed with the issues linked to them', async () => {
-      await backoffice(['scraping', 'ingest'], {
-        env: local,
-        stdin: lines({ ...run, errors: [{ message: 'Linked.' }, { message: 'Free.' }] }),
-      });
+      const stdin = lines({ ...begun, errors: [{ message: 'Linked.' }, { message: 'Free.' }] });
+      await runWith(stdin, 'scraping ingest');
       const { id } = (await sql(`insert into issues (title) values ('Broken') returning id`)).rows[0];
       await sql(
         `insert into issue_links (issue_id, scraping_error_id) select ${id}, id from scraping_errors where message = 'Linked.'`,
       );
-      const args = ['scraping', 'errors', '--json', 'message,issueIds'];
-      expect(JSON.parse((await backoffice(args, { env: remote })).stdout)).toEqual({
+      const { stdout } = await remotely('', 'scraping errors --json message,issueIds');
+      expect(JSON.parse(stdout)).toEqual({
         scrapingErrors: [
           { message: 'Free.', issueIds: [] },
           { message: 'Linked.', issueIds: [Number(id)] },

@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { backofficeHere } from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
 import { startBackoffice } from '../../support/run/process.ts';
-import { backoffice } from '../../support/run.ts';
+import { commandsHere, failedLike, runIn } from '../commands-here.ts';
 
-const here = backofficeHere();
-
-const run = (...args: string[]) => backoffice(args, { env: { DATABASE_URL: here.service.databaseUrl } });
+const here = commandsHere();
+const { run, printed } = here;
 
 /** Lists that are empty in a new database, with their fields. */
 const lists = {
@@ -36,32 +33,30 @@ const lists = {
 
 describe('a list without rows', () => {
   test.each(Object.entries(lists))('`%s` has the headings of its columns', async (words, fields) => {
-    const { code, stdout } = await run(...words.split(' '), '--csv');
+    const { code, stdout } = await run(`${words} --csv`);
     expect(code).toBe(0);
     expect(stdout.trim().split(',').sort()).toEqual([...fields].sort());
   });
 
   test.each(Object.keys(lists))('`%s` refuses a field that its rows do not have', async (words) => {
-    const { code, stdout, stderr } = await run(...words.split(' '), '--json', 'id,titel');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^backoffice: Unknown field: \w+\. Available: \w+/);
+    expect(await run(`${words} --json id,titel`)).toMatchObject(
+      failedLike(2, /^backoffice: Unknown field: \w+\. Available: \w+/),
+    );
   });
 });
 
 describe('a list of several pages', () => {
   const count = 1_001;
 
-  beforeAll(async () => {
-    await withClient(here.service.databaseUrl, (client) =>
-      client.query(`insert into issues (title) select 'Issue ' || n from generate_series(1, ${count}) as n`),
-    );
-  });
+  beforeAll(() =>
+    here.sql(`insert into issues (title) select 'Issue ' || n from generate_series(1, ${count}) as n`),
+  );
 
   test('is the same in each format', async () => {
-    const whole = JSON.parse((await run('issues', 'list', '--json')).stdout);
-    const limited = JSON.parse((await run('issues', 'list', '--json', '--limit', String(count))).stdout);
-    const fields = JSON.parse((await run('issues', 'list', '--json', 'title,id')).stdout);
-    const csv = (await run('issues', 'list', '--csv')).stdout.trimEnd().split('\n');
+    const whole = await printed('issues list --json');
+    const limited = await printed(`issues list --json --limit ${count}`);
+    const fields = await printed('issues list --json title,id');
+    const csv = (await run('issues list --csv')).stdout.trimEnd().split('\n');
     expect(whole.issues).toHaveLength(count);
     expect(limited).toEqual({ ...whole, nextCursor: null });
     expect(fields).toEqual({
@@ -71,23 +66,22 @@ describe('a list of several pages', () => {
     expect(csv).toHaveLength(count + 1);
   });
 
-  const lines = async (...args: string[]) =>
-    (await run('issues', 'list', ...args)).stdout.split('\n').slice(0, -1);
+  const lines = async (options: string, ...texts: string[]) =>
+    (await run(`issues list ${options}`, ...texts)).stdout.split('\n').slice(0, -1);
 
   test('is one line of each row: as JSON, ids, values with tabs between, and in a template', async () => {
-    const whole: { id: number; title: string; created_at: string }[] = JSON.parse(
-      (await run('issues', 'list', '--json')).stdout,
-    ).issues;
+    const whole: { id: number; title: string; created_at: string }[] = (await printed('issues list --json'))
+      .issues;
     expect((await lines('--jsonl')).map((line) => JSON.parse(line))).toEqual(whole);
-    expect(await lines('--jsonl', 'id')).toEqual(whole.map(({ id }) => `{"id":${id}}`));
+    expect(await lines('--jsonl id')).toEqual(whole.map(({ id }) => `{"id":${id}}`));
     expect(await lines('--quiet')).toEqual(whole.map(({ id }) => String(id)));
-    expect(await lines('--limit', '0')).toEqual(
+    expect(await lines('--limit 0')).toEqual(
       whole.map(({ id, title, created_at }) => `${id}\t${title}\tLow\tOpen\tOther\t${created_at}`),
     );
-    expect(await lines('--limit', '0', '--columns', 'title,created,id')).toEqual(
+    expect(await lines('--limit 0 --columns title,created,id')).toEqual(
       whole.map(({ id, title, created_at }) => `${title}\t${created_at}\t${id}`),
     );
-    expect(await lines('--csv', '--columns', 'id,title')).toEqual([
+    expect(await lines('--csv --columns id,title')).toEqual([
       'id,title',
       ...whole.map(({ id, title }) => `${id},${title}`),
     ]);
@@ -98,30 +92,29 @@ describe('a list of several pages', () => {
 
   test('goes through jq as a whole, or row by row', async () => {
     expect(await lines('--jq', '.issues | length, (.[0] | keys[0])')).toEqual([String(count), 'category']);
-    expect(await lines('--json', 'id', '--limit', '2', '--jq', '.issues')).toEqual([
+    expect(await lines('--json id --limit 2 --jq .issues')).toEqual([
       `[{"id":${count}},{"id":${count - 1}}]`,
     ]);
-    const empty = await lines('--jsonl', '--jq', 'if .id % 2 == 0 then .title else "" end');
+    const empty = await lines('--jsonl --jq', 'if .id % 2 == 0 then .title else "" end');
     expect(empty).toHaveLength(count);
     expect(empty.at(-1)).toBe('');
-    const wrong = await run('issues', 'list', '--jsonl', '--jq', '.title | . + 1');
-    expect(wrong).toMatchObject({ code: 1, stdout: '' });
-    expect(wrong.stderr).toMatch(/^backoffice: The jq expression failed: string \("Issue 1001"\) and number/);
+    expect(await run('issues list --jsonl --jq', '.title | . + 1')).toMatchObject(
+      failedLike(1, /^backoffice: The jq expression failed: string \("Issue 1001"\) and number/),
+    );
   });
 
   test('tells how to read on', async () => {
-    const { issues, nextCursor } = JSON.parse((await run('issues', 'list', '--json', '--limit', '3')).stdout);
+    const { issues, nextCursor } = await printed('issues list --json --limit 3');
     expect(issues).toHaveLength(3);
     expect(nextCursor).toEqual(expect.any(String));
   });
 });
 
 test('fields of one issue are picked by their names, and links and comments beside them', async () => {
-  await here.superadmin.client.call('issues.create', { title: 'Checkout' });
-  const { stdout } = await run('issues', 'list', '--search', 'checkout', '--json', 'id');
-  const id = JSON.parse(stdout).issues[0].id;
-  const shown = await run('issues', 'show', String(id), '--json', 'title,status,links');
-  expect(JSON.parse(shown.stdout)).toEqual({ title: 'Checkout', status: 'Open', links: [] });
+  await here.client.call('issues.create', { title: 'Checkout' });
+  const [{ id }] = (await printed('issues list --search checkout --json id')).issues;
+  const shown = await printed(`issues show ${id} --json title,status,links`);
+  expect(shown).toEqual({ title: 'Checkout', status: 'Open', links: [] });
 });
 
 test.each([
@@ -142,54 +135,50 @@ test.each([
   ['--template {{id', 'The template has {{ without }}.'],
   ['--template=', 'The template is empty.'],
 ])('`issues list %s` is refused with a sentence', async (options, sentence) => {
-  const { code, stdout, stderr } = await run('issues', 'list', ...options.split(' '));
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain(sentence);
+  expect(await run(`issues list ${options}`)).toMatchObject(failedLike(2, sentence));
 });
 
 test('a sort with its direction behind it is the sort with - before it', async () => {
-  const sorted = (sort: string) => run('issues', 'list', '--sort', sort, '--quiet');
+  const sorted = (sort: string) => run(`issues list --sort ${sort} --quiet`);
   expect(await sorted('created_at:asc')).toEqual(await sorted('created_at'));
   expect(await sorted('severity:DESC')).toEqual(await sorted('-severity'));
 });
 
 test('--web prints the address of the page with the same filters where no browser can be opened', async () => {
-  const { service } = here;
-  const { secret } = await service.createToken('admin');
-  const env = { BACKOFFICE_SERVER: service.url, BACKOFFICE_TOKEN: secret };
-  const args = ['issues', 'list', '--status', 'open,closed', '--search', 'a b', '--web', '--limit', '3'];
-  expect(await backoffice(args, { env })).toEqual({
+  const { url } = here.service;
+  const run = runIn(() => here.env('through a server'));
+  expect(await run('issues list --status open,closed --web --limit 3 --search', 'a b')).toEqual({
     code: 0,
-    stdout: `${service.url}/issues?status=Open%2CClosed&q=a+b\n`,
+    stdout: `${url}/issues?status=Open%2CClosed&q=a+b\n`,
     stderr: 'The page has no --limit.\n',
   });
-  await here.superadmin.client.call('issues.create', { title: 'Filtered', category: 'Mail' });
-  const filter = `status:res severity:crit,high category:mail assignee:${here.superadmin.email} newer:2026-01-31 a b`;
-  const filtered = await backoffice(['issues', 'list', '--web', '--sort', 'severity', '--filter', filter], {
-    env,
-  });
+  await here.client.call('issues.create', { title: 'Filtered', category: 'Mail' });
+  const filter =
+    'status:res severity:crit,high category:mail assignee:grace@example.com newer:2026-01-31 a b';
+  const filtered = await run('issues list --web --sort severity --filter', filter);
   expect(filtered).toMatchObject({ code: 0, stderr: '' });
+  const { admins } = await printed('admins list --json');
   expect(Object.fromEntries(new URL(filtered.stdout.trim()).searchParams)).toEqual({
-    ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail', assignee: here.superadmin.id },
+    ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail', assignee: admins[0].id },
     ...{ since: '2026-01-31T00:00:00.000Z', q: 'a b', sort: 'severity' },
   });
-  const unread = ['conversations', 'list', '--web', '--filter', 'is:unread status:open assignee:me older:1d'];
-  expect(await backoffice(unread, { env })).toEqual({
+  const unread = await run('conversations list --web --filter', 'is:unread status:open assignee:me older:1d');
+  expect(unread).toEqual({
     code: 0,
-    stdout: `${service.url}/conversations?unread=true&status=open&assignee=me\n`,
+    stdout: `${url}/conversations?unread=true&status=open&assignee=me\n`,
     stderr: 'The page has no --until.\n',
   });
-  const month = await backoffice(['usage', 'show', '--month', 'last', '--web'], { env });
+  const month = await run('usage show --month last --web');
   expect(month.stdout).toMatch(/\/usage\?month=\d{4}-\d\d\n$/);
-  const shown = await backoffice(['conversations', 'show', 'conv_1', '--web'], { env });
-  expect(shown.stdout).toBe(`${service.url}/conversations?id=conv_1\n`);
+  const shown = await run('conversations show conv_1 --web');
+  expect(shown.stdout).toBe(`${url}/conversations?id=conv_1\n`);
 });
 
 test('--watch in a pipe prints the list again when it changes', async () => {
-  const create = () => here.superadmin.client.call('issues.create', { title: 'Watched' });
+  const create = () => here.client.call('issues.create', { title: 'Watched' });
   await create();
   const watching = startBackoffice(['issues', 'list', '--search', 'watched', '--quiet', '--watch'], {
-    env: { DATABASE_URL: here.service.databaseUrl },
+    env: here.env('on the database'),
   });
   const [, first] = await watching.shows(/^(\d+)\n/);
   await create();

@@ -7,6 +7,7 @@ import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { type Scope, scopeTitles } from '../../../cli/tui/keys/scopes.ts';
 import { type Dashboard, openDashboard, silentAccess } from '../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../support/run/dashboard-here.ts';
+import { after, typing } from './after-keys.ts';
 
 describe('a form', () => {
   let dashboard: Dashboard;
@@ -46,15 +47,6 @@ describe('a form', () => {
       .poll(() => submit.mock.calls)
       .toEqual([[{ name: 'Ünïcode q?:1', secret: 'hidden', kind: 'large', text: 'one\ntwo' }]]);
     await expect.poll(() => dashboard.app.store.get().dialogs).toEqual([]);
-  });
-
-  test('keeps its values and shows the error if submitting fails', async () => {
-    open(async () => {
-      throw new Error('The database is unavailable.');
-    });
-    dashboard.write('Kept');
-    dashboard.press('ctrl+s');
-    expect(await dashboard.shows('✗ The database is unavailable.')).toContain('Kept');
   });
 
   test('keeps its values when it is closed, except secrets', async () => {
@@ -102,7 +94,7 @@ describe('a form', () => {
     expect(frame.split('\n')).toHaveLength(23);
   });
 
-  test('makes room for its error below the fields', async () => {
+  test('keeps its values and shows the error below them if submitting fails', async () => {
     open(async () => {
       throw new Error('It is too small.');
     });
@@ -111,6 +103,7 @@ describe('a form', () => {
     dashboard.write('Kept');
     dashboard.press('ctrl+s');
     const lines = (await dashboard.shows('✗ It is too small.')).split('\n');
+    expect(lines.join()).toContain('Kept');
     expect(lines.slice(-6).map((line) => line.trim().split(/ +/).slice(0, 2).join(' '))).toEqual([
       '❯ Name',
       'Secret',
@@ -147,15 +140,13 @@ describe('the help', () => {
 
   test('finds keys by their words as they are typed', async () => {
     const dashboard = openDashboard(silentAccess);
-    dashboard.press('?');
-    await dashboard.shows('Type to search.');
+    await after(dashboard, '?', 'Type to search.');
     dashboard.write('undo last');
     const frame = await dashboard.hides('Go to the issues');
     expect(frame).toContain('z ');
     expect(frame).toContain('Undo the last change of a status or an assignee');
     expect(frame).not.toContain('more line');
-    dashboard.press('esc');
-    await dashboard.shows('Type to search.');
+    await after(dashboard, 'esc', 'Type to search.');
     dashboard.press('?');
     await dashboard.hides('── Keys');
     dashboard.close();
@@ -163,12 +154,10 @@ describe('the help', () => {
 
   test('scrolls to the last key and shows how many lines follow', async () => {
     const dashboard = openDashboard(silentAccess);
-    dashboard.press('?');
-    await dashboard.shows(/↓ \d+ more lines/);
+    await after(dashboard, '?', /↓ \d+ more lines/);
     dashboard.press('ctrl+end');
     await dashboard.hides('more line');
-    dashboard.press('up');
-    await dashboard.shows('↓ 1 more line ');
+    await after(dashboard, 'up', '↓ 1 more line ');
     dashboard.close();
   });
 });
@@ -182,8 +171,7 @@ describe('the command palette', () => {
     dashboard.press(':');
     dashboard.write('add a setting');
     await dashboard.shows('❯ Settings: Add a setting');
-    dashboard.press('enter');
-    await dashboard.shows('── Add a setting');
+    await after(dashboard, 'enter', '── Add a setting');
     expect(dashboard.app.store.get().screen).toBe('settings');
   });
 
@@ -206,12 +194,10 @@ describe('the command palette', () => {
     ['admins: change the role', '── Role of '],
   ])('%s, run from another screen, waits for the row of its own screen', async (name, title) => {
     const dashboard = tests.open();
-    dashboard.press('2');
-    await dashboard.shows('Age of the issues');
+    await after(dashboard, '2', 'Age of the issues');
     dashboard.press(':');
     dashboard.write(name);
-    dashboard.press('enter');
-    await dashboard.shows(title);
+    await after(dashboard, 'enter', title);
   });
 
   test('goes to an issue by its number and to a conversation by a name, also right after the last key', async () => {
@@ -221,19 +207,14 @@ describe('the command palette', () => {
     dashboard.press(':');
     dashboard.write('issue 3');
     await dashboard.shows(/❯ Issue #3: /);
-    dashboard.press('enter');
-    await dashboard.shows(/❯.{3} +3 +/);
+    await after(dashboard, 'enter', /❯.{3} +3 +/);
     await dashboard.shows('── #3 ──');
     const visitor = { visitor_email: 'karim@example.com', visitor_name: 'Karim Haddad' };
     await client.call('conversations.create', { ...visitor, initial_message: 'Hello?' });
     dashboard.press(':');
-    dashboard.write('conv karim');
-    dashboard.press('enter');
-    await dashboard.shows('Karim Haddad <karim@example.com>');
+    await typing(dashboard, 'conv karim', 'enter', 'Karim Haddad <karim@example.com>');
     dashboard.press(':');
-    dashboard.write('admin grace');
-    dashboard.press('enter');
-    await dashboard.shows('/ grace@example.com');
+    await typing(dashboard, 'admin grace', 'enter', '/ grace@example.com');
     dashboard.press(':');
     dashboard.write('issue 999999');
     await dashboard.shows('Nothing found.');
@@ -249,17 +230,14 @@ describe('the command palette', () => {
         return answer;
       },
     });
-    dashboard.press('2');
-    await dashboard.shows('Age of the issues');
+    await after(dashboard, '2', 'Age of the issues');
     dashboard.app.runAction('talk.reply');
     // Without Esc, the 4 would be for the reply.
-    dashboard.press('esc', '4');
-    await dashboard.shows('site_name');
+    await after(dashboard, 'esc 4', 'site_name');
     // Going back before the conversations have loaded would still open the reply.
     await Promise.all(answers);
     await setImmediate();
-    dashboard.press('3');
-    await dashboard.shows(/❯.{8} *\S/);
+    await after(dashboard, '3', /❯.{8} *\S/);
     expect(dashboard.app.store.get().dialogs).toEqual([]);
   });
 

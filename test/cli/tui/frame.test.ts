@@ -20,11 +20,6 @@ describe('bars', () => {
     for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(40);
   });
 
-  test('use the whole width of a wide terminal', () => {
-    const [line = ''] = bars([{ label: 'High', count: 1 }], 200).map(stripVTControlCharacters);
-    expect(cellsOf(line)).toBeGreaterThan(190);
-  });
-
   test('are drawn as columns', () => {
     expect(columnChart([0, 1, 4, 8], 1, 7)).toEqual([' ▁▄█']);
     expect(columnChart([0, 1, 500, 750, 1_000], 2, 15)).toEqual(['         ▄▄ ██', '   ▁▁ ██ ██ ██']);
@@ -114,16 +109,4 @@ describe('the frame', () => {
       expect(dashboard.lines()[0]?.startsWith(line)).toBe(true);
     },
   );
-
-  test('is drawn again after a resize', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.resize(160, 50);
-    await dashboard.shows('CATEGORY');
-    expect(dashboard.lines()).toHaveLength(49);
-    dashboard.resize(30, 5);
-    await dashboard.shows('Too small: 30×5 (min 40×12)');
-    dashboard.resize(80, 24);
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-  });
 });

@@ -97,28 +97,7 @@ describe('keys.json', () => {
 });
 
 describe('key presses', () => {
-  const none = {
-    upArrow: false,
-    downArrow: false,
-    leftArrow: false,
-    rightArrow: false,
-    pageDown: false,
-    pageUp: false,
-    home: false,
-    end: false,
-    return: false,
-    escape: false,
-    ctrl: false,
-    shift: false,
-    tab: false,
-    backspace: false,
-    delete: false,
-    meta: false,
-    super: false,
-    hyper: false,
-    capsLock: false,
-    numLock: false,
-  };
+  const none = {} as Parameters<typeof strokesOf>[1];
 
   test('are separated if several arrive together', () => {
     expect(strokesOf('ab\r\u0013é ', none).map(({ key }) => key)).toEqual([

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
-import { describe, expect, test, vi } from 'vitest';
+import type { ComponentProps } from 'react';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cellsOf } from '../../../../cli/output/cells.ts';
 import { fitColumns, Table, type TableColumn } from '../../../../cli/tui/components/table.tsx';
 import { createList, type List } from '../../../../cli/tui/list/list.ts';
@@ -34,6 +35,19 @@ const columns: readonly TableColumn<Row>[] = [
   { heading: 'more', value: () => 'more', width: 10, dropAs: 2 },
 ];
 
+/** Draws a list until the test ends. Returns a function that returns the frame. */
+function draw<Shape extends { readonly id: number }>(
+  list: List<Shape>,
+  columns: readonly TableColumn<Shape>[],
+  more: Partial<ComponentProps<typeof Table<Shape>>> = {},
+): () => string | undefined {
+  const { lastFrame, unmount } = render(
+    <Table {...{ list, columns, width: 80, height: 8, empty: [], ...more }} keyOf={({ id }: Shape) => id} />,
+  );
+  onTestFinished(() => unmount());
+  return lastFrame;
+}
+
 describe('a table', () => {
   const rows = [
     { id: 1, title: '日本語の長い題名がここにあります', status: 'Open' },
@@ -46,9 +60,7 @@ describe('a table', () => {
     'fits into %i columns and aligns each column with its heading',
     async (width) => {
       const list = await listOf(rows);
-      const { lastFrame, unmount } = render(
-        <Table list={list} columns={columns} keyOf={({ id }) => id} width={width} height={8} empty={[]} />,
-      );
+      const lastFrame = draw(list, columns, { width });
       const [heading = '', ...lines] = shown(lastFrame());
       for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(width);
       const start = cellsOf(heading.slice(0, heading.indexOf('STATUS')));
@@ -57,61 +69,36 @@ describe('a table', () => {
           expect(cellsOf(line.slice(0, line.search(/Open|Closed/)))).toBe(start);
         }
       }
-      unmount();
     },
   );
 
   test('makes control characters visible', async () => {
     const list = await listOf(rows);
-    const { lastFrame, unmount } = render(
-      <Table list={list} columns={columns} keyOf={({ id }) => id} width={80} height={8} empty={[]} />,
-    );
+    const lastFrame = draw(list, columns);
     expect(lastFrame()).toContain('Evil \uFFFD[2J\uFFFD title');
-    unmount();
   });
 
   test('formats only the visible rows', async () => {
     const value = vi.fn(({ title }: Row) => title);
     const many = Array.from({ length: 100_000 }, (_, id) => ({ id, title: `Issue ${id}`, status: 'Open' }));
     const list = await listOf(many);
-    const { lastFrame, unmount } = render(
-      <Table
-        list={list}
-        columns={[{ heading: 'title', value, width: 'rest' }]}
-        keyOf={({ id }) => id}
-        width={80}
-        height={21}
-        empty={[]}
-      />,
-    );
+    const lastFrame = draw(list, [{ heading: 'title', value, width: 'rest' }], { height: 21 });
     expect(value).toHaveBeenCalledTimes(20);
     value.mockClear();
     list.move(50_000);
     await expect.poll(() => lastFrame()).toContain('❯   Issue 50000');
     expect(value.mock.calls.length).toBeLessThanOrEqual(40);
-    unmount();
   });
 
   test('marks the cursor, the selection and changes with signs, not only colours', async () => {
     const list = await listOf(rows);
     list.store.set({ marks: new Map([[2, 0]]) });
-    const { lastFrame, unmount } = render(
-      <Table
-        list={list}
-        columns={columns}
-        keyOf={({ id }) => id}
-        width={80}
-        height={8}
-        selected={new Set([1])}
-        empty={[]}
-      />,
-    );
+    const lastFrame = draw(list, columns, { selected: new Set([1]) });
     expect(
       shown(lastFrame())
         .slice(1, 3)
         .map((line) => line.slice(0, 4)),
     ).toEqual(['❯✓  ', '  • ']);
-    unmount();
   });
 
   test('says how many new rows are above the visible ones, until they are seen', async () => {
@@ -122,9 +109,7 @@ describe('a table', () => {
       { heading: 'id', value: ({ id }) => String(id), width: 4 },
       { heading: 'name', value: ({ name }) => name, width: 'rest' },
     ];
-    const { lastFrame, unmount } = render(
-      <Table list={list} columns={columns} keyOf={({ id }) => id} width={40} height={8} empty={[]} />,
-    );
+    const lastFrame = draw(list, columns, { width: 40 });
     const heading = () => shown(lastFrame())[0]?.trim();
     // The first rows are visible, so new ones are seen at once.
     rows.current = rowsFrom(103, 1);
@@ -149,23 +134,12 @@ describe('a table', () => {
     list.move(60);
     await expect.poll(() => lastFrame()).toMatch(/❯ +57/);
     expect(heading()).toBe('ID    NAME');
-    unmount();
   });
 
   test('shows a text and a hint if there are no rows', async () => {
     const list = await listOf([]);
-    const { lastFrame, unmount } = render(
-      <Table
-        list={list}
-        columns={columns}
-        keyOf={({ id }) => id}
-        width={80}
-        height={8}
-        empty={['There is nothing.', 'n adds one.']}
-      />,
-    );
+    const lastFrame = draw(list, columns, { empty: ['There is nothing.', 'n adds one.'] });
     expect(shown(lastFrame()).join('\n')).toContain('    There is nothing.\n    n adds one.');
-    unmount();
   });
 
   test('drops the least important columns first', () => {

@@ -1,185 +1,156 @@
 import { describe, expect, test } from 'vitest';
-import type { List } from '../../../../cli/tui/list/list.ts';
-import { type HeldLoad, heldList, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
+import { type HeldLoad, heldList, rowsFrom } from '../../../support/run/dashboard-here.ts';
+import { ascending, loadedList, stateOf } from './loaded-list.ts';
 
-/** Returns a list that was filtered while the second page of the old filter, `loads[1]`, was still loading. */
-async function filteredAgain(): Promise<{ list: List<Row>; loads: HeldLoad[] }> {
-  const { list, loads } = heldList();
-  void list.reload();
-  await loads[0]?.answer(rowsFrom(500, 301), '301');
+/** Returns a list that was filtered while `late`, the second page of the old filter, was still loading. */
+async function filteredAgain() {
+  const { list, loads } = await loadedList(rowsFrom(500, 301), '301');
   list.move(1);
   void list.reload();
-  await loads[2]?.answer(rowsFrom(50, 41), '41');
-  return { list, loads };
+  const [late, first] = loads.splice(0) as [HeldLoad, HeldLoad];
+  await first.answer(rowsFrom(50, 41), '41');
+  return { list, loads, late };
 }
-
-const state = (list: List<Row>) => list.store.get();
 
 describe('a late page', () => {
   test('leaves no gap if the list has replaced its rows', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(500, 301), '301');
+    const { list, loads } = await loadedList(rowsFrom(500, 301), '301');
     list.move(1);
     void list.refresh();
-    expect(loads.map(({ cursor }) => cursor)).toEqual([null, '301', null]);
+    expect(loads.map(({ cursor }) => cursor)).toEqual(['301', null]);
     // More rows are new than one refresh loads.
     for (let page = 0; page < 10; page += 1) {
       const first = 20_000 - page * 200;
-      await loads[2 + page]?.answer(rowsFrom(first, first - 199), String(first - 199));
+      await loads[1 + page]?.answer(rowsFrom(first, first - 199), String(first - 199));
     }
-    expect(state(list).nextCursor).toBe('18001');
-    await loads[1]?.answer(rowsFrom(300, 101), '101');
-    expect(state(list).nextCursor).toBe('18001');
-    expect(state(list).rows).toEqual(rowsFrom(20_000, 18_001));
+    expect(stateOf(list).nextCursor).toBe('18001');
+    await loads[0]?.answer(rowsFrom(300, 101), '101');
+    expect(stateOf(list)).toMatchObject({ nextCursor: '18001', rows: rowsFrom(20_000, 18_001) });
   });
 
-  test('does not show its failure above the rows of another filter', async () => {
-    const { list, loads } = await filteredAgain();
-    await loads[1]?.refuse('The old filter was too slow.');
-    expect(state(list)).toMatchObject({ phase: 'ready', error: '' });
-  });
-
-  test('does not stop the loading of all rows of another filter', async () => {
-    const { list, loads } = await filteredAgain();
+  test('does not show its failure above the rows of another filter, nor stop the loading of all of them', async () => {
+    const { list, loads, late } = await filteredAgain();
     const filled = list.loadAll();
-    await loads[1]?.refuse('The old filter was too slow.');
-    expect(loads.map(({ cursor }) => cursor)).toEqual([null, '301', null, '41']);
-    await loads[3]?.answer(rowsFrom(40, 31), '31');
-    await loads[4]?.answer(rowsFrom(30, 21));
+    await late.refuse('The old filter was too slow.');
+    expect(stateOf(list)).toMatchObject({ phase: 'ready', error: '' });
+    await loads[0]?.answer(rowsFrom(40, 31), '31');
+    await loads[1]?.answer(rowsFrom(30, 21));
     await filled;
-    expect(state(list).rows).toEqual(rowsFrom(50, 21));
-    expect(state(list)).toMatchObject({ error: '', isLoadingAll: false });
+    expect(stateOf(list)).toMatchObject({ error: '', isLoadingAll: false, rows: rowsFrom(50, 21) });
   });
 
   test('does not make a page of another filter load twice', async () => {
-    const { list, loads } = await filteredAgain();
+    const { list, loads, late } = await filteredAgain();
     list.move(1);
-    await loads[1]?.answer(rowsFrom(300, 101), '101');
+    await late.answer(rowsFrom(300, 101), '101');
     list.move(1);
-    expect(loads.map(({ cursor }) => cursor)).toEqual([null, '301', null, '41']);
+    expect(loads.map(({ cursor }) => cursor)).toEqual(['41']);
   });
 
   test('is not requested during a reload, because it would belong to another filter', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(500, 301), '301');
+    const { list, loads } = await loadedList(rowsFrom(500, 301), '301');
     void list.reload();
     list.move(10);
-    expect(loads).toHaveLength(2);
     const filled = list.loadAll();
-    expect(loads).toHaveLength(2);
-    await loads[1]?.answer(rowsFrom(50, 41), '41');
-    await loads[2]?.answer(rowsFrom(40, 31));
+    expect(loads).toHaveLength(1);
+    await loads[0]?.answer(rowsFrom(50, 41), '41');
+    await loads[1]?.answer(rowsFrom(40, 31));
     await filled;
-    expect(state(list).rows).toEqual(rowsFrom(50, 31));
+    expect(stateOf(list).rows).toEqual(rowsFrom(50, 31));
   });
 });
 
 describe('a late answer to a refresh', () => {
   test('shows no failure above newer rows', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(1, 1));
+    const { list, loads } = await loadedList(rowsFrom(1, 1));
     const refreshes = [list.refresh(), list.refresh()];
-    await loads[2]?.answer(rowsFrom(2, 1));
-    await loads[1]?.refuse('The service was away.');
+    await loads[1]?.answer(rowsFrom(2, 1));
+    await loads[0]?.refuse('The service was away.');
     await Promise.all(refreshes);
-    expect(state(list)).toMatchObject({ error: '', rows: rowsFrom(2, 1) });
+    expect(stateOf(list)).toMatchObject({ error: '', rows: rowsFrom(2, 1) });
   });
 
   test('waits for a reload in between, also if the refresh fails', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(1, 1));
+    const { list, loads } = await loadedList(rowsFrom(1, 1));
     let isDone = false;
     void list.refresh().then(() => {
       isDone = true;
     });
     void list.reload();
-    await loads[1]?.refuse('The service was away.');
+    await loads[0]?.refuse('The service was away.');
     expect(isDone).toBe(false);
-    await loads[2]?.answer(rowsFrom(2, 1));
+    await loads[1]?.answer(rowsFrom(2, 1));
     expect(isDone).toBe(true);
-    expect(state(list)).toMatchObject({ error: '', rows: rowsFrom(2, 1) });
+    expect(stateOf(list)).toMatchObject({ error: '', rows: rowsFrom(2, 1) });
   });
 
   test('loads a sorted list completely again after a gap', async () => {
-    const arrange = (rows: readonly Row[]) => rows.toSorted((one, other) => one.id - other.id);
-    const { list, loads } = heldList({ arrange });
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(2, 1));
+    const { list, loads } = await loadedList(rowsFrom(2, 1), null, { arrange: ascending });
     void list.refresh();
     for (let page = 0; page < 10; page += 1) {
       const first = 2_200 - page * 200;
-      await loads[1 + page]?.answer(rowsFrom(first, first - 199), String(first - 199));
+      await loads[page]?.answer(rowsFrom(first, first - 199), String(first - 199));
     }
-    await loads[11]?.answer(rowsFrom(200, 1));
-    expect(state(list).shown).toEqual(rowsFrom(2_200, 1).reverse());
+    await loads[10]?.answer(rowsFrom(200, 1));
+    expect(stateOf(list).shown).toEqual(rowsFrom(2_200, 1).reverse());
   });
 });
 
 describe('the last row', () => {
   test('is not selected if the list was reloaded in the meantime', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(500, 301), '301');
+    const { list, loads } = await loadedList(rowsFrom(500, 301), '301');
     list.toLast();
     void list.reload();
-    await loads[2]?.answer(rowsFrom(50, 1));
-    await loads[1]?.answer(rowsFrom(300, 101), '101');
-    expect(list.current()).toEqual({ id: 50, name: 'row 50' });
+    await loads[1]?.answer(rowsFrom(50, 1));
+    await loads[0]?.answer(rowsFrom(300, 101), '101');
+    expect(list.current()?.id).toBe(50);
   });
 
   test('is that of the whole list, also if it is requested twice', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(500, 301), '301');
+    const { list, loads } = await loadedList(rowsFrom(500, 301), '301');
     list.toLast();
     list.toLast();
-    expect(state(list).index).toBe(0);
-    await loads[1]?.answer(rowsFrom(300, 101));
-    expect(list.current()).toEqual({ id: 101, name: 'row 101' });
+    expect(stateOf(list).index).toBe(0);
+    await loads[0]?.answer(rowsFrom(300, 101));
+    expect(list.current()?.id).toBe(101);
   });
 });
 
-describe('the callback for pages', () => {
-  test('receives only pages whose rows the list uses', async () => {
-    const used: string[] = [];
-    const { list, loads } = heldList({
-      onPage: ({ rows, nextCursor }) => used.push(`${rows[0]?.id} to ${nextCursor}`),
-    });
-    void list.reload();
-    void list.reload();
-    await loads[1]?.answer(rowsFrom(500, 301), '301');
-    await loads[0]?.answer(rowsFrom(9, 9));
-    expect(used).toEqual(['500 to 301']);
-    list.move(1);
-    await loads[2]?.answer(rowsFrom(300, 101));
-    const refreshes = [list.refresh(), list.refresh()];
-    await loads[4]?.answer(rowsFrom(501, 302), '302');
-    await loads[3]?.answer(rowsFrom(500, 301), '301');
-    await Promise.all(refreshes);
-    expect(used).toEqual(['500 to 301', '300 to null', '501 to 302']);
+test('only pages of the last filter and the newest refresh are shown, and reach the callback', async () => {
+  const used: string[] = [];
+  const { list, loads } = heldList({
+    onPage: ({ rows, nextCursor }) => used.push(`${rows[0]?.id} to ${nextCursor}`),
   });
+  void list.reload();
+  void list.reload();
+  await loads[1]?.answer(rowsFrom(500, 301), '301');
+  await loads[0]?.answer(rowsFrom(9, 9));
+  expect(used).toEqual(['500 to 301']);
+  expect(stateOf(list).rows).toEqual(rowsFrom(500, 301));
+  list.move(1);
+  await loads[2]?.answer(rowsFrom(300, 101));
+  const refreshes = [list.refresh(), list.refresh()];
+  await loads[4]?.answer(rowsFrom(501, 302), '302');
+  await loads[3]?.answer(rowsFrom(500, 301), '301');
+  await Promise.all(refreshes);
+  expect(used).toEqual(['500 to 301', '300 to null', '501 to 302']);
+  expect(stateOf(list).rows).toEqual(rowsFrom(501, 101));
 });
 
 describe('a list that is filtered during typing', () => {
   test('loads once, with the last text', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(500, 301), '301');
+    const { list, loads } = await loadedList(rowsFrom(500, 301), '301');
     const refreshed = list.refresh();
     const typed = [list.reload(1), list.reload(1), list.reload(1)];
     // The load under way belongs to the old filter.
-    await loads[1]?.answer(rowsFrom(501, 302), '302');
-    expect(state(list)).toMatchObject({ phase: 'loading', rows: rowsFrom(500, 301) });
+    await loads[0]?.answer(rowsFrom(501, 302), '302');
+    expect(stateOf(list)).toMatchObject({ phase: 'loading', rows: rowsFrom(500, 301) });
     void list.refresh();
-    await expect.poll(() => loads.length).toBe(3);
-    await loads[2]?.answer(rowsFrom(50, 41));
+    await expect.poll(() => loads.length).toBe(2);
+    await loads[1]?.answer(rowsFrom(50, 41));
     await Promise.all([refreshed, ...typed]);
-    expect(state(list).rows).toEqual(rowsFrom(50, 41));
-    expect(loads).toHaveLength(4);
+    expect(stateOf(list).rows).toEqual(rowsFrom(50, 41));
+    expect(loads).toHaveLength(3);
   });
 
   test('drops a delayed reload if an immediate one follows', async () => {
@@ -195,20 +166,17 @@ describe('a list that is filtered during typing', () => {
 describe('a list that is refreshed faster than it loads', () => {
   test('uses the first answer, then refreshes once for all requests in between', async () => {
     const { list, loads } = heldList();
-    const refreshes = [list.refresh(), list.refresh(), list.refresh()];
+    const found = list.reload().then(() => list.toKey(2));
+    const refreshes = [list.refresh(), list.refresh()];
     expect(loads).toHaveLength(1);
     await loads[0]?.answer(rowsFrom(3, 1));
-    expect(state(list)).toMatchObject({ phase: 'ready', rows: rowsFrom(3, 1) });
+    await found;
+    expect(stateOf(list)).toMatchObject({ phase: 'ready', rows: rowsFrom(3, 1) });
     expect(loads).toHaveLength(2);
     await loads[1]?.answer(rowsFrom(4, 1));
     await Promise.all(refreshes);
-    expect(state(list).rows).toEqual(rowsFrom(4, 1));
-    void list.reload();
-    const later = list.refresh();
-    await loads[2]?.answer(rowsFrom(5, 1));
-    await loads[3]?.answer(rowsFrom(6, 1));
-    await later;
-    expect(state(list).rows).toEqual(rowsFrom(6, 1));
+    expect(stateOf(list).rows).toEqual(rowsFrom(4, 1));
+    expect(list.current()?.id).toBe(2);
   });
 
   test('loads again for them if the first load failed', async () => {
@@ -218,6 +186,6 @@ describe('a list that is refreshed faster than it loads', () => {
     expect(loads).toHaveLength(2);
     await loads[1]?.answer(rowsFrom(3, 1));
     await Promise.all(refreshes);
-    expect(state(list)).toMatchObject({ phase: 'ready', rows: rowsFrom(3, 1) });
+    expect(stateOf(list)).toMatchObject({ phase: 'ready', rows: rowsFrom(3, 1) });
   });
 });

@@ -1,15 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createList } from '../../../../cli/tui/list/list.ts';
 import { positionOf } from '../../../../cli/tui/list/position.ts';
-import type { Page } from '../../../../cli/tui/list/source.ts';
-import {
-  heldList,
-  listOver,
-  rowOrder as order,
-  type Row,
-  rowsFrom,
-} from '../../../support/run/dashboard-here.ts';
+import { type ListWindow, scrollWindow } from '../../../../cli/tui/list/window.ts';
+import { listOver, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
+import { ascending, loadedList, stateOf } from './loaded-list.ts';
 
 describe('a list', () => {
   test('has no gap if more rows are new than fit on a page', async () => {
@@ -19,11 +12,10 @@ describe('a list', () => {
     list.move(10);
     rows.current = rowsFrom(1_200, 1);
     await list.refresh();
-    const { length } = list.store.get().rows;
-    expect(list.store.get().rows).toEqual(rowsFrom(1_200, 1_201 - length));
+    expect(stateOf(list).rows).toEqual(rowsFrom(1_200, 1_201 - stateOf(list).rows.length));
     expect(list.current()?.id).toBe(490);
     list.toLast();
-    await expect.poll(() => list.store.get().rows).toEqual(rowsFrom(1_200, 1));
+    await expect.poll(() => stateOf(list).rows).toEqual(rows.current);
   });
 
   test('discards the known rows if far more are new', async () => {
@@ -32,9 +24,9 @@ describe('a list', () => {
     await list.reload();
     rows.current = rowsFrom(20_000, 1);
     await list.refresh();
-    expect(list.store.get().rows).toEqual(rowsFrom(20_000, 18_001));
+    expect(stateOf(list).rows).toEqual(rowsFrom(20_000, 18_001));
     await list.loadAll();
-    expect(list.store.get().rows).toEqual(rows.current);
+    expect(stateOf(list).rows).toEqual(rows.current);
   });
 
   test('keeps its cursor on its row when rows are added and removed', async () => {
@@ -46,9 +38,57 @@ describe('a list', () => {
     rows.current = [...rowsFrom(520, 480), ...rowsFrom(470, 1)];
     await list.refresh();
     expect(list.current()?.id).toBe(470);
-    expect(list.store.get().marks.has(520)).toBe(true);
+    expect(stateOf(list).rows).toEqual(rows.current.filter(({ id }) => id > 100));
+    expect(stateOf(list).marks.has(520)).toBe(true);
     list.remove(470);
     expect(list.current()?.id).toBe(469);
+  });
+
+  const [fifth, ...rest] = rowsFrom(5, 1);
+  const renamed = { id: 5, name: 'another' };
+  test.each<[what: string, fresh: readonly Row[], next: string | null, after: readonly (Row | undefined)[]]>([
+    ['the same rows', rowsFrom(5, 3), '3', [fifth, ...rest]],
+    ['all the same rows', rowsFrom(5, 1), null, [fifth, ...rest]],
+    ['fewer rows in all', rowsFrom(5, 3), null, rowsFrom(5, 3)],
+    ['a new row', rowsFrom(6, 4), '4', rowsFrom(6, 1)],
+    ['one row more at the end', rowsFrom(5, 0), null, rowsFrom(5, 0)],
+    ['another order', ascending(rowsFrom(5, 3)), '5', [...ascending(rowsFrom(5, 3)), ...rowsFrom(2, 1)]],
+    ['a changed row', [renamed, ...rowsFrom(4, 3)], '3', [renamed, ...rest]],
+  ])('shows %s after a refresh, and marks what is new', async (what, fresh, next, after) => {
+    const { list, loads } = await loadedList(rowsFrom(5, 1));
+    const before = stateOf(list).rows;
+    void list.refresh();
+    await loads[0]?.answer(fresh, next);
+    expect(stateOf(list).rows).toEqual(after);
+    // The same array is not drawn again.
+    expect(stateOf(list).rows === before).toBe(what.endsWith('the same rows'));
+    const isNew = ({ id, name }: Row) => !before.some((row) => row.id === id && row.name === name);
+    expect([...stateOf(list).marks.keys()]).toEqual(fresh.filter(isNew).map(({ id }) => id));
+  });
+
+  test('keeps all rows of the time at which the newest rows end, in any order', async () => {
+    const known = [22, 21, 20, 15, 19, 11, 17, 9, 8].map((id) => ({ id, name: `row ${id}` }));
+    const { list, loads } = await loadedList(known, '8', { timeOf: ({ id }) => Math.floor(id / 10) });
+    void list.refresh();
+    await loads[0]?.answer(known.slice(1, 5), '19');
+    expect(stateOf(list).rows.map(({ id }) => id)).toEqual([21, 20, 15, 19, 11, 17, 9, 8]);
+  });
+
+  test.each<[what: string, timeOf: (row: Row) => number, first: readonly Row[]]>([
+    ['rows of the same time', () => 0, rowsFrom(100, 91)],
+    [
+      'the old place of a row that has moved up',
+      ({ id, name }) => (name === 'moved' ? 2_000 : id),
+      [{ id: 85, name: 'moved' }, ...rowsFrom(100, 91)],
+    ],
+  ])('refreshes through %s', async (_what, timeOf, first) => {
+    const { list, loads } = await loadedList(rowsFrom(85, 66), '66', { timeOf });
+    void list.refresh();
+    await loads[0]?.answer(first, '91');
+    const second = rowsFrom(90, 81).filter(({ id }) => !first.some((row) => row.id === id));
+    await loads[1]?.answer(second, '81');
+    expect(loads.map(({ cursor }) => cursor)).toEqual([null, '91']);
+    expect(stateOf(list).rows).toEqual([...first, ...second, ...rowsFrom(80, 66)]);
   });
 
   test('goes to its end and back', async () => {
@@ -57,200 +97,107 @@ describe('a list', () => {
     await list.loadAll();
     list.toLast();
     expect(list.current()?.id).toBe(1);
-    expect(list.store.get().shown).toHaveLength(10_000);
     list.toFirst();
     expect(list.current()?.id).toBe(10_000);
-    expect(new Set(list.store.get().rows.map(({ id }) => id)).size).toBe(10_000);
+    expect(stateOf(list).shown).toEqual(rowsFrom(10_000, 1));
   });
 
   test('loads more rows before the cursor reaches the end', async () => {
     const list = listOver({ current: rowsFrom(3_000, 1) });
     await list.reload();
     list.move(150);
-    await expect.poll(() => list.store.get().rows.length).toBeGreaterThan(200);
+    await expect.poll(() => stateOf(list).rows.length).toBeGreaterThan(200);
     expect(list.current()?.id).toBe(2_850);
   });
 
   test('holds keys that go beyond the loaded rows until these are there', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(1_000, 801), '801');
+    const { list, loads } = await loadedList(rowsFrom(1_000, 801), '801');
     list.move(199);
     list.move(300);
     list.move(-1);
     // The last loaded row.
     expect(list.current()?.id).toBe(801);
-    await loads[1]?.answer(rowsFrom(800, 601), '601');
+    await loads[0]?.answer(rowsFrom(800, 601), '601');
     expect(list.current()?.id).toBe(601);
-    await loads[2]?.answer(rowsFrom(600, 401), '401');
+    await loads[1]?.answer(rowsFrom(600, 401), '401');
     expect(list.current()?.id).toBe(502);
-    expect(list.store.get().wanted).toBe(null);
+    expect(stateOf(list).wanted).toBe(null);
   });
 
   test('forgets such keys if the rows cannot be loaded, or end before', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(300, 201), '201');
+    const { list, loads } = await loadedList(rowsFrom(300, 201), '201');
     list.move(150);
-    await loads[1]?.refuse('The database is unavailable.');
-    expect(list.store.get()).toMatchObject({
-      index: 99,
-      wanted: null,
-      error: 'The database is unavailable.',
-    });
+    await loads[0]?.refuse('The database is unavailable.');
+    expect(stateOf(list)).toMatchObject({ index: 99, wanted: null, error: 'The database is unavailable.' });
     list.move(150);
-    await loads[2]?.answer(rowsFrom(200, 190));
+    await loads[1]?.answer(rowsFrom(200, 190));
     expect(list.current()?.id).toBe(190);
     list.move(-1);
     expect(list.current()?.id).toBe(191);
   });
 
   test('goes to the true end row by row as they arrive, until another key stops it', async () => {
-    const { list, loads } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(9_000, 8_801), '8801');
+    const { list, loads } = await loadedList(rowsFrom(9_000, 8_801), '8801');
     list.toLast();
-    expect(list.store.get().isLoadingAll).toBe(true);
-    await loads[1]?.answer(rowsFrom(8_800, 8_001), '8001');
+    expect(stateOf(list).isLoadingAll).toBe(true);
+    await loads[0]?.answer(rowsFrom(8_800, 8_001), '8001');
     expect(list.current()?.id).toBe(8_001);
     list.move(-1);
-    await loads[2]?.answer(rowsFrom(8_000, 1));
+    await loads[1]?.answer(rowsFrom(8_000, 1));
     expect(list.current()?.id).toBe(8_002);
     list.toLast();
     expect(list.current()?.id).toBe(1);
   });
 
   test('shows the rows that are there in another order, from its top, while the others are loaded', async () => {
-    const { list, loads, source } = heldList();
-    void list.reload();
-    await loads[0]?.answer(rowsFrom(1_000, 901), '901');
-    source.arrange = (rows) => rows.toSorted((one, other) => one.id - other.id);
+    const { list, loads, source } = await loadedList(rowsFrom(1_000, 901), '901');
+    source.arrange = ascending;
     const sorted = list.rearrange();
     expect(list.current()?.id).toBe(901);
-    await loads[1]?.answer(rowsFrom(900, 501), '501');
+    await loads[0]?.answer(rowsFrom(900, 501), '501');
     expect(list.current()?.id).toBe(501);
-    expect(list.store.get().shown).toHaveLength(500);
+    expect(stateOf(list).shown).toHaveLength(500);
     list.move(3);
-    await loads[2]?.answer(rowsFrom(500, 1));
+    await loads[1]?.answer(rowsFrom(500, 1));
     await sorted;
     // Away from the top, the cursor stays on its row.
     expect(list.current()?.id).toBe(504);
-    expect(positionOf(list.store.get())).toBe('  504 of 1,000');
+    expect(positionOf(stateOf(list))).toBe('  504 of 1,000');
   });
 
   test('is sorted as a whole and keeps its cursor', async () => {
-    const list = listOver({ current: rowsFrom(2_000, 1) }, (rows) =>
-      rows.toSorted((one, other) => one.id - other.id),
-    );
+    const list = listOver({ current: rowsFrom(2_000, 1) }, ascending);
     await list.reload();
-    expect(list.store.get().shown[0]?.id).toBe(1);
+    expect(stateOf(list).shown[0]?.id).toBe(1);
     list.toKey(1_234);
     await list.refresh();
     expect(list.current()?.id).toBe(1_234);
   });
 
-  test('shows only the rows of the last filter, in any order of answers', async () => {
-    const answers: ((page: Page<Row>) => void)[] = [];
-    const list = createList<Row>({
-      ...order,
-      explain: String,
-      now: () => 0,
-      load: () => new Promise((resolve) => answers.push(resolve)),
-    });
-    const first = list.reload();
-    const second = list.reload();
-    answers[1]?.({ rows: rowsFrom(2, 1), nextCursor: null });
-    answers[0]?.({ rows: rowsFrom(9, 1), nextCursor: null });
-    await Promise.all([first, second]);
-    expect(list.store.get().rows).toHaveLength(2);
+  test('shows why a refresh failed and keeps its rows, but none of an old filter if the new one is refused', async () => {
+    const { list, loads } = await loadedList(rowsFrom(3, 1), '1');
+    void list.refresh();
+    await loads[0]?.refuse('The database is unavailable.');
+    const failed = { phase: 'ready', error: 'The database is unavailable.', rows: rowsFrom(3, 1) };
+    expect(stateOf(list)).toMatchObject(failed);
+    void list.reload();
+    await loads[1]?.refuse('event must be one of: issue.created.');
+    const refused = { phase: 'failed', error: 'event must be one of: issue.created.' };
+    expect(stateOf(list)).toMatchObject({ ...refused, rows: [], shown: [], nextCursor: null });
+    void list.refresh();
+    await loads[2]?.answer(rowsFrom(3, 1));
+    expect(stateOf(list)).toMatchObject({ phase: 'ready', error: '', shown: rowsFrom(3, 1) });
   });
+});
 
-  test('resolves a reload when its rows are there, also with refreshes in between', async () => {
-    const answers: ((page: Page<Row>) => void)[] = [];
-    const list = createList<Row>({
-      ...order,
-      explain: String,
-      now: () => 0,
-      load: () => new Promise((resolve) => answers.push(resolve)),
-    });
-    const found = list.reload().then(() => list.toKey(2));
-    const refreshed = [list.refresh(), list.refresh()];
-    expect(answers).toHaveLength(1);
-    answers[0]?.({ rows: rowsFrom(3, 1), nextCursor: null });
-    await found;
-    expect(list.current()?.id).toBe(2);
-    // One request for both refreshes.
-    await setImmediate();
-    expect(answers).toHaveLength(2);
-    answers[1]?.({ rows: rowsFrom(4, 1), nextCursor: null });
-    await Promise.all(refreshed);
-    expect(list.store.get().rows).toHaveLength(4);
-    expect(list.current()?.id).toBe(2);
-  });
-
-  test('ignores late answers of refreshes', async () => {
-    const answers: ((page: Page<Row>) => void)[] = [];
-    const list = createList<Row>({
-      ...order,
-      explain: String,
-      now: () => 0,
-      load: () => new Promise((resolve) => answers.push(resolve)),
-    });
-    const first = list.reload();
-    answers[0]?.({ rows: rowsFrom(1, 1), nextCursor: null });
-    await first;
-    const refreshes = [list.refresh(), list.refresh(), list.refresh()];
-    answers[2]?.({ rows: rowsFrom(3, 1), nextCursor: null });
-    await refreshes[1];
-    answers[1]?.({ rows: rowsFrom(2, 1), nextCursor: null });
-    await refreshes[0];
-    expect(list.store.get().rows).toHaveLength(3);
-    answers[3]?.({ rows: rowsFrom(4, 1), nextCursor: null });
-    await refreshes[2];
-    expect(list.store.get().rows).toHaveLength(4);
-  });
-
-  test('shows why a refresh failed and keeps its rows', async () => {
-    let isDown = false;
-    const list = createList<Row>({
-      ...order,
-      explain: (error) => (error as Error).message,
-      now: () => 0,
-      async load() {
-        if (isDown) throw new Error('The database is unavailable.');
-        return { rows: rowsFrom(3, 1), nextCursor: null };
-      },
-    });
-    await list.reload();
-    isDown = true;
-    await list.refresh();
-    expect(list.store.get()).toMatchObject({ phase: 'ready', error: 'The database is unavailable.' });
-    expect(list.store.get().rows).toHaveLength(3);
-  });
-
-  test('shows no rows of the old filter if the new one is refused', async () => {
-    let filter = '';
-    const list = createList<Row>({
-      ...order,
-      explain: (error) => (error as Error).message,
-      now: () => 0,
-      async load() {
-        if (filter === 'event:foo') throw new Error('event must be one of: issue.created.');
-        return { rows: rowsFrom(3, 1), nextCursor: 'more' };
-      },
-    });
-    await list.reload();
-    filter = 'event:foo';
-    await list.reload();
-    const nothing = { rows: [], shown: [], nextCursor: null };
-    expect(list.store.get()).toMatchObject({
-      ...nothing,
-      phase: 'failed',
-      error: 'event must be one of: issue.created.',
-    });
-    filter = '';
-    await list.refresh();
-    expect(list.store.get()).toMatchObject({ phase: 'ready', error: '' });
-    expect(list.store.get().shown).toHaveLength(3);
-  });
+const before: ListWindow = { top: 20, index: 25, key: 'a' };
+test.each<[what: string, from: ListWindow, index: number, key: string, total: number, top: number]>([
+  ['stays in place when rows are added above it', before, 28, 'a', 1_000, 23],
+  ['shows rows added at the top while it shows the first', { top: 0, index: 0, key: 'a' }, 1, 'a', 1_000, 0],
+  ['keeps two rows below the cursor', before, 28, 'b', 1_000, 21],
+  ['keeps two rows above the cursor', before, 21, 'b', 1_000, 19],
+  ['ends with a list that has become short', { top: 990, index: 999, key: 'a' }, 5, 'b', 6, 0],
+  ['ends with a long list', before, 999, 'z', 1_000, 990],
+])('the visible part of a list %s', (_what, from, index, key, total, top) => {
+  expect(scrollWindow(from, index, key, total, 10)).toEqual({ top, index, key });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { describeCall } from '../../../../cli/tui/log/describe-call.ts';
 import { createSessionLog } from '../../../../cli/tui/log/session-log.ts';
 import { openDashboard } from '../../../support/run/dashboard.tsx';
+import { after } from '../after-keys.ts';
 
 test.each([
   ['issues.update', { ids: [7], set: { status: 'Closed' }, expected: {} }, '#7: status → Closed'],
@@ -78,20 +79,17 @@ test('shows what failed and why, and quitting asks while something is not finish
     call: (id) => (id === 'settings.delete' ? answer : new Promise(() => {})),
   });
   const call = dashboard.app.call('settings.delete', { key: 'site_name' });
-  dashboard.press('q');
-  await dashboard.shows('Not finished: Delete the setting site_name. Discard it and quit?');
+  await after(dashboard, 'q', 'Not finished: Delete the setting site_name. Discard it and quit?');
   dashboard.press('n');
   reject(new Error('It is in use.'));
   await expect(call).rejects.toThrow('It is in use.');
   dashboard.press(':');
   dashboard.write('log');
   await dashboard.shows('❯ Screens: Show the log of this session');
-  dashboard.press('enter');
-  expect(await dashboard.shows('── Log of this session')).toMatch(
+  expect(await after(dashboard, 'enter', '── Log of this session')).toMatch(
     /✗ Delete the setting site_name[\s\S]*It is in use\./,
   );
-  dashboard.press('z');
-  await dashboard.shows('It failed, so there is nothing to undo.');
+  await after(dashboard, 'z', 'It failed, so there is nothing to undo.');
   dashboard.press('q', 'q');
   expect(dashboard.quits()).toBe(1);
   dashboard.close();

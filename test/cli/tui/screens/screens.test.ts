@@ -1,40 +1,49 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../cli/access/access.ts';
 import { passingPreferences } from '../../../../cli/tui/preferences.ts';
-import { withSelectedRow } from '../../../../cli/tui/screens/with-selected-row.ts';
-import type { App } from '../../../../cli/tui/state/app.ts';
 import { screenIds } from '../../../../cli/tui/state/screen-types.ts';
-import { dashboardHere, listOver, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
+import { after, typing } from '../after-keys.ts';
 
 const tests = dashboardHere();
+
+/** Refreshes before and after a change. The answer from before it is the last to arrive. */
+async function refreshAround(
+  held: readonly (() => Promise<void>)[],
+  refresh: () => Promise<void>,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const refreshes = [refresh()];
+  await expect.poll(() => held.length).toBe(2);
+  await change();
+  refreshes.push(refresh());
+  await expect.poll(() => held.length).toBe(3);
+  await held[2]?.();
+  await refreshes[1];
+  await held[1]?.();
+  await Promise.all(refreshes);
+}
 
 describe('the admins screen', () => {
   test('creates an admin with a hidden password, changes it and deletes it', async () => {
     const dashboard = tests.open();
-    dashboard.press('5');
-    await dashboard.shows('grace@example.com');
+    await after(dashboard, '5', 'grace@example.com');
     dashboard.press('n');
     dashboard.write('eve@example.com');
     dashboard.press('enter', 'enter', 'right', 'enter');
     dashboard.write('correct horse');
     dashboard.press('enter');
-    dashboard.write('wrong horse');
-    dashboard.press('enter');
-    expect(await dashboard.shows('✗ The passwords do not match.')).not.toContain('horse');
+    expect(await typing(dashboard, 'wrong horse', 'enter', '✗ The passwords do not match.')).not.toContain(
+      'horse',
+    );
     dashboard.press('ctrl+u');
-    dashboard.write('correct horse');
-    dashboard.press('enter');
-    await dashboard.shows(/❯ . eve@example\.com +eve +superadmin/);
-    dashboard.press('r', '3', 'enter');
-    await dashboard.shows(/❯ . eve@example\.com +eve +user/);
-    dashboard.press('a');
-    await dashboard.shows('Deactivate user eve@example.com?');
-    dashboard.press('y');
-    await dashboard.shows(/❯ . eve@example\.com +eve +user +✗ no/);
-    dashboard.press('D');
-    await dashboard.shows(/Delete user eve@example\.com \(admin_\w+\)\?/);
-    dashboard.press('y');
-    await dashboard.shows('✓ Deleted eve@example.com.');
+    await typing(dashboard, 'correct horse', 'enter', /❯ . eve@example\.com +eve +superadmin/);
+    expect(dashboard.raw()).not.toContain('horse');
+    await after(dashboard, 'r 3 enter', /❯ . eve@example\.com +eve +user/);
+    await after(dashboard, 'a', 'Deactivate user eve@example.com?');
+    await after(dashboard, 'y', /❯ . eve@example\.com +eve +user +✗ no/);
+    await after(dashboard, 'D', /Delete user eve@example\.com \(admin_\w+\)\?/);
+    await after(dashboard, 'y', '✓ Deleted eve@example.com.');
   });
 
   test('ignores a late answer, also for the count above the list', async () => {
@@ -43,15 +52,9 @@ describe('the admins screen', () => {
     await expect.poll(() => held.length).toBe(1);
     await held[0]?.();
     const before = Number(/(\d+) admins?/.exec(await dashboard.shows(/\d+ admins?/))?.[1]);
-    const refreshes = [dashboard.app.screens.admins.refresh()];
-    await expect.poll(() => held.length).toBe(2);
-    await tests.service.signIn('admin', 'late@example.com');
-    refreshes.push(dashboard.app.screens.admins.refresh());
-    await expect.poll(() => held.length).toBe(3);
-    await held[2]?.();
-    await refreshes[1];
-    await held[1]?.();
-    await Promise.all(refreshes);
+    await refreshAround(held, dashboard.app.screens.admins.refresh, () =>
+      tests.service.signIn('admin', 'late@example.com'),
+    );
     dashboard.resize(100, 30);
     expect(await dashboard.shows('late@example.com')).toContain(`${before + 1} admins`);
   });
@@ -60,10 +63,8 @@ describe('the admins screen', () => {
 describe('the audit screen', () => {
   test('shows who did what, and filters by event', async () => {
     const dashboard = tests.open();
-    dashboard.press('7');
-    await dashboard.shows(/admin\.created/);
-    dashboard.press('enter');
-    await dashboard.shows(/Who +(operator|admin)/);
+    await after(dashboard, '7', /admin\.created/);
+    await after(dashboard, 'enter', /Who +(operator|admin)/);
     dashboard.press('esc', '/');
     dashboard.write('event:issue.created');
     await expect.poll(() => dashboard.frame()).not.toContain('admin.created');
@@ -73,23 +74,19 @@ describe('the audit screen', () => {
     const preferences = passingPreferences();
     let dashboard = tests.open({ preferences });
     dashboard.press('7', '/');
-    dashboard.write('event:admin.created');
-    dashboard.press('enter', 'w');
-    expect(await dashboard.shows(/❯ ● All +all records *$/m)).not.toContain('c columns');
+    expect(
+      await typing(dashboard, 'event:admin.created', 'enter w', /❯ ● All +all records *$/m),
+    ).not.toContain('c columns');
     dashboard.press('s', 'ctrl+u');
-    dashboard.write('New admins');
-    dashboard.press('ctrl+s');
-    await dashboard.shows('✓ Saved the view New admins.');
-    dashboard.press('*');
-    await dashboard.shows('✓ Records open with New admins from now on.');
+    await typing(dashboard, 'New admins', 'ctrl+s', '✓ Saved the view New admins.');
+    await after(dashboard, '*', '✓ Records open with New admins from now on.');
     expect(preferences.get()).toEqual({
       auditViews: { 'New admins': { filter: 'event:admin.created' } },
       defaultAuditView: 'New admins',
     });
     dashboard.close();
     dashboard = tests.open({ preferences });
-    dashboard.press('7');
-    await dashboard.shows('▸New admins');
+    await after(dashboard, '7', '▸New admins');
     await dashboard.shows('admin.created');
     await tests.client.call('issues.create', { title: 'Not shown' });
     await dashboard.app.screens.audit.refresh();
@@ -122,8 +119,7 @@ describe('the overview', () => {
 
   test('shows what waits, what it costs and what happened, as it happens', async () => {
     const dashboard = tests.open({ columns: 140, rows: 40 });
-    dashboard.press('0');
-    const frame = await dashboard.shows('Latest activity');
+    const frame = await after(dashboard, '0', 'Latest activity');
     expect(frame).toMatch(/❯ Critical +High +Medium +Low +Unread +Cost this month +Scraping/);
     expect(frame).toMatch(/ 2 +1 +0 +0 +1 +0\.00 USD +100 %/);
     expect(frame).toMatch(/unsettled +unsettled .* conversation +no budget +of 1 run/);
@@ -140,27 +136,18 @@ describe('the overview', () => {
 
   test('goes to what a figure counts, and to what an entry is about', async () => {
     const dashboard = tests.open();
-    dashboard.press('0');
-    await dashboard.shows('❯ Critical');
-    dashboard.press('enter');
-    const issues = await dashboard.shows(/▸1 Issues[\s\S]*❯ +2 +A Critical issue/);
+    await after(dashboard, '0', '❯ Critical');
+    const issues = await after(dashboard, 'enter', /▸1 Issues[\s\S]*❯ +2 +A Critical issue/);
     expect(issues).toContain('A Critical issue');
     expect(issues).not.toMatch(/Solved|A High issue/);
-    dashboard.press('0', 'j');
-    await dashboard.shows('❯ Unread');
-    dashboard.press('enter');
-    await dashboard.shows('unread only');
+    await after(dashboard, '0 j', '❯ Unread');
+    await after(dashboard, 'enter', 'unread only');
     await dashboard.shows('Ada Byron');
-    dashboard.press('0', 'l', 'l');
-    await dashboard.shows('❯ Scraping');
-    dashboard.press('enter');
-    await dashboard.shows('By source');
-    dashboard.press('0', 'j');
-    await dashboard.shows(/❯ \w+@example\.com /);
-    dashboard.press('k', 'k', 'g', 'h');
-    await dashboard.shows('❯ Critical');
-    dashboard.press('G', 'enter');
-    await dashboard.shows(/▸1 Issues[\s\S]*\/ 1 /);
+    await after(dashboard, '0 l l', '❯ Scraping');
+    await after(dashboard, 'enter', 'By source');
+    await after(dashboard, '0 j', /❯ \w+@example\.com /);
+    await after(dashboard, 'k k g h', '❯ Critical');
+    await after(dashboard, 'G enter', /▸1 Issues[\s\S]*\/ 1 /);
   });
 
   test('counts what is assigned to the person who looks, and goes to it', async () => {
@@ -172,10 +159,10 @@ describe('the overview', () => {
     dashboard.press('0');
     // The other one is resolved.
     await dashboard.shows(/Assigned to you +Unread +Cost[^\n]+\n +1 +/);
-    dashboard.press('j');
-    await dashboard.shows('❯ Assigned to you');
-    dashboard.press('enter');
-    expect(await dashboard.shows(/▸1 Issues[\s\S]*❯ +2 +A Critical issue/)).not.toContain('A High issue');
+    await after(dashboard, 'j', '❯ Assigned to you');
+    expect(await after(dashboard, 'enter', /▸1 Issues[\s\S]*❯ +2 +A Critical issue/)).not.toContain(
+      'A High issue',
+    );
   });
 
   test('shows the other parts if one cannot be loaded, and why if none can', async () => {
@@ -186,13 +173,11 @@ describe('the overview', () => {
       return access.call(id as never, input);
     };
     const dashboard = tests.openWith({ call: call as Access['call'] });
-    dashboard.press('0');
-    const frame = await dashboard.shows('Latest activity');
+    const frame = await after(dashboard, '0', 'Latest activity');
     expect(frame).toMatch(/Cost this month +Scraping *\n +1 +\? +\?/);
     isDown = true;
     const other = tests.openWith({ call: call as Access['call'] });
-    other.press('0');
-    await other.shows('✗ It is broken.');
+    await after(other, '0', '✗ It is broken.');
   });
 });
 
@@ -201,18 +186,14 @@ describe('the usage screen', () => {
 
   test('shows the token usage and the scraping', async () => {
     const dashboard = tests.open();
-    dashboard.press('6');
-    await dashboard.shows('▸Tokens and cost');
+    await after(dashboard, '6', '▸Tokens and cost');
     await dashboard.shows('Budget');
-    dashboard.press('l');
-    await dashboard.shows('By source');
-    dashboard.press('l');
-    await dashboard.shows(/❯ +\w+ +(running|succeeded|failed|cancelled) /);
+    await after(dashboard, 'l', 'By source');
+    await after(dashboard, 'l', /❯ +\w+ +(running|succeeded|failed|cancelled) /);
     const { client } = tests;
     const run = { run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 };
     await client.call('scrapingRuns.record', { runs: [run] });
-    dashboard.press('ctrl+r');
-    await dashboard.shows(/• +now +running +news\.example\.org .* 1,234/);
+    await after(dashboard, 'ctrl+r', /• +now +running +news\.example\.org .* 1,234/);
   });
 
   test('ignores a late answer, for the numbers and for the errors', async () => {
@@ -221,20 +202,12 @@ describe('the usage screen', () => {
     await expect.poll(() => held.length).toBe(1);
     await held[0]?.();
     await dashboard.shows('By source');
-    const refreshes = [dashboard.app.screens.usage.refresh()];
-    await expect.poll(() => held.length).toBe(2);
-    const { client } = tests;
-    await client.call('scrapingRuns.record', { runs: [{ run_id: 'late', source: 'late.example.org' }] });
-    refreshes.push(dashboard.app.screens.usage.refresh());
-    await expect.poll(() => held.length).toBe(3);
-    await held[2]?.();
-    await refreshes[1];
-    await held[1]?.();
-    await Promise.all(refreshes);
-    dashboard.press('l');
-    await dashboard.shows('▸Runs');
-    dashboard.press('h');
-    expect(await dashboard.shows('▸Scraping')).toContain('late.example.org');
+    const runs = [{ run_id: 'late', source: 'late.example.org' }];
+    await refreshAround(held, dashboard.app.screens.usage.refresh, () =>
+      tests.client.call('scrapingRuns.record', { runs }),
+    );
+    await after(dashboard, 'l', '▸Runs');
+    expect(await after(dashboard, 'h', '▸Scraping')).toContain('late.example.org');
   });
 
   test('reports an issue from a scraping error, and both show the link', async () => {
@@ -248,25 +221,19 @@ describe('the usage screen', () => {
       runs: [{ run_id: 'closed', source: 'shop.example.org', errors }],
     });
     const dashboard = tests.open({ columns: 140, rows: 40 });
-    dashboard.press('2');
-    await dashboard.shows('Age of the issues');
+    await after(dashboard, '2', 'Age of the issues');
     dashboard.press(':');
-    dashboard.write('from the scraping error');
-    dashboard.press('enter');
-    expect(await dashboard.shows('── Report an issue')).toMatch(
+    expect(await typing(dashboard, 'from the scraping error', 'enter', '── Report an issue')).toMatch(
       /❯.* HTTP_ERROR 503 +shop\.example\.org +The shop is closed\./,
     );
     // A form without changes does not count as unsaved.
     dashboard.press('esc');
     expect(dashboard.app.unsaved()).toEqual([]);
-    dashboard.press('i', 'ctrl+s');
-    await dashboard.shows(/❯.*The shop is closed\..* #\d+ *\n/);
+    await after(dashboard, 'i ctrl+s', /❯.*The shop is closed\..* #\d+ *\n/);
     await dashboard.shows(/→ #\d+ The shop is closed\. +Open/);
     dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
-    dashboard.press('1');
-    await dashboard.shows(/^[❯ ] [• ] *\d+ +The shop is closed\./m);
-    dashboard.press('g', 'enter');
-    await dashboard.shows('→ scraping error: The shop is closed.');
+    await after(dashboard, '1', /^[❯ ] [• ] *\d+ +The shop is closed\./m);
+    await after(dashboard, 'g enter', '→ scraping error: The shop is closed.');
     await dashboard.shows('https://shop.example.org/page/7');
   });
 });
@@ -285,27 +252,15 @@ describe('bulk changes', () => {
   });
 });
 
-describe('an action on the row under the cursor', () => {
-  /** An app that collects its messages. */
-  function appWith(messages: string[]): App {
-    const openAfter: App['openAfter'] = async (load, open) => open(await load());
-    return { openAfter, showMessage: (text: string) => messages.push(text) } as unknown as App;
-  }
-
-  test('waits for the first rows', async () => {
-    const list = listOver({ current: rowsFrom(3, 1) });
-    const done: number[] = [];
-    await withSelectedRow(appWith([]), list, 'None.', ({ id }) => done.push(id));
-    expect(done).toEqual([3]);
+test('an action on the row under the cursor says that there is none, or why the rows did not load', async () => {
+  const { access } = tests;
+  let isDown = false;
+  const dashboard = tests.openWith({
+    call: (id, input) => (isDown ? Promise.reject(new Error('It is broken.')) : access.call(id, input)),
   });
-
-  test('shows that there is no row, or why the rows did not load', async () => {
-    const rows: { current: Row[]; failure?: string } = { current: [] };
-    const list = listOver(rows);
-    const messages: string[] = [];
-    await withSelectedRow(appWith(messages), list, 'None.', () => expect.fail('There is no row.'));
-    rows.failure = 'The database is away.';
-    await withSelectedRow(appWith(messages), list, 'None.', () => expect.fail('There is no row.'));
-    expect(messages).toEqual(['None.', 'Error: The database is away.']);
-  });
+  await after(dashboard, '3', 'No conversations yet.');
+  await after(dashboard, 's', 'No conversation selected.');
+  isDown = true;
+  dashboard.press('s');
+  await expect.poll(() => dashboard.app.store.get().message?.text).toBe('It is broken.');
 });

@@ -5,6 +5,7 @@ import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import type { Client } from '../../../../../src/contract/client/client.ts';
 import type { Dashboard } from '../../../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
+import { after, typing } from '../../after-keys.ts';
 
 describe('the actions of a conversation', () => {
   const tests = dashboardHere();
@@ -26,15 +27,13 @@ describe('the actions of a conversation', () => {
     asked = (await messages())[0]?.id ?? 0;
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Gladly. It is in your inbox.' });
     dashboard = tests.open({ columns: 140, rows: 40 });
-    dashboard.press('3');
-    await dashboard.shows(/❯.{3} *1● +Ada Byron/);
+    await after(dashboard, '3', /❯.{3} *1● +Ada Byron/);
     await dashboard.shows('┊ Gladly. It is in your inbox.');
   });
 
   test('offers to keep a reply whose conversation was deleted, and asks about it at no quit', async () => {
     const write = async () => {
-      dashboard.press('r');
-      await dashboard.shows('── Reply to Ada Byron');
+      await after(dashboard, 'r', '── Reply to Ada Byron');
       dashboard.write('It is in your inbox.');
       await dashboard.shows('It is in your inbox.');
     };
@@ -53,8 +52,7 @@ describe('the actions of a conversation', () => {
   });
 
   test('notices without an event that the conversation of a reply was deleted, and forgets no text', async () => {
-    dashboard.press('r');
-    await dashboard.shows('── Reply to Ada Byron');
+    await after(dashboard, 'r', '── Reply to Ada Byron');
     dashboard.write('It is in your inbox.');
     dashboard.press('esc');
     await client.call('conversations.delete', { id });
@@ -68,10 +66,10 @@ describe('the actions of a conversation', () => {
   });
 
   test('sends a draft unchanged after a confirmation', async () => {
-    dashboard.press('a');
-    expect(await dashboard.shows('Send this to Ada Byron?')).toContain('  │ Gladly. It is in your inbox.');
-    dashboard.press('esc', 'a', 'y');
-    await dashboard.shows('│ Gladly. It is in your inbox.');
+    expect(await after(dashboard, 'a', 'Send this to Ada Byron?')).toContain(
+      '  │ Gladly. It is in your inbox.',
+    );
+    await after(dashboard, 'esc a y', '│ Gladly. It is in your inbox.');
     expect(await messages()).toMatchObject([
       { id: asked },
       { content: 'Gladly. It is in your inbox.', from_draft_of: asked },
@@ -79,11 +77,8 @@ describe('the actions of a conversation', () => {
   });
 
   test('sends an edited draft', async () => {
-    dashboard.press('e');
-    await dashboard.shows('── Draft to Ada Byron');
-    dashboard.write(' Now.');
-    dashboard.press('alt+enter');
-    await dashboard.shows('│ Gladly. It is in your inbox. Now.');
+    await after(dashboard, 'e', '── Draft to Ada Byron');
+    await typing(dashboard, ' Now.', 'alt+enter', '│ Gladly. It is in your inbox. Now.');
     expect((await messages())[1]).toMatchObject({
       content: 'Gladly. It is in your inbox. Now.',
       from_draft_of: asked,
@@ -91,32 +86,25 @@ describe('the actions of a conversation', () => {
   });
 
   test('keeps the edited text if somebody has changed the draft, and sends it on the second try', async () => {
-    dashboard.press('e');
-    await dashboard.shows('── Draft to Ada Byron');
+    await after(dashboard, 'e', '── Draft to Ada Byron');
     dashboard.write(' Now.');
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
-    dashboard.press('alt+enter');
-    await dashboard.shows('✗ Changed meanwhile: ai_draft is now Sorry, it is lost. Press');
+    await after(dashboard, 'alt+enter', '✗ Changed meanwhile: ai_draft is now Sorry, it is lost. Press');
     expect(await messages()).toHaveLength(1);
-    dashboard.press('alt+enter');
-    await dashboard.shows('│ Gladly. It is in your inbox. Now.');
+    await after(dashboard, 'alt+enter', '│ Gladly. It is in your inbox. Now.');
     expect(await messages()).toHaveLength(2);
   });
 
   test('does not send a draft that somebody has changed since it was shown', async () => {
-    dashboard.press('a');
-    await dashboard.shows('Send this to Ada Byron?');
+    await after(dashboard, 'a', 'Send this to Ada Byron?');
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
-    dashboard.press('y');
-    await dashboard.shows('Changed meanwhile: ai_draft is now Sorry, it is lost.');
+    await after(dashboard, 'y', 'Changed meanwhile: ai_draft is now Sorry, it is lost.');
     expect(await messages()).toHaveLength(1);
   });
 
   test('rejects a draft', async () => {
-    dashboard.press('x');
-    await dashboard.shows('Reject the draft to Ada Byron?');
-    dashboard.press('y');
-    await dashboard.shows('✓ Rejected the draft.');
+    await after(dashboard, 'x', 'Reject the draft to Ada Byron?');
+    await after(dashboard, 'y', '✓ Rejected the draft.');
     expect((await messages())[0]?.ai_draft).toBeNull();
   });
 
@@ -124,62 +112,52 @@ describe('the actions of a conversation', () => {
     await dashboard.shows('Draft reply, not sent · a approves, e edits, x rejects');
     dashboard.close();
     dashboard = tests.open({ columns: 140, rows: 40, readOnly: true });
-    dashboard.press('3');
-    await dashboard.shows(/Draft reply, not sent *$/m);
+    await after(dashboard, '3', /Draft reply, not sent *$/m);
   });
 
   test('finds the draft when an action is run from another screen', async () => {
     dashboard.close();
     dashboard = tests.open({ columns: 140, rows: 40 });
-    dashboard.press('2');
-    await dashboard.shows('Age of the issues');
+    await after(dashboard, '2', 'Age of the issues');
     dashboard.app.runAction('talk.reject');
     await dashboard.shows('Reject the draft to Ada Byron?');
   });
 
   test('marks visible messages as read and changes the status', async () => {
-    dashboard.press('m');
-    await dashboard.shows('✓ Marked 1 message as read.');
+    await after(dashboard, 'm', '✓ Marked 1 message as read.');
     await dashboard.shows(/❯.{6} +Ada Byron/);
-    dashboard.press('M');
-    await dashboard.shows('✓ Marked the newest message as unread.');
-    dashboard.press('m');
-    await dashboard.shows('✓ Marked 1 message as read.');
-    dashboard.press('s');
-    await dashboard.shows('Status of Ada Byron, An invoice');
-    dashboard.press('3', 'enter');
-    await dashboard.shows('✓ The conversation with Ada Byron is now resolved.');
+    await after(dashboard, 'M', '✓ Marked the newest message as unread.');
+    await after(dashboard, 'm', '✓ Marked 1 message as read.');
+    await after(dashboard, 's', 'Status of Ada Byron, An invoice');
+    await after(dashboard, '3 enter', '✓ The conversation with Ada Byron is now resolved.');
     const { conversation } = await client.call('messages.list', { conversation_id: id });
     expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
   });
 
   test('assigns the conversation and comments on it, for the team only', async () => {
-    dashboard.press('A');
-    await dashboard.shows('nobody');
-    dashboard.write('grace');
-    dashboard.press('enter');
-    await dashboard.shows('✓ The conversation with Ada Byron is assigned to grace. z undoes this.');
+    await after(dashboard, 'A', 'nobody');
+    await typing(
+      dashboard,
+      'grace',
+      'enter',
+      '✓ The conversation with Ada Byron is assigned to grace. z undoes this.',
+    );
     await dashboard.shows('@grace open');
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 1 conversation.');
+    await after(dashboard, 'z', '✓ Put back 1 conversation.');
     await dashboard.hides('@grace open');
-    dashboard.press('+');
-    await dashboard.shows('── Comment on the conversation with Ada Byron');
-    dashboard.write('Called her.');
-    dashboard.press('ctrl+s');
-    await dashboard.shows(/✎ [^\n]+only for the team[\s\S]+ Called her\./);
+    await after(dashboard, '+', '── Comment on the conversation with Ada Byron');
+    await typing(dashboard, 'Called her.', 'ctrl+s', /✎ [^\n]+only for the team[\s\S]+ Called her\./);
     expect(await messages()).toHaveLength(1);
-    dashboard.press('s', '3', 'enter');
-    await dashboard.shows('is now resolved. z undoes this.');
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 1 conversation.');
+    await after(dashboard, 's 3 enter', 'is now resolved. z undoes this.');
+    await after(dashboard, 'z', '✓ Put back 1 conversation.');
     await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
-    dashboard.press('s', '3', 'enter');
-    await dashboard.shows('is now resolved. z undoes this.');
-    dashboard.press('L');
-    await dashboard.shows(/── Log of this session[\s\S]*✓ Ada Byron: status → resolved[\s\S]*z undoes it\./);
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 1.');
+    await after(dashboard, 's 3 enter', 'is now resolved. z undoes this.');
+    await after(
+      dashboard,
+      'L',
+      /── Log of this session[\s\S]*✓ Ada Byron: status → resolved[\s\S]*z undoes it\./,
+    );
+    await after(dashboard, 'z', '✓ Put back 1.');
     await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
     dashboard.press('esc');
     await dashboard.hides('── Log of this session');
@@ -194,24 +172,16 @@ describe('the actions of a conversation', () => {
       const { conversations } = await client.call('conversations.list', { status: 'closed' });
       return conversations.map(({ visitor_name }) => visitor_name).sort();
     };
-    dashboard.press('g', 'V', 'j', 'j');
-    await dashboard.shows('✓ 3 selected, range');
-    dashboard.press('esc', 'k', 'space');
-    await dashboard.shows(/✓ 2 selected *$/m);
-    dashboard.press('s');
-    await dashboard.shows('── Status of 2 conversations');
-    dashboard.press('4', 'enter');
-    await dashboard.shows('✓ 2 conversations are now closed. z undoes this.');
+    await after(dashboard, 'g V j j', '✓ 3 selected, range');
+    await after(dashboard, 'esc k space', /✓ 2 selected *$/m);
+    await after(dashboard, 's', '── Status of 2 conversations');
+    await after(dashboard, '4 enter', '✓ 2 conversations are now closed. z undoes this.');
     expect(await closed()).toEqual(['Ada Byron', 'Cy']);
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 2 conversations.');
+    await after(dashboard, 'z', '✓ Put back 2 conversations.');
     expect(await closed()).toEqual([]);
-    dashboard.press('*', 'm');
-    await dashboard.shows(/✓ \d+ conversations are marked as read\. z undoes this\./);
-    dashboard.press('z');
-    await dashboard.shows(/✓ Put back \d+ conversations?\./);
-    dashboard.press('*', 'g', 'enter', 's');
-    await dashboard.shows('── Status of Cy');
+    await after(dashboard, '* m', /✓ \d+ conversations are marked as read\. z undoes this\./);
+    await after(dashboard, 'z', /✓ Put back \d+ conversations?\./);
+    await after(dashboard, '* g enter s', '── Status of Cy');
     dashboard.press('esc', 'esc', 'esc');
     await dashboard.hides(' selected');
   });
@@ -220,8 +190,7 @@ describe('the actions of a conversation', () => {
     const preferences = passingPreferences();
     dashboard.close();
     dashboard = tests.open({ preferences, columns: 140, rows: 40 });
-    dashboard.press('3');
-    await dashboard.shows(/▸All {3}Unsettled|▸All {3}open {3}pending/);
+    await after(dashboard, '3', /▸All {3}Unsettled|▸All {3}open {3}pending/);
     await dashboard.shows('AGE ▲');
     dashboard.press('/');
     dashboard.write('status:op is:unread ada');
@@ -231,17 +200,11 @@ describe('the actions of a conversation', () => {
     dashboard.write('status:lost');
     await dashboard.shows('No status “lost”. Use open, pending, resolved or closed.');
     dashboard.press('ctrl+u');
-    dashboard.write('is:unread');
-    dashboard.press('enter', '|');
-    await dashboard.shows('[ ] assignee');
-    dashboard.press('g', 'j', 'j', 'j', 'space', 'enter', 'S', 'v', 'w');
-    await dashboard.shows(/Unsettled +status:open,pending/);
+    await typing(dashboard, 'is:unread', 'enter |', '[ ] assignee');
+    await after(dashboard, 'g j j j space enter S v w', /Unsettled +status:open,pending/);
     dashboard.press('s', 'ctrl+u');
-    dashboard.write('Waiting');
-    dashboard.press('ctrl+s');
-    await dashboard.shows('✓ Saved the view Waiting.');
-    dashboard.press('*');
-    await dashboard.shows('✓ Conversations open with Waiting from now on.');
+    await typing(dashboard, 'Waiting', 'ctrl+s', '✓ Saved the view Waiting.');
+    await after(dashboard, '*', '✓ Conversations open with Waiting from now on.');
     expect(preferences.get()).toEqual({
       conversationViews: {
         Waiting: {
@@ -254,13 +217,10 @@ describe('the actions of a conversation', () => {
     });
     dashboard.close();
     dashboard = tests.open({ preferences, columns: 140, rows: 40 });
-    dashboard.press('3');
-    await dashboard.shows(/▸Waiting {3}All {3}open/);
+    await after(dashboard, '3', /▸Waiting {3}All {3}open/);
     await dashboard.shows('VISITOR ▲');
-    dashboard.press('v', 'v');
-    await dashboard.shows('▸open');
-    dashboard.press('esc');
-    await dashboard.shows('▸Waiting');
+    await after(dashboard, 'v v', '▸open');
+    await after(dashboard, 'esc', '▸Waiting');
   });
 
   test('inserts a saved reply with its placeholders filled in', async () => {
@@ -284,34 +244,41 @@ describe('the actions of a conversation', () => {
     dashboard.press('ctrl+u');
     dashboard.write('/tmp');
     await dashboard.shows('No saved reply matches.');
-    dashboard.press('esc');
-    await dashboard.shows(/^ {2}\/tmp/m);
-    dashboard.press('space', 'ctrl+t');
-    await dashboard.shows('/refund');
+    await after(dashboard, 'esc', /^ {2}\/tmp/m);
+    await after(dashboard, 'space ctrl+t', '/refund');
     dashboard.press('esc', 'esc');
     expect(await messages()).toHaveLength(1);
   });
 
+  test('sends a reply in full although a message arrives while it is written', async () => {
+    dashboard.press('r');
+    dashboard.write('Gladly: it is ');
+    await client.call('messages.create', {
+      conversation_id: id,
+      content: 'And the one for April, please.',
+      sender_type: 'visitor',
+    });
+    dashboard.app.onEvents([{ type: 'message.created', id }]);
+    await dashboard.shows('And the one for April, please.');
+    dashboard.write('in your inbox.');
+    dashboard.press('enter');
+    await typing(dashboard, 'Both of them.', 'ctrl+s', '│ Both of them.');
+    expect((await messages()).at(-1)?.content).toBe('Gladly: it is in your inbox.\nBoth of them.');
+  });
+
   test('keeps an unsent reply and asks before it is lost', async () => {
     dashboard.press('r');
-    dashboard.write('Not yet');
-    dashboard.press('esc', 'q');
-    await dashboard.shows('The reply to Ada Byron is not sent. Discard it and quit?');
-    dashboard.press('n', 'r');
-    await dashboard.shows('  Not yet');
+    await typing(dashboard, 'Not yet', 'esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
+    await after(dashboard, 'n r', '  Not yet');
     expect(await messages()).toHaveLength(1);
   });
 
   test('reports an issue from a conversation, and both show the link', async () => {
-    dashboard.press('i');
-    await dashboard.shows('── Report an issue');
-    dashboard.press('ctrl+s');
-    await dashboard.shows(/→ #\d+ An invoice/);
+    await after(dashboard, 'i', '── Report an issue');
+    await after(dashboard, 'ctrl+s', /→ #\d+ An invoice/);
     dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
-    dashboard.press('1');
-    await dashboard.shows(/^[❯ ] [• ] *\d+ +An invoice/m);
-    dashboard.press('g', 'enter');
-    await dashboard.shows('→ conversation: An invoice');
+    await after(dashboard, '1', /^[❯ ] [• ] *\d+ +An invoice/m);
+    await after(dashboard, 'g enter', '→ conversation: An invoice');
   });
 
   test('makes control characters of a visitor harmless everywhere', async () => {
@@ -326,8 +293,7 @@ describe('the actions of a conversation', () => {
     await client.call('messages.updateDraft', { id: first?.id ?? 0, ai_draft: `To ${name}` });
     dashboard.app.onEvents([{ type: 'conversation.created', id: conversation.id }]);
     await dashboard.shows(/ +1● +Mal/);
-    dashboard.press('g');
-    await dashboard.shows('◂ Mal\uFFFD[7;31mHACK');
+    await after(dashboard, 'g', '◂ Mal\uFFFD[7;31mHACK');
     for (const [key, sign] of [
       ['r', `── Reply to ${shown} ─`],
       ['e', `── Draft to ${shown} ─`],
@@ -345,18 +311,18 @@ describe('the actions of a conversation', () => {
       dashboard.press('esc');
     }
     dashboard.press('r');
-    dashboard.write('No.');
-    dashboard.press('ctrl+s');
-    await dashboard.shows(`✓ Sent to ${shown}.`);
+    await typing(dashboard, 'No.', 'ctrl+s', `✓ Sent to ${shown}.`);
     expect(dashboard.lines()).toHaveLength(39);
     await client.call('conversations.delete', { id: conversation.id });
   });
 
   test('deletes a conversation after a confirmation', async () => {
-    dashboard.press('D');
-    await dashboard.shows('Delete the conversation with Ada Byron, “An invoice”, and all its messages?');
-    dashboard.press('y');
-    await dashboard.shows('✓ Deleted the conversation with Ada Byron.');
+    await after(
+      dashboard,
+      'D',
+      'Delete the conversation with Ada Byron, “An invoice”, and all its messages?',
+    );
+    await after(dashboard, 'y', '✓ Deleted the conversation with Ada Byron.');
     expect((await client.call('messages.list', { conversation_id: id })).conversation).toBeNull();
   });
 });

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
 import { queryRows } from '../../../../support/postgres/seeded.ts';
+import type { DashboardOptions } from '../../../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
+import { after, typing } from '../../after-keys.ts';
 
 describe('the issues screen', () => {
   const tests = dashboardHere({ issues: 120, conversations: 0 });
@@ -14,60 +16,49 @@ describe('the issues screen', () => {
     });
   });
 
-  test('changes the status of several issues at once', async () => {
-    const dashboard = tests.open();
+  const open = async (options?: DashboardOptions) => {
+    const dashboard = tests.open(options);
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.press('space', 'space');
-    await dashboard.shows('✓ 2 selected');
-    dashboard.press('s');
-    await dashboard.shows('Status of 2 issues');
+    return dashboard;
+  };
+  const query = <Row extends object>(text: string) =>
+    queryRows<Row>({ url: tests.service.databaseUrl, drop: async () => {} }, text);
+
+  test('changes the status of several issues at once', async () => {
+    const dashboard = await open();
+    await after(dashboard, 'space space', '✓ 2 selected');
+    await after(dashboard, 's', 'Status of 2 issues');
     // A number moves to its option and does not choose it.
-    dashboard.press('4');
-    await dashboard.shows('❯ 4  Closed');
-    dashboard.press('enter');
-    await dashboard.shows('✓ 2 issues are now Closed.');
-    const rows = await queryRows<{ status: string }>(
-      { url: tests.service.databaseUrl, drop: async () => {} },
+    await after(dashboard, '4', '❯ 4  Closed');
+    await after(dashboard, 'enter', '✓ 2 issues are now Closed.');
+    const rows = await query<{ status: string }>(
       'select status from issues order by created_at desc, id desc limit 2',
     );
     expect(rows.map(({ status }) => status)).toEqual(['Closed', 'Closed']);
-    const [record] = await queryRows<{ door: string }>(
-      { url: tests.service.databaseUrl, drop: async () => {} },
+    const [record] = await query<{ door: string }>(
       "select door from audit_records where operation = 'issues.update' limit 1",
     );
     expect(record?.door).toBe('tui');
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 2 issues.');
-    dashboard.press('z');
-    await dashboard.shows('There is no change to undo.');
-    dashboard.press('L');
-    await dashboard.shows(
+    await after(dashboard, 'z', '✓ Put back 2 issues.');
+    await after(dashboard, 'z', 'There is no change to undo.');
+    await after(
+      dashboard,
+      'L',
       /❯? +[\d:]{8} {2}✓ Undo: 2 issues: status → Closed *\n +[\d:]{8} {2}↶ 2 issues: status → Closed/,
     );
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 2.');
+    await after(dashboard, 'z', '✓ Put back 2.');
     await dashboard.shows(/✓ Undo: Undo: 2 issues/);
-    dashboard.press('j', 'j');
-    await dashboard.shows('It was undone.');
-    await queryRows(
-      { url: tests.service.databaseUrl, drop: async () => {} },
-      "update issues set status = 'Open' where title like 'Evil%' returning id",
-    );
+    await after(dashboard, 'j j', 'It was undone.');
+    await query("update issues set status = 'Open' where title like 'Evil%' returning id");
   });
 
   test('assigns an issue, says so in its details, and undoes that', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.press('enter', 'A');
-    await dashboard.shows('nobody');
-    dashboard.write('grace');
-    dashboard.press('enter');
-    await dashboard.shows(/✓ #\d+ is assigned to grace\. z undoes this\./);
+    const dashboard = await open();
+    await after(dashboard, 'enter A', 'nobody');
+    await typing(dashboard, 'grace', 'enter', /✓ #\d+ is assigned to grace\. z undoes this\./);
     await dashboard.shows('· @grace');
-    dashboard.press('A');
-    await dashboard.shows(/grace +grace@example\.com {2}\(current\)/);
-    dashboard.press('esc', 'z');
-    await dashboard.shows('✓ Put back 1 issue.');
+    await after(dashboard, 'A', /grace +grace@example\.com {2}\(current\)/);
+    await after(dashboard, 'esc z', '✓ Put back 1 issue.');
     await dashboard.shows('· not assigned');
   });
 
@@ -75,39 +66,39 @@ describe('the issues screen', () => {
     const { client } = tests;
     const dashboard = tests.open();
     const [, id] = /❯.{3} *(\d+) +Evil/.exec(await dashboard.shows(/❯.{3} *\d+ +Evil/)) ?? [];
-    dashboard.press('A');
-    await dashboard.shows('grace@example.com');
+    await after(dashboard, 'A', 'grace@example.com');
     const { admin } = await client.call('session.show', {});
     await client.call('issues.update', { ids: [Number(id)], set: { assignee_id: admin?.id ?? '' } });
     dashboard.write('nobody');
     await dashboard.hides('grace@example.com');
-    dashboard.press('enter');
-    await dashboard.shows('Changed meanwhile: assignee_id is now');
+    await after(dashboard, 'enter', 'Changed meanwhile: assignee_id is now');
   });
 
   test('adds, edits and deletes a comment', async () => {
-    const dashboard = tests.open({ rows: 60 });
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.press('enter', '+');
-    await dashboard.shows('── Comment on #');
-    dashboard.write('Only with Safari');
-    dashboard.press('esc', 'q');
-    await dashboard.shows(/The comment on #\d+ is not saved\. Discard it and quit\?/);
+    const dashboard = await open({ rows: 60 });
+    await after(dashboard, 'enter +', '── Comment on #');
+    await typing(
+      dashboard,
+      'Only with Safari',
+      'esc q',
+      /The comment on #\d+ is not saved\. Discard it and quit\?/,
+    );
     dashboard.press('n', '+');
-    dashboard.write(' 17.');
-    dashboard.press('ctrl+s');
-    await dashboard.shows(/✓ Added the comment on #\d+\./);
+    await typing(dashboard, ' 17.', 'ctrl+s', /✓ Added the comment on #\d+\./);
     await dashboard.shows('    Only with Safari 17.');
     dashboard.press('C', 'e', 'backspace');
-    dashboard.write(' and 18.');
-    dashboard.press('ctrl+s');
-    await dashboard.shows(/· \d{4}-\d\d-\d\d \d\d:\d\d, edited[\s\S]*Only with Safari 17 and 18\./);
+    await typing(
+      dashboard,
+      ' and 18.',
+      'ctrl+s',
+      /· \d{4}-\d\d-\d\d \d\d:\d\d, edited[\s\S]*Only with Safari 17 and 18\./,
+    );
     // The dialog may be loaded again after what is above it.
     await dashboard.shows(/❯ {3}✎ .*, edited\n *Only with Safari 17 and 18\./);
-    dashboard.press('D');
-    expect(await dashboard.shows(/Delete the comment of \S+\?/)).toContain('│ Only with Safari 17 and 18.');
-    dashboard.press('y');
-    await dashboard.shows('No comments yet.');
+    expect(await after(dashboard, 'D', /Delete the comment of \S+\?/)).toContain(
+      '│ Only with Safari 17 and 18.',
+    );
+    await after(dashboard, 'y', 'No comments yet.');
     await dashboard.hides('Only with Safari');
   });
 
@@ -121,10 +112,12 @@ describe('the issues screen', () => {
     dashboard.write('Checkout hangs');
     expect(await dashboard.shows(`── Edit #${id}`)).toContain('❯ Title        Checkout hangs');
     await client.call('issues.update', { ids: [id], set: { title: 'Checkout is slow' } });
-    dashboard.press('ctrl+s');
-    await dashboard.shows('✗ Changed meanwhile: title is now Checkout is slow. Press Ctrl-S again');
-    dashboard.press('ctrl+s');
-    await dashboard.shows(`✓ Saved #${id}.`);
+    await after(
+      dashboard,
+      'ctrl+s',
+      '✗ Changed meanwhile: title is now Checkout is slow. Press Ctrl-S again',
+    );
+    await after(dashboard, 'ctrl+s', `✓ Saved #${id}.`);
     await dashboard.shows(/❯.{3} *\d+ +Checkout hangs/);
     await client.call('issues.delete', { id: String(id) });
   });
@@ -150,8 +143,7 @@ describe('the issues screen', () => {
       /Set (\d+) issues to Closed\?/.exec(await dashboard.shows('issues to Closed?')) ?? [];
     dashboard.press('y');
     await expect.poll(() => sent).toEqual([Number(count)]);
-    dashboard.press('q');
-    await dashboard.shows(`The change of ${count} issues is not finished.`);
+    await after(dashboard, 'q', `The change of ${count} issues is not finished.`);
     dashboard.press('n', 'esc');
     answering.resolve();
     await dashboard.shows(/✓ Too late to stop\. \d+ issues are now Closed\./);
@@ -161,16 +153,13 @@ describe('the issues screen', () => {
   });
 
   test('filters as the user types, and Esc shows all issues again', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open();
     dashboard.press('v');
     // A row that the view does not have.
     await dashboard.shows(/^ +\d+ +\S.* Closed +\d+\w+$/m);
     await dashboard.shows(/ 1 of 121 .*○/);
-    dashboard.press('j');
-    await dashboard.shows(/ 2 of 121 .*○/);
-    dashboard.press('G');
-    await dashboard.shows(/ 121 of 121 .*○/);
+    await after(dashboard, 'j', / 2 of 121 .*○/);
+    await after(dashboard, 'G', / 121 of 121 .*○/);
     dashboard.press('/');
     dashboard.write('severity:critical evil');
     await dashboard.shows('1 issue loaded');
@@ -185,30 +174,21 @@ describe('the issues screen', () => {
   });
 
   test('sorts by a column and reverses the order', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.press('o');
-    await dashboard.shows('SEVERITY ▼');
+    const dashboard = await open();
+    await after(dashboard, 'o', 'SEVERITY ▼');
     await expect.poll(() => dashboard.lines()[4]).toContain('Critical');
-    dashboard.press('O');
-    await dashboard.shows('SEVERITY ▲');
+    await after(dashboard, 'O', 'SEVERITY ▲');
     dashboard.press('g');
     await expect.poll(() => dashboard.lines()[4]).toContain('Low');
   });
 
   test('sorts by the column of a letter, and selects a range', async () => {
-    const dashboard = tests.open({ columns: 120 });
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.press('S');
-    await dashboard.shows(/S … {2}c created {2}u updated {2}v severity/);
-    dashboard.press('t');
-    await dashboard.shows('TITLE ▲');
-    dashboard.press('S', 't');
-    await dashboard.shows('TITLE ▼');
-    dashboard.press('S', 'x', 'g', 'j', 'V', 'j', 'j', 'k', 'j');
-    await dashboard.shows('✓ 3 selected, range');
-    dashboard.press('esc', 'j');
-    await dashboard.shows(/✓ 3 selected {2}/);
+    const dashboard = await open({ columns: 120 });
+    await after(dashboard, 'S', /S … {2}c created {2}u updated {2}v severity/);
+    await after(dashboard, 't', 'TITLE ▲');
+    await after(dashboard, 'S t', 'TITLE ▼');
+    await after(dashboard, 'S x g j V j j k j', '✓ 3 selected, range');
+    await after(dashboard, 'esc j', /✓ 3 selected {2}/);
     dashboard.press('esc');
     await dashboard.hides('selected');
   });
@@ -222,20 +202,13 @@ describe('the issues screen', () => {
     dashboard.press('/');
     dashboard.write('status:closed');
     await dashboard.shows(/▸All 12\d/);
-    dashboard.press('enter', '|');
-    await dashboard.shows('❯ [x] id');
-    dashboard.press('G', 'k', 'space', 'enter', 'S', 'v', 'w');
-    await dashboard.shows('Unsettled                status:open,inprogress');
+    await after(dashboard, 'enter |', '❯ [x] id');
+    await after(dashboard, 'G k space enter S v w', 'Unsettled                status:open,inprogress');
     dashboard.press('s', 'ctrl+u');
-    dashboard.write('Old ones');
-    dashboard.press('ctrl+s');
-    await dashboard.shows('✓ Saved the view Old ones.');
-    dashboard.press('*');
-    await dashboard.shows(/❯ ● Old ones +status:closed {3}sort -severity {3}id title severity/);
+    await typing(dashboard, 'Old ones', 'ctrl+s', '✓ Saved the view Old ones.');
+    await after(dashboard, '*', /❯ ● Old ones +status:closed {3}sort -severity {3}id title severity/);
     dashboard.press('r', 'ctrl+u');
-    dashboard.write('Older ones');
-    dashboard.press('ctrl+s');
-    await dashboard.shows('✓ Renamed Old ones to Older ones.');
+    await typing(dashboard, 'Older ones', 'ctrl+s', '✓ Renamed Old ones to Older ones.');
     dashboard.close();
     dashboard = tests.open({ preferences, columns: 120 });
     await dashboard.shows('▸Older ones');
@@ -244,14 +217,10 @@ describe('the issues screen', () => {
       defaultView: 'Older ones',
       views: { 'Older ones': { filter: 'status:closed', sort: '-severity' } },
     });
-    dashboard.press('w', 'D');
-    await dashboard.shows('Delete the view Older ones?');
-    dashboard.press('y');
-    await dashboard.shows('✓ Deleted the view Older ones.');
-    dashboard.press('g', 'r');
-    await dashboard.shows('Unsettled is built in.');
-    dashboard.press('enter');
-    await dashboard.shows(/▸Unsettled \d+/);
+    await after(dashboard, 'w D', 'Delete the view Older ones?');
+    await after(dashboard, 'y', '✓ Deleted the view Older ones.');
+    await after(dashboard, 'g r', 'Unsettled is built in.');
+    await after(dashboard, 'enter', /▸Unsettled \d+/);
   });
 
   test('copies the link or the text of an issue, and opens it in the browser if there is one', async () => {
@@ -264,14 +233,10 @@ describe('the issues screen', () => {
     const dashboard = tests.open({ host, columns: 120 });
     const [, id] = /❯.{3} *(\d+) +Evil/.exec(await dashboard.shows(/❯.{3} *\d+ +Evil/)) ?? [];
     const link = `http://localhost:3000/issues?issue=${id}`;
-    dashboard.press('y');
-    await dashboard.shows(`✓ Copied the link of #${id}: ${link}`);
-    dashboard.press('Y');
-    await dashboard.shows(`✓ Copied #${id}: #${id} Evil`);
-    dashboard.press('b');
-    await dashboard.shows(`· No browser here. Copied ${link}`);
-    dashboard.press('b');
-    await dashboard.shows(`✓ Opened ${link}`);
+    await after(dashboard, 'y', `✓ Copied the link of #${id}: ${link}`);
+    await after(dashboard, 'Y', `✓ Copied #${id}: #${id} Evil`);
+    await after(dashboard, 'b', `· No browser here. Copied ${link}`);
+    await after(dashboard, 'b', `✓ Opened ${link}`);
     expect(copied[0]).toBe(link);
     expect(copied[1]).toContain(`\nCritical, Open, Other, created `);
     expect(copied[2]).toBe(link);
@@ -279,12 +244,9 @@ describe('the issues screen', () => {
   });
 
   test('shows the details of an issue without control characters', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    dashboard.press('enter');
-    expect(await dashboard.shows(/Critical · \w+ · Other/)).toContain('  Evil \uFFFD[2J title\n');
-    dashboard.press('J', 'J', 'shift+down');
-    await dashboard.shows('Steps to reproduce');
+    const dashboard = await open();
+    expect(await after(dashboard, 'enter', /Critical · \w+ · Other/)).toContain('  Evil \uFFFD[2J title\n');
+    await after(dashboard, 'J J shift+down', 'Steps to reproduce');
     dashboard.press('esc');
     await expect.poll(() => dashboard.frame()).not.toContain('Steps to reproduce');
   });
@@ -305,16 +267,14 @@ describe('the issues screen', () => {
     const id = Number(/❯.{3} *(\d+)/.exec(dashboard.frame())?.[1]);
     const { client } = tests;
     await client.call('issues.changeStatus', { id, status: 'Open' });
-    dashboard.press('enter');
-    await dashboard.shows('Critical · Open · Other');
+    await after(dashboard, 'enter', 'Critical · Open · Other');
     dashboard.press('enter');
     await dashboard.hides('Critical · Open · Other');
     await client.call('issues.changeStatus', { id, status: 'Resolved' });
     asked.length = 0;
     await dashboard.app.screens.issues.refresh();
     expect(asked).toEqual(['issues.list', 'issues.trend', 'issues.list']);
-    dashboard.press('enter');
-    await dashboard.shows('Critical · Resolved · Other');
+    await after(dashboard, 'enter', 'Critical · Resolved · Other');
     await client.call('issues.changeStatus', { id, status: 'Open' });
     await dashboard.app.screens.issues.refresh();
     expect(asked.filter((each) => each === 'links.list')).toHaveLength(2);
@@ -322,16 +282,13 @@ describe('the issues screen', () => {
   });
 
   test('reports an issue', async () => {
-    const dashboard = tests.open();
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
+    const dashboard = await open();
     dashboard.press('n');
     dashboard.press('enter');
     dashboard.press('ctrl+s');
     // The field that is wrong has the cursor again.
     await dashboard.shows('✗ Title is required');
-    dashboard.write('From the dashboard');
-    dashboard.press('ctrl+s');
-    await dashboard.shows(/❯.{3} *\d+ +From the dashboard/);
+    await typing(dashboard, 'From the dashboard', 'ctrl+s', /❯.{3} *\d+ +From the dashboard/);
   });
 
   test('shows what others change and keeps the cursor on its row', async () => {
@@ -349,27 +306,21 @@ describe('the issues screen', () => {
   });
 
   test('undoes as one what took several calls', async () => {
-    const { databaseUrl: url } = tests.service;
-    const query = (text: string) => queryRows({ url, drop: async () => {} }, text);
     await query("insert into issues (title) select 'Xylophone' from generate_series(1, 2100) returning id");
     const dashboard = tests.open();
     dashboard.app.screens.issues.find?.('xylophone');
     await dashboard.shows(/❯.{3} *\d+ +Xylophone/);
-    dashboard.press('G');
-    await dashboard.shows(' 2,100 of 2,100');
-    dashboard.press('a', 's', '4', 'enter');
-    await dashboard.shows('Set 2,100 issues to Closed?');
-    dashboard.press('y');
-    await dashboard.shows('✓ 2,100 issues are now Closed. z undoes this.');
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 2,100 issues.');
-    dashboard.press('L');
-    const log = await dashboard.shows(
+    await after(dashboard, 'G', ' 2,100 of 2,100');
+    await after(dashboard, 'a s 4 enter', 'Set 2,100 issues to Closed?');
+    await after(dashboard, 'y', '✓ 2,100 issues are now Closed. z undoes this.');
+    await after(dashboard, 'z', '✓ Put back 2,100 issues.');
+    const log = await after(
+      dashboard,
+      'L',
       /✓ Undo: 2,100 issues: status → Closed *\n.*↶ 2,100 issues: status → Closed/,
     );
     expect(log.match(/2,100 issues:/g)).toHaveLength(2);
-    dashboard.press('z');
-    await dashboard.shows('✓ Put back 2,100.');
+    await after(dashboard, 'z', '✓ Put back 2,100.');
     await expect(query("select distinct status from issues where title = 'Xylophone'")).resolves.toEqual([
       { status: 'Closed' },
     ]);
