@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DocumentedError } from './errors.ts';
+import { type DocumentedError, forbidden } from './errors.ts';
 import { type Role, roles } from './vocabulary.ts';
 
 /** Says who may call an operation: anyone, any valid session, or sessions of some roles. */
@@ -8,10 +8,7 @@ export type AccessRule =
   | { readonly to: 'session' }
   | { readonly to: 'roles'; readonly roles: readonly Role[]; readonly otherwise: DocumentedError };
 
-export const insufficientPermissions: DocumentedError = {
-  code: 'forbidden',
-  text: 'Insufficient permissions.',
-};
+export const insufficientPermissions: DocumentedError = forbidden('Insufficient permissions.');
 
 /** Contract section 5: "any valid session". */
 export const anySession: AccessRule = { to: 'session' };

@@ -70,15 +70,12 @@ const linkParameter = (name: string, description: string) =>
     })
     .meta(shownAs({ type: 'string', pattern: '^\\d{1,15}:[0-9a-fA-F]{64}$', description }));
 
-const verifyAudit = defineOperation({
+const verifyAudit = defineOperation('GET', '/api/admin/audit/verify', superadmins, {
   id: 'audit.verify',
   summary: 'Prove that no audit record was changed, deleted or added since it was written',
   description:
     'Verifies up to 10,000 records of the chain, oldest first, up to the first problem. Until `complete` is true, repeat the ' +
     'request with `<id>:<chain>` of `last` as `from`.',
-  method: 'GET',
-  path: '/api/admin/audit/verify',
-  allow: superadmins,
   input: z.object({
     from: linkParameter('from', 'Where an earlier request has ended.'),
     expect: linkParameter(
@@ -126,16 +123,13 @@ export function auditOperations(recorded: readonly string[]) {
   const event = filterWords('event', eventTypes, 'Only changes with this event type.');
 
   /** Beyond the contract: who did what, when and from where. */
-  const listAudit = defineOperation({
+  const listAudit = defineOperation('GET', '/api/admin/audit', superadmins, {
     id: 'audit.list',
     summary: 'List who changed what and when, newest first',
     description:
       'One record per change, through every interface. Records contain no secrets, setting values or ' +
       'message texts. Without `limit`, the whole trail is streamed. To follow it, repeat the request with ' +
       'the last id as `after`.',
-    method: 'GET',
-    path: '/api/admin/audit',
-    allow: superadmins,
     input: z.object({
       actor: filterText(
         'Only changes by this actor: an e-mail, `token:<name>`, or the name of a local operator.',

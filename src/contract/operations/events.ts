@@ -71,15 +71,12 @@ export const maxLatestEvents = 100;
 export const searchedEvents = 10_000;
 
 /** Beyond the contract: what happened lately, for a page that then follows the events. */
-const listEvents = defineOperation({
+const listEvents = defineOperation('GET', '/api/admin/events/latest', anySession, {
   id: 'events.list',
   summary: 'List the latest events, newest first',
   description:
     `Looks at the latest ${groupDigits(searchedEvents)} events that are kept, and leaves out those that the caller ` +
     'may not follow. To go on from there, follow the events after the highest id.',
-  method: 'GET',
-  path: '/api/admin/events/latest',
-  allow: anySession,
   forbid,
   input: z.object({ limit: clamped(20, 1, maxLatestEvents), types: typesParameter }),
   output: z.strictObject({ events: z.array(eventSchema) }),
@@ -89,7 +86,7 @@ const listEvents = defineOperation({
 });
 
 /** Beyond the contract: events from all instances and interfaces, as they happen. */
-const followEvents = defineOperation({
+const followEvents = defineOperation('GET', '/api/admin/events', anySession, {
   id: 'events.follow',
   summary: 'Follow events as they happen, as server-sent events',
   description:
@@ -98,9 +95,6 @@ const followEvents = defineOperation({
     'tokens, webhooks and the audit trail for superadmins. Events are kept for 7 days by default; a client that ' +
     'resumes after an older id gets a `gap` and should reload its data. An instance serves 500 followers, and 20 of ' +
     'each account or token: the 21st ends the oldest, which can reconnect.',
-  method: 'GET',
-  path: '/api/admin/events',
-  allow: anySession,
   forbid,
   input: z.object({
     types: typesParameter,

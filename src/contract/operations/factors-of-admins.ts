@@ -8,17 +8,13 @@ import { factorErrors } from './factors.ts';
 import { sessionErrors } from './session.ts';
 
 const path = '/api/admin/admins/factors';
-const adminIdRequired = 'Admin ID is required.';
 
-const adminId = requiredText(adminIdRequired).meta({ description: 'The id of the admin.' });
+const adminId = requiredText('Admin ID is required.').meta({ description: 'The id of the admin.' });
 
-const listFactorsOfAdmin = defineOperation({
+const listFactorsOfAdmin = defineOperation('GET', path, superadmins, {
   id: 'factors.listOfAdmin',
   summary: 'List the second factors of an admin',
   description: 'An unknown id has none.',
-  method: 'GET',
-  path,
-  allow: superadmins,
   input: z.object({ id: adminId }),
   output: z.strictObject(listedFactors),
   failure: 'Failed to load the second factors.',
@@ -28,16 +24,13 @@ const listFactorsOfAdmin = defineOperation({
   },
 });
 
-const resetFactors = defineOperation({
+const resetFactors = defineOperation('DELETE', path, superadmins, {
   id: 'factors.reset',
   summary: 'Remove all second factors of an admin who has lost them',
   description:
     "Also removes the recovery codes and ends the admin's sessions. Takes your own password. The input is a JSON " +
     'body, because a URL must not have a password; `id` may be in the query. An unknown id succeeds. API tokens ' +
     'and your own account are refused.',
-  method: 'DELETE',
-  path,
-  allow: superadmins,
   inBody: true,
   changes: ['factor.removed', 'session.ended'],
   input: z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid } from '../errors.ts';
+import { conflict, type DocumentedError, invalid } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, optional, requiredText, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { notBlank, optional, requiredText, shownAs, timestamp } from '../schemas/fields.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { rowId } from '../schemas/row-ids.ts';
@@ -61,10 +61,7 @@ const conversationRequired = 'conversation_id is required';
 const conversationAndContentRequired = 'conversation_id and content are required';
 const wrongSender = `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`;
 const wrongMessage = 'approve must be a message id.';
-const blankContent = 'content must not be blank.';
-const wrongConversation = 'conversation_id must be the id of a conversation.';
 const idAndDraftRequired = 'id and ai_draft are required';
-const wrongDraft = 'ai_draft must not be blank. Use null to reject the draft.';
 
 /** The errors that depend on stored messages. */
 export const messageErrors = {
@@ -73,20 +70,17 @@ export const messageErrors = {
   noDraft: invalid('The message has no draft to send.'),
   notOfVisitor: invalid("Only a visitor's message can have a draft."),
   draftIsSent: invalid('The draft has already been sent.'),
-  draftWasSent: { code: 'conflict', text: 'The draft has just been sent by somebody else.' },
+  draftWasSent: conflict('The draft has just been sent by somebody else.'),
   expectedWasSent: changedMeanwhile('the draft has been sent'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
 /** Beyond the contract, like all below. */
-const listMessages = defineOperation({
+const listMessages = defineOperation('GET', path, anySession, {
   id: 'messages.list',
   summary: 'Read a conversation: its latest messages, oldest first, and its linked issues',
   description:
     'The first page has the newest messages, and `nextCursor` leads to older ones. A page of very long ' +
     'messages (8 MB) ends before its limit. An unknown conversation is null and has no messages.',
-  method: 'GET',
-  path,
-  allow: anySession,
   storable: true,
   replica: true,
   input: z.object({
@@ -148,10 +142,10 @@ const ownMessage = z
 const approval = z
   .object({
     approve: rowId(wrongMessage).meta({ description: "The visitor's message whose draft to send." }),
-    conversation_id: optional(z.string({ error: wrongConversation })).meta({
+    conversation_id: optional(z.string({ error: 'conversation_id must be the id of a conversation.' })).meta({
       description: 'If given, the conversation that the message must belong to.',
     }),
-    content: optional(notBlank(blankContent)).meta({
+    content: optional(notBlank('content must not be blank.')).meta({
       description: 'The edited text to send instead of the draft.',
     }),
     expected: expectedDraft,
@@ -163,16 +157,13 @@ const approval = z
 const meansApproval = (request: unknown) =>
   typeof request === 'object' && request !== null && 'approve' in request && request.approve !== null;
 
-const createMessage = defineOperation({
+const createMessage = defineOperation('POST', path, anySession, {
   id: 'messages.create',
   summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
   description:
     "There are two forms. With `conversation_id` and `content`, it adds an admin's reply, or a visitor's " +
     'message if `sender_type` is `visitor`, which reopens a resolved or closed conversation. With ' +
     '`approve`, it sends the draft on that message as a reply; `content` replaces the text of the draft.',
-  method: 'POST',
-  path,
-  allow: anySession,
   changes: ['message.created', 'message.updated', 'conversation.updated'],
   input: z.union([ownMessage, approval], {
     error: ({ input, errors }) => errors[meansApproval(input) ? 1 : 0]?.[0]?.message,
@@ -201,23 +192,20 @@ const createMessage = defineOperation({
   },
 });
 
-const updateDraft = defineOperation({
+const updateDraft = defineOperation('PUT', path, anySession, {
   id: 'messages.updateDraft',
   summary: "Propose, edit or reject a draft reply to a visitor's message",
   description:
     "A draft is a suggested reply on a visitor's message. A text proposes or replaces it, and null " +
     'rejects it. Nothing is sent: `POST` with `approve` sends it. An unknown id succeeds and changes ' +
     'nothing.',
-  method: 'PUT',
-  path,
-  allow: anySession,
   changes: ['message.updated'],
   input: z.object({
     id: rowId(idAndDraftRequired),
     ai_draft: z
       .unknown()
       .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
-      .pipe(notBlank(wrongDraft).nullable())
+      .pipe(notBlank('ai_draft must not be blank. Use null to reject the draft.').nullable())
       .meta(
         shownAs({
           type: ['string', 'null'],
@@ -228,13 +216,9 @@ const updateDraft = defineOperation({
       ),
     expected: expectedDraft,
   }),
-  output: success,
   errors: [messageErrors.notOfVisitor, messageErrors.draftIsSent, messageErrors.expectedWasSent],
   failure: 'Failed to change the draft.',
-  example: {
-    input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' },
-    output: { success: true },
-  },
+  example: { input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' } },
   otherExamples: { 'Reject it': { input: { id: 1, ai_draft: null } } },
 });
 

@@ -71,14 +71,11 @@ const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 
 const statusFilter = filterWords('status', runStatuses, 'Only runs with this status.');
 
 /** Beyond the contract: the runs behind the monthly analytics of 4.6. */
-const listScrapingRuns = defineOperation({
+const listScrapingRuns = defineOperation('GET', '/api/admin/scraping-runs', anySession, {
   id: 'scrapingRuns.list',
   summary: 'List scraping runs, latest start first',
   description:
     'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
-  method: 'GET',
-  path: '/api/admin/scraping-runs',
-  allow: anySession,
   storable: true,
   input: z.object({
     run_id: filterText('Only the run with this id.'),
@@ -105,14 +102,11 @@ const listScrapingRuns = defineOperation({
 const defaultPageErrors = 50;
 
 /** Beyond the contract, which shows only the latest 20. */
-const listScrapingErrors = defineOperation({
+const listScrapingErrors = defineOperation('GET', '/api/admin/scraping-runs/errors', anySession, {
   id: 'scrapingRuns.errors',
   summary: 'Read the errors of scraping runs, newest first',
   description:
     'With `run_id`, those of one run. `nextCursor` leads to older ones. A page of very long errors ends before its limit.',
-  method: 'GET',
-  path: '/api/admin/scraping-runs/errors',
-  allow: anySession,
   storable: true,
   replica: true,
   input: z.object({
@@ -130,16 +124,13 @@ const listScrapingErrors = defineOperation({
 });
 
 /** Beyond the contract. Updates of a run may arrive out of order. */
-const recordScrapingRuns = defineOperation({
+const recordScrapingRuns = defineOperation('POST', '/api/admin/scraping-runs', anySession, {
   id: 'scrapingRuns.record',
   summary: 'Record scraping runs and their errors in batches, without duplicates',
   description:
     'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
     'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
     'sent one. A run that has ended stays unchanged, except that new errors are added.',
-  method: 'POST',
-  path: '/api/admin/scraping-runs',
-  allow: anySession,
   changes: ['scraping_run.recorded'],
   // A run may be sent again.
   repeatable: true,

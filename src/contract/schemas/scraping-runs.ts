@@ -17,9 +17,6 @@ const maxPages = 1_000_000_000;
 export const maxRuns = 1_000;
 const maxErrors = 1_000;
 
-const notEnded = 'requires a status other than running.';
-const withoutStart = 'requires started_at, which must not be later.';
-
 const scrapingRunErrorSchema = batchedObject({
   error_id: batchedText(
     "The sender's own id of the error, unique in its run. Without it, equal errors count as one.",
@@ -50,11 +47,11 @@ export const scrapingRunSchema = batchedObject({
 })
   .refine(
     ({ status, finished_at }) => status !== 'running' || finished_at === null,
-    rule('finished_at', notEnded),
+    rule('finished_at', 'requires a status other than running.'),
   )
   .refine(
     ({ started_at, finished_at }) =>
       finished_at === null || (started_at !== null && started_at <= finished_at),
-    rule('finished_at', withoutStart),
+    rule('finished_at', 'requires started_at, which must not be later.'),
   )
   .meta({ id: 'ScrapingRun' });

@@ -24,10 +24,7 @@ export interface NewChange {
 const idRow = z.object({ id: z.int() });
 
 /** Inserts a change and returns its id. */
-export async function insertChange(
-  tx: Database,
-  { noun, author, request = undefined, undoes }: NewChange,
-): Promise<number> {
+export async function insertChange(tx: Database, { noun, author, request = undefined, undoes }: NewChange) {
   return await tx.oneFirst(sql.type(idRow)`
     insert into changes (noun, actor_kind, actor_id, actor_name, door, request_digest, undoes)
     values (
@@ -56,11 +53,7 @@ export type LockedChange = z.infer<typeof lockedChange>;
  *
  * @param request - compared with the request of the change
  */
-export async function lockChange(
-  tx: Database,
-  id: number | null,
-  request?: string,
-): Promise<LockedChange | null> {
+export async function lockChange(tx: Database, id: number | null, request?: string) {
   return await tx.maybeOne(sql.type(lockedChange)`
     select
       noun, actor_kind, actor_id, count,

@@ -47,11 +47,7 @@ export async function lockAssignee(tx: Database, id: string): Promise<boolean> {
 }
 
 /** Keeps the admins from being deleted that an undo assigns rows to. Call it before any of the rows is locked. */
-export async function lockAssigneesOfChange(
-  tx: Database,
-  changeId: number,
-  noun: ChangedNoun,
-): Promise<void> {
+export async function lockAssigneesOfChange(tx: Database, changeId: number, noun: ChangedNoun) {
   await tx.query(sql.unsafe`
     with locked as materialized (
       select id from admins

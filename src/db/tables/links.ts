@@ -161,10 +161,7 @@ export async function deleteLinks(
 }
 
 /** Deletes the links of conversations in the order of their ids, and returns them. */
-export async function deleteLinksOfConversations(
-  db: Database,
-  ids: readonly string[],
-): Promise<readonly Link[]> {
+export async function deleteLinksOfConversations(db: Database, ids: readonly string[]) {
   return await db.any(sql.type(linkRow)`
     with link as materialized (
       select id from issue_links where conversation_id = any(${sql.array([...ids], 'text')}) order by id for update

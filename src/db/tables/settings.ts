@@ -73,19 +73,13 @@ export async function selectSettingsBytes(
  * that first locks the settings it compares could deadlock with a batch, and a setting that does not exist yet has no row
  * to lock.
  */
-export async function lockSettings(
-  tx: Database,
-  { exclusive }: { readonly exclusive: boolean },
-): Promise<void> {
+export async function lockSettings(tx: Database, { exclusive }: { readonly exclusive: boolean }) {
   const lock = exclusive ? sql.fragment`pg_advisory_xact_lock` : sql.fragment`pg_advisory_xact_lock_shared`;
   await tx.query(sql.unsafe`select ${lock}(hashtext('backoffice'), hashtext('settings'))`);
 }
 
 /** Returns settings as they are stored, and locks their rows until the transaction ends. */
-export async function lockSettingRows(
-  tx: Database,
-  keys: readonly string[],
-): Promise<readonly StoredSetting[]> {
+export async function lockSettingRows(tx: Database, keys: readonly string[]) {
   return await tx.any(sql.type(storedSettingSchema)`
     select setting_key as key, setting_value as value, is_secret
     from settings

@@ -90,11 +90,7 @@ async function findWaiting(context: Context, userCode: string) {
 }
 
 /** Tries another random code if one is taken. */
-async function insertWithNewCode(
-  db: Database,
-  secretBox: SecretBox,
-  device: Omit<NewDevice, 'userDigest'>,
-): Promise<string> {
+async function insertWithNewCode(db: Database, secretBox: SecretBox, device: Omit<NewDevice, 'userDigest'>) {
   while (true) {
     const code = newUserCode();
     if (await insertDevice(db, { ...device, userDigest: userCodeDigest(secretBox, code) })) return code;

@@ -7,7 +7,6 @@ import { selectConversationStatus } from '../../db/tables/conversations/conversa
 import { selectThread, threadTables } from '../../db/tables/conversations/message-threads.ts';
 import {
   type DraftedMessage,
-  type InsertedMessage,
   insertMessage,
   lockDraft,
   type NewMessage,
@@ -121,11 +120,7 @@ async function sendDraft(
 }
 
 /** Adds a message. Resolves with null if the conversation does not exist. */
-async function addMessage(
-  tx: Database,
-  record: RecordChange,
-  message: NewMessage,
-): Promise<InsertedMessage | null> {
+async function addMessage(tx: Database, record: RecordChange, message: NewMessage) {
   const { conversation_id, sender_type, from_draft_of } = message;
   const origin = from_draft_of === null ? {} : { from_draft_of };
   const added = await insertMessage(tx, message);

@@ -80,11 +80,7 @@ export async function freeExpiredName(tx: Database, ownerId: string | null, name
 }
 
 /** Returns those of the names that tokens of an owner have. */
-export async function selectTakenNames(
-  tx: Database,
-  ownerId: string,
-  names: readonly string[],
-): Promise<readonly string[]> {
+export async function selectTakenNames(tx: Database, ownerId: string, names: readonly string[]) {
   return await tx.anyFirst(sql.type(nameRow)`
     select name from api_tokens
     where owner_id = ${ownerId} and revoked_at is null and name = any(${sql.array([...names], 'text')})
@@ -161,10 +157,7 @@ const liveToken = z.object({
  * Returns the token with the hash and its owner, or null if there is none, it has expired or been revoked, or its owner is
  * not active. It is `stale` if `touchApiToken` should update its last use.
  */
-export async function selectLiveApiToken(
-  db: Database,
-  hash: Buffer,
-): Promise<z.infer<typeof liveToken> | null> {
+export async function selectLiveApiToken(db: Database, hash: Buffer) {
   return await db.maybeOne(sql.type(liveToken)`
     select t.id, t.name, ${effectiveRole} as role, t.read_only,
       coalesce(t.last_used_at < now() - interval '1 minute', true) as stale,
@@ -207,10 +200,7 @@ export async function lockApiToken(tx: Database, id: number | null): Promise<Loc
 }
 
 /** Locks the tokens that others have created and that are not revoked, and returns them. */
-export async function lockCreatedTokens(
-  tx: Database,
-  parentIds: readonly number[],
-): Promise<readonly LockedToken[]> {
+export async function lockCreatedTokens(tx: Database, parentIds: readonly number[]) {
   return await tx.any(sql.type(lockedToken)`
     select id, name, role, owner_id, parent_id from api_tokens
     where parent_id = any(${sql.array([...parentIds], 'int8')}) and revoked_at is null

@@ -21,10 +21,7 @@ export interface NewDevice {
 }
 
 /** Inserts a device that waits. Returns false if another one has the code. */
-export async function insertDevice(
-  db: Database,
-  { deviceHash, userDigest, name, address }: NewDevice,
-): Promise<boolean> {
+export async function insertDevice(db: Database, { deviceHash, userDigest, name, address }: NewDevice) {
   const { rowCount } = await db.query(sql.unsafe`
     insert into device_sign_ins (device_hash, user_digest, name, address, interval_seconds, expires_at)
     values (
@@ -47,10 +44,7 @@ const waitingDevice = z.object({
 const isWaiting = sql.fragment`expires_at > now() and admin_id is null and denied_at is null`;
 
 /** Returns the device with the code that waits for an answer, or null if there is none. */
-export async function selectWaitingDevice(
-  db: Database,
-  userDigest: Buffer,
-): Promise<z.infer<typeof waitingDevice> | null> {
+export async function selectWaitingDevice(db: Database, userDigest: Buffer) {
   return await db.maybeOne(sql.type(waitingDevice)`
     select id, name, address,
       ${isoTimestamp(sql.fragment`created_at`)} as created_at,
@@ -95,10 +89,7 @@ const polledDevice = z.object({
 });
 
 /** Notes that a device has asked, and returns the answer so far, or null if there is no such device. */
-export async function pollDevice(
-  db: Database,
-  deviceHash: Buffer,
-): Promise<z.infer<typeof polledDevice> | null> {
+export async function pollDevice(db: Database, deviceHash: Buffer) {
   return await db.maybeOne(sql.type(polledDevice)`
     with before as materialized (
       select id, admin_id,
@@ -131,11 +122,7 @@ const approvedDevice = z.object({
 });
 
 /** Ends the sign-in of a device that an admin has let in. Returns null if it has ended: only one call gets the token. */
-export async function takeApprovedDevice(
-  tx: Database,
-  deviceHash: Buffer,
-  adminId: string,
-): Promise<z.infer<typeof approvedDevice> | null> {
+export async function takeApprovedDevice(tx: Database, deviceHash: Buffer, adminId: string) {
   return await tx.maybeOne(sql.type(approvedDevice)`
     delete from device_sign_ins
     where device_hash = ${sql.binary(deviceHash)} and admin_id = ${adminId} and expires_at > now()

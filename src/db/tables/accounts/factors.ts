@@ -38,10 +38,7 @@ export async function selectFactors(db: Database, adminId: string): Promise<read
 }
 
 /** Returns the verified factors of an admin with what verifies them, oldest first. */
-export async function selectVerifiedFactors(
-  db: Database,
-  adminId: string,
-): Promise<readonly VerifiedFactor[]> {
+export async function selectVerifiedFactors(db: Database, adminId: string) {
   return await db.any(sql.type(verifiedFactor)`
     select id, type, name, secret, last_step, credential_id, public_key, sign_count, transports, rp_id
     from admin_factors
@@ -62,10 +59,7 @@ const replaced = (adminId: string, type: (typeof factorTypes)[number]) => sql.fr
 `;
 
 /** Inserts an authenticator app that is not verified yet. */
-export async function insertTotp(
-  db: Database,
-  factor: NewFactor & { readonly secret: string },
-): Promise<void> {
+export async function insertTotp(db: Database, factor: NewFactor & { readonly secret: string }) {
   await db.query(sql.unsafe`
     with replaced as (${replaced(factor.adminId, 'totp')})
     insert into admin_factors (id, admin_id, type, name, secret)
@@ -100,11 +94,7 @@ const isPending = sql.fragment`
 `;
 
 /** Returns a factor of an admin that is being set up, or null if there is none, or it has expired. */
-export async function selectPendingFactor(
-  db: Database,
-  adminId: string,
-  id: string,
-): Promise<z.infer<typeof pendingFactor> | null> {
+export async function selectPendingFactor(db: Database, adminId: string, id: string) {
   return await db.maybeOne(sql.type(pendingFactor)`
     select id, type, name, secret, rp_id, challenge_digest
     from admin_factors
@@ -134,11 +124,7 @@ export interface PasskeyCredential {
  *
  * @throws a unique violation if the credential is set up already
  */
-export async function verifyPasskey(
-  tx: Database,
-  id: string,
-  credential: PasskeyCredential,
-): Promise<boolean> {
+export async function verifyPasskey(tx: Database, id: string, credential: PasskeyCredential) {
   const verified = await tx.maybeOneFirst(sql.type(factorId)`
     update admin_factors set
       verified_at = now(),
@@ -203,11 +189,7 @@ export async function countFactors(
 const removedFactor = factorSchema.pick({ id: true, type: true, name: true });
 
 /** Deletes one verified factor of an admin, or all of them and those that are being set up. Returns the verified ones. */
-export async function deleteFactors(
-  tx: Database,
-  adminId: string,
-  id: string | null,
-): Promise<readonly z.infer<typeof removedFactor>[]> {
+export async function deleteFactors(tx: Database, adminId: string, id: string | null) {
   return await tx.any(sql.type(removedFactor)`
     with gone as (
       delete from admin_factors

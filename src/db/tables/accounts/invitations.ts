@@ -88,32 +88,21 @@ export async function replaceInvitation(tx: Database, invitation: NewInvitation)
 const invited = invitationSchema.pick({ id: true, email: true, role: true });
 
 /** Deletes an invitation. Returns it, or null if there is none with the id. */
-export async function deleteInvitation(
-  tx: Database,
-  id: number | null,
-): Promise<z.infer<typeof invited> | null> {
+export async function deleteInvitation(tx: Database, id: number | null) {
   return await tx.maybeOne(sql.type(invited)`
     delete from invitations where id = ${id}::bigint returning id, email, role
   `);
 }
 
 /** Returns the open invitation whose link has that token, or null. */
-export async function selectInvitation(
-  db: Database,
-  tokenHash: Buffer,
-  strictRoles: boolean,
-): Promise<z.infer<typeof invited> | null> {
+export async function selectInvitation(db: Database, tokenHash: Buffer, strictRoles: boolean) {
   return await db.maybeOne(sql.type(invited)`
     select id, email, role from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen(strictRoles)}
   `);
 }
 
 /** Deletes the open invitation whose link has that token. Returns it, or null if another transaction was first. */
-export async function takeInvitation(
-  tx: Database,
-  tokenHash: Buffer,
-  strictRoles: boolean,
-): Promise<z.infer<typeof invited> | null> {
+export async function takeInvitation(tx: Database, tokenHash: Buffer, strictRoles: boolean) {
   return await tx.maybeOne(sql.type(invited)`
     delete from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen(strictRoles)}
     returning id, email, role

@@ -10,10 +10,7 @@ const adminEmail = z.object({ email: z.string() });
 const signInCheck = z.object({ account: credentials.nullable(), cost: z.string().nullable() });
 
 /** Returns what a sign-in checks, or null if no active admin has the e-mail. */
-export async function selectCredentials(
-  db: Database,
-  email: string,
-): Promise<(AdminIdentity & { password_hash: string }) | null> {
+export async function selectCredentials(db: Database, email: string) {
   return await db.maybeOne(sql.type(credentials)`
     select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1
   `);
@@ -23,10 +20,7 @@ export async function selectCredentials(
  * Returns what a sign-in checks of an active admin with the id, or null. Keeps it from being changed until the transaction
  * ends.
  */
-export async function lockCredentials(
-  tx: Database,
-  id: string,
-): Promise<(AdminIdentity & { password_hash: string }) | null> {
+export async function lockCredentials(tx: Database, id: string) {
   return await tx.maybeOne(sql.type(credentials)`
     select id, email, username, role, password_hash from admins where id = ${id} and is_active = 1 for share
   `);
@@ -102,10 +96,7 @@ export interface NewPasswordReset {
 }
 
 /** Inserts a link that sets a new password. */
-export async function insertPasswordReset(
-  tx: Database,
-  { adminId, tokenHash, minutes }: NewPasswordReset,
-): Promise<void> {
+export async function insertPasswordReset(tx: Database, { adminId, tokenHash, minutes }: NewPasswordReset) {
   await tx.query(sql.unsafe`
     insert into password_resets (admin_id, token_hash, expires_at)
     values (${adminId}, ${sql.binary(tokenHash)}, now() + make_interval(mins => ${minutes}))

@@ -7,10 +7,7 @@ const codeId = recoveryCode.pick({ id: true });
 const codeCount = z.object({ count: z.int() });
 
 /** Returns the unused recovery codes of an admin, sealed. */
-export async function selectRecoveryCodes(
-  db: Database,
-  adminId: string,
-): Promise<readonly z.infer<typeof recoveryCode>[]> {
+export async function selectRecoveryCodes(db: Database, adminId: string) {
   return await db.any(sql.type(recoveryCode)`
     select id, sealed_hash from admin_recovery_codes where admin_id = ${adminId} order by id
   `);

@@ -29,11 +29,7 @@ export type LiveSession = z.infer<typeof liveSession>;
  * @param idleSeconds - how long a session lives without a request
  * @returns `stale` if `touchSession` should update its last use
  */
-export async function selectLiveSession(
-  db: Database,
-  sid: string,
-  idleSeconds: number,
-): Promise<LiveSession | null> {
+export async function selectLiveSession(db: Database, sid: string, idleSeconds: number) {
   const idle = sql.fragment`make_interval(secs => ${idleSeconds})`;
   return await db.maybeOne(sql.type(liveSession)`
     select s.last_seen_at < now() - interval '1 minute' as stale,
@@ -124,11 +120,7 @@ interface WantedSessions {
 }
 
 /** Returns the sessions that have not ended, last used first. */
-export async function selectSessions(
-  db: Database,
-  idleSeconds: number,
-  { q, originFor }: WantedSessions,
-): Promise<readonly SessionRow[]> {
+export async function selectSessions(db: Database, idleSeconds: number, { q, originFor }: WantedSessions) {
   const origin =
     originFor === undefined
       ? sql.fragment``
@@ -186,11 +178,7 @@ export async function deleteOwnSessions(
 const sessionAdmin = sessionSchema.pick({ admin_id: true });
 
 /** Returns the ids of the admins whose sessions `deleteSessions` would end, each once. */
-export async function selectSessionAdmins(
-  db: Database,
-  sid: string | null,
-  adminId: string | null,
-): Promise<readonly string[]> {
+export async function selectSessionAdmins(db: Database, sid: string | null, adminId: string | null) {
   return await db.anyFirst(sql.type(sessionAdmin)`
     select distinct admin_id from sessions where sid = ${sid} or admin_id = ${adminId} order by admin_id
   `);
@@ -204,21 +192,14 @@ export async function endEnrolment(tx: Database, sid: string): Promise<void> {
 const endedSession = sessionSchema.pick({ id: true, admin_id: true });
 
 /** Ends the sessions of an admin that can only set up a second factor. Returns those that it ended. */
-export async function deleteEnrollingSessions(
-  tx: Database,
-  adminId: string,
-): Promise<readonly z.infer<typeof endedSession>[]> {
+export async function deleteEnrollingSessions(tx: Database, adminId: string) {
   return await tx.any(sql.type(endedSession)`
     delete from sessions where admin_id = ${adminId} and is_enrolling returning sid as id, admin_id
   `);
 }
 
 /** Ends one session and all sessions of an admin. Null matches none. Returns the sessions that it ended. */
-export async function deleteSessions(
-  db: Database,
-  sid: string | null,
-  adminId: string | null,
-): Promise<readonly z.infer<typeof endedSession>[]> {
+export async function deleteSessions(db: Database, sid: string | null, adminId: string | null) {
   return await db.any(sql.type(endedSession)`
     delete from sessions where sid = ${sid} or admin_id = ${adminId} returning sid as id, admin_id
   `);

@@ -49,10 +49,7 @@ const isLive = sql.fragment`expires_at > now() and tries < ${maxTries}`;
 const challengedAdmin = z.object({ admin_id: z.string(), email: z.string() });
 
 /** Returns whose sign-in a challenge belongs to, or null if there is no such challenge, or it has ended. */
-export async function selectChallengedAdmin(
-  db: Database,
-  digest: Buffer,
-): Promise<z.infer<typeof challengedAdmin> | null> {
+export async function selectChallengedAdmin(db: Database, digest: Buffer) {
   return await db.maybeOne(sql.type(challengedAdmin)`
     select admin_id, email
     from sign_in_challenges join admins on admins.id = admin_id and is_active = 1

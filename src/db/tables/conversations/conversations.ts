@@ -18,11 +18,7 @@ const insertedConversation = z.object({ id: z.string(), message_id: z.int().null
 export type InsertedConversation = z.infer<typeof insertedConversation>;
 
 /** Inserts a conversation and its first message. Returns null if the id is taken. */
-export async function insertConversation(
-  db: Database,
-  id: string,
-  conversation: NewConversation,
-): Promise<InsertedConversation | null> {
+export async function insertConversation(db: Database, id: string, conversation: NewConversation) {
   const { visitor_email, visitor_name, subject, initial_message } = conversation;
   return await db.maybeOne(sql.type(insertedConversation)`
     with conversation as (
@@ -49,10 +45,7 @@ export async function selectConversationStatus(db: Database, id: string): Promis
 const recordedFields = eventDataOf(conversations);
 
 /** Locks a conversation before its deletion and returns its fields for the audit record, or null if there is none. */
-export async function lockConversation(
-  db: Database,
-  id: string,
-): Promise<z.infer<typeof recordedFields> | null> {
+export async function lockConversation(db: Database, id: string) {
   return await db.maybeOne(sql.type(recordedFields)`
     select visitor_email, subject, status from conversations where id = ${id} for update
   `);
@@ -69,11 +62,7 @@ const oldConversation = z.object({ id: z.string(), status: z.string() });
  * Locks resolved and closed conversations that nobody has touched for some days, oldest first, up to a limit. Leaves out
  * those that somebody is changing.
  */
-export async function lockOldConversations(
-  tx: Database,
-  days: number,
-  limit: number,
-): Promise<readonly z.infer<typeof oldConversation>[]> {
+export async function lockOldConversations(tx: Database, days: number, limit: number) {
   // The expression of conversations_status_updated_at_id_idx.
   const isOld = sql.fragment`
     left(status, 100) in ('resolved', 'closed') and updated_at < now() - make_interval(days => ${days})

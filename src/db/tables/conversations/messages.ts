@@ -68,11 +68,7 @@ export async function lockDraft(db: Database, id: number | null): Promise<Drafte
 }
 
 /** Updates the draft on a message. Null removes it. */
-export async function updateMessageDraft(
-  tx: Database,
-  id: number | null,
-  draft: string | null,
-): Promise<void> {
+export async function updateMessageDraft(tx: Database, id: number | null, draft: string | null) {
   await tx.query(sql.unsafe`
     update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint
   `);
@@ -96,11 +92,7 @@ const countRow = z.object({ count: z.int() });
  *
  * @returns how many messages it marked
  */
-export async function markConversationRead(
-  db: Database,
-  id: string,
-  upTo: number | null | undefined,
-): Promise<number> {
+export async function markConversationRead(db: Database, id: string, upTo: number | null | undefined) {
   const seen = upTo === undefined ? sql.fragment`true` : sql.fragment`m.id <= ${upTo}::bigint`;
   return await db.oneFirst(sql.type(countRow)`
     with conversation as materialized (
@@ -121,11 +113,7 @@ export async function markConversationRead(
  *
  * @returns how many messages it marked
  */
-export async function markConversationUnread(
-  db: Database,
-  id: string,
-  from: number | null | undefined,
-): Promise<number> {
+export async function markConversationUnread(db: Database, id: string, from: number | null | undefined) {
   const newest = sql.fragment`(
     select n.id from conversation_messages n
     where n.conversation_id = ${id} and n.sender_type = 'visitor'

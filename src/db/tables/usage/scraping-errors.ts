@@ -33,10 +33,7 @@ const errorsOfRun = z.object({
  *
  * @returns the runs with new errors, and how many each has
  */
-export async function insertScrapingErrors(
-  db: Database,
-  errors: readonly ScrapingRunError[],
-): Promise<readonly z.infer<typeof errorsOfRun>[]> {
+export async function insertScrapingErrors(db: Database, errors: readonly ScrapingRunError[]) {
   return await db.any(sql.type(errorsOfRun)`
     with given as (
       select *, row_number() over () as position,

@@ -89,10 +89,7 @@ const recordedRun = z.object({
  * @param runs - each id at most once
  * @returns the runs that were inserted or updated
  */
-export async function upsertScrapingRuns(
-  db: Database,
-  runs: readonly ScrapingRun[],
-): Promise<readonly z.infer<typeof recordedRun>[]> {
+export async function upsertScrapingRuns(db: Database, runs: readonly ScrapingRun[]) {
   return await db.any(sql.type(recordedRun)`
     insert into scraping_runs as run (
       run_id, source, status, started_at, finished_at, pages_succeeded, pages_failed, pages_blocked, items_scraped

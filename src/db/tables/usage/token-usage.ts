@@ -76,10 +76,7 @@ export async function selectTokenAlerts(db: Database): Promise<readonly z.infer<
 }
 
 /** Returns the alerts of a month such as `2026-09`, in the same order. */
-export async function selectTokenAlertsOf(
-  db: Database,
-  month: string,
-): Promise<readonly z.infer<typeof tokenAlertSchema>[]> {
+export async function selectTokenAlertsOf(db: Database, month: string) {
   return await db.any(sql.type(tokenAlertSchema)`${listAlerts(sql.fragment`period = ${month}`)}`);
 }
 

@@ -176,11 +176,7 @@ export async function updateDelivery(
 }
 
 /** Marks all pending deliveries of a webhook as failed. */
-export async function failPendingDeliveries(
-  tx: Database,
-  webhookId: number | null,
-  error: string,
-): Promise<void> {
+export async function failPendingDeliveries(tx: Database, webhookId: number | null, error: string) {
   await tx.query(sql.unsafe`
     update webhook_deliveries set status = 'failed', next_attempt_at = null, error = ${error}
     where webhook_id = ${webhookId}::bigint and status = 'pending'
