@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { superadmins } from '../access-rules.ts';
 import { eventTypes } from '../event-types.ts';
 import { defineOperation } from '../operation.ts';
-import { count, shownAs, timestamp } from '../schemas/fields.ts';
+import { count, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { filterText, filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { toRowId } from '../schemas/row-ids.ts';
 import { doors } from '../vocabulary.ts';
@@ -12,37 +12,23 @@ const recordedFields = z
   .nullable()
   .meta({ description: 'Fields of the row, without secrets, setting values and message texts.' });
 
-const auditRecordSchema = z
-  .strictObject({
-    id: z.int().meta({ description: 'The id of the event of the same change.' }),
-    created_at: timestamp,
-    actor_kind: z.enum(['admin', 'token', 'operator', 'service', 'nobody']),
-    actor_id: z.string().nullable().meta({ description: 'The id of the admin or token.' }),
-    actor_name: z.string(),
-    door: z.enum(doors),
-    address: z.string().meta({ description: 'The network address, or empty.' }),
-    operation: z.string(),
-    event: z.string(),
-    subject_id: z.string().nullable(),
-    before: recordedFields,
-    after: recordedFields,
-  })
-  .meta({ id: 'AuditRecord' });
-
-const exampleRecord: z.infer<typeof auditRecordSchema> = {
-  id: 42,
-  created_at: '2026-01-31T09:30:00.000Z',
-  actor_kind: 'admin',
-  actor_id: 'admin_1769851800000_k3x9a2',
-  actor_name: 'grace@example.com',
-  door: 'http',
-  address: '203.0.113.7',
-  operation: 'issues.changeStatus',
-  event: 'issue.updated',
-  subject_id: '7',
-  before: { status: 'Open' },
-  after: { status: 'Resolved' },
-};
+const { schema: auditRecordSchema, example: exampleRecord } = rowWithExample('AuditRecord', {
+  id: [z.int().meta({ description: 'The id of the event of the same change.' }), 42],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  actor_kind: [z.enum(['admin', 'token', 'operator', 'service', 'nobody']), 'admin'],
+  actor_id: [
+    z.string().nullable().meta({ description: 'The id of the admin or token.' }),
+    'admin_1769851800000_k3x9a2',
+  ],
+  actor_name: [z.string(), 'grace@example.com'],
+  door: [z.enum(doors), 'http'],
+  address: [z.string().meta({ description: 'The network address, or empty.' }), '203.0.113.7'],
+  operation: [z.string(), 'issues.changeStatus'],
+  event: [z.string(), 'issue.updated'],
+  subject_id: [z.string().nullable(), '7'],
+  before: [recordedFields, { status: 'Open' }],
+  after: [recordedFields, { status: 'Resolved' }],
+});
 
 const chainLink = z.strictObject({
   id: z.int(),

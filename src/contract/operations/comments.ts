@@ -4,7 +4,7 @@ import { type DocumentedError, forbidden } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, shownAs, timestamp } from '../schemas/fields.ts';
+import { notBlank, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { optionalRowId, rowId, shownRowId } from '../schemas/row-ids.ts';
@@ -32,27 +32,18 @@ const commentAuthorSchema = z
   })
   .meta({ id: 'CommentAuthor' });
 
-export const commentSchema = z
-  .strictObject({
-    id: z.int(),
-    issue_id: z.int().nullable(),
-    conversation_id: z.string().nullable(),
-    author: commentAuthorSchema.nullable().meta({ description: 'Null if it is not known.' }),
-    content: z.string(),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Comment' });
-
-const exampleComment: z.infer<typeof commentSchema> = {
-  id: 3,
-  issue_id: 7,
-  conversation_id: null,
-  author: { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com', username: 'grace' },
-  content: 'Only with Safari 17. I ask the payment provider.',
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-};
+export const { schema: commentSchema, example: exampleComment } = rowWithExample('Comment', {
+  id: [z.int(), 3],
+  issue_id: [z.int().nullable(), 7],
+  conversation_id: [z.string().nullable(), null],
+  author: [
+    commentAuthorSchema.nullable().meta({ description: 'Null if it is not known.' }),
+    { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com', username: 'grace' },
+  ],
+  content: [z.string(), 'Only with Safari 17. I ask the payment provider.'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  updated_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+});
 
 const path = '/api/admin/comments';
 const defaultPageComments = 50;

@@ -19,31 +19,20 @@ import {
   requiredPassword,
   strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { requiredText, timestamp } from '../schemas/fields.ts';
+import { requiredText, rowWithExample, timestamp } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
 import { adminErrors } from './admins.ts';
 
-export const invitationSchema = z
-  .strictObject({
-    id: z.int(),
-    email: z.string(),
-    role: roleSchema,
-    invited_by: z.string().meta({ description: 'Who sent it.' }),
-    created_at: timestamp,
-    expires_at: timestamp,
-  })
-  .meta({ id: 'Invitation' });
-
-const exampleInvitation = {
-  id: 3,
-  email: 'grace@example.com',
-  role: 'admin',
-  invited_by: 'ada@example.com',
-  created_at: '2026-01-31T09:30:00.000Z',
-  expires_at: '2026-02-07T09:30:00.000Z',
-} as const;
+export const { schema: invitationSchema, example: exampleInvitation } = rowWithExample('Invitation', {
+  id: [z.int(), 3],
+  email: [z.string(), 'grace@example.com'],
+  role: [roleSchema, 'admin'],
+  invited_by: [z.string().meta({ description: 'Who sent it.' }), 'ada@example.com'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  expires_at: [timestamp, '2026-02-07T09:30:00.000Z'],
+});
 
 const path = '/api/admin/invitations';
 /** A list for people to check, which is answered whole. */

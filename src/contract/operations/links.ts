@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anySession } from '../access-rules.ts';
 import { conflict, type DocumentedError, invalidField } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
-import { shownAs, timestamp } from '../schemas/fields.ts';
+import { rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { filterText, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
@@ -37,31 +37,20 @@ export const sourceFields = {
 /** What handlers refuse of those fields. */
 export const sourceErrors = [linkErrors.unknownConversation, linkErrors.unknownScrapingError];
 
-const linkSchema = z
-  .strictObject({
-    issue_id: z.int(),
-    issue_title: z.string(),
-    issue_status: z.enum(issueStatuses),
-    conversation_id: z.string().nullable(),
-    conversation_subject: z.string().nullable(),
-    scraping_error_id: z.int().nullable(),
-    scraping_error_message: z.string().nullable(),
-    created_at: timestamp,
-    created_by: z.string().nullable().meta({ description: 'Who made the link, if known.' }),
-  })
-  .meta({ id: 'Link' });
-
-const exampleLink: z.infer<typeof linkSchema> = {
-  issue_id: 7,
-  issue_title: 'Invoices of March are not sent',
-  issue_status: 'Open',
-  conversation_id: exampleConversation.id,
-  conversation_subject: exampleConversation.subject,
-  scraping_error_id: null,
-  scraping_error_message: null,
-  created_at: '2026-01-31T09:30:00.000Z',
-  created_by: 'grace@example.com',
-};
+const { schema: linkSchema, example: exampleLink } = rowWithExample('Link', {
+  issue_id: [z.int(), 7],
+  issue_title: [z.string(), 'Invoices of March are not sent'],
+  issue_status: [z.enum(issueStatuses), 'Open'],
+  conversation_id: [z.string().nullable(), exampleConversation.id],
+  conversation_subject: [z.string().nullable(), exampleConversation.subject],
+  scraping_error_id: [z.int().nullable(), null],
+  scraping_error_message: [z.string().nullable(), null],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  created_by: [
+    z.string().nullable().meta({ description: 'Who made the link, if known.' }),
+    'grace@example.com',
+  ],
+});
 
 const oneOrMore = 'One id, or several separated by commas.';
 

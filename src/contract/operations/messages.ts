@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, optional, requiredText, shownAs, timestamp } from '../schemas/fields.ts';
+import { notBlank, optional, requiredText, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { rowId } from '../schemas/row-ids.ts';
@@ -13,39 +13,34 @@ import { searchParameter } from '../schemas/search.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
-export const messageSchema = z
-  .strictObject({
-    id: z.int(),
-    conversation_id: z.string(),
-    sender_type: z.enum(senderTypes),
-    content: z.string(),
-    ai_draft: z.string().nullable().meta({ description: 'A suggested reply that awaits approval.' }),
-    status: z.string(),
-    created_at: timestamp,
-    sent_by: z.string().nullable().meta({
+export const { schema: messageSchema, example: exampleMessage } = rowWithExample('Message', {
+  id: [z.int(), 1],
+  conversation_id: [z.string(), exampleConversation.id],
+  sender_type: [z.enum(senderTypes), 'visitor'],
+  content: [z.string(), 'Could you send it again?'],
+  ai_draft: [
+    z.string().nullable().meta({ description: 'A suggested reply that awaits approval.' }),
+    'Gladly. The invoice for March is in your inbox.',
+  ],
+  status: [z.string(), 'sent'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  sent_by: [
+    z.string().nullable().meta({
       description: "The admin who wrote it or approved its draft; null for a visitor's message.",
     }),
-    from_draft_of: z.int().nullable().meta({
+    null,
+  ],
+  from_draft_of: [
+    z.int().nullable().meta({
       description:
         "The visitor's message whose draft became this reply; null for a reply that was written by hand.",
     }),
-  })
-  .meta({ id: 'Message' });
+    null,
+  ],
+});
 
 /** The fields of a linked issue that a conversation shows. */
 const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
-
-const exampleMessage: z.infer<typeof messageSchema> = {
-  id: 1,
-  conversation_id: exampleConversation.id,
-  sender_type: 'visitor',
-  content: 'Could you send it again?',
-  ai_draft: 'Gladly. The invoice for March is in your inbox.',
-  status: 'sent',
-  created_at: '2026-01-31T09:30:00.000Z',
-  sent_by: null,
-  from_draft_of: null,
-};
 
 /** What the caller saw of a message before it changed or sent the message's draft. */
 const expectedDraft = expectedFields(

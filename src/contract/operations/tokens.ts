@@ -4,7 +4,7 @@ import { anySession, roleSchema } from '../access-rules.ts';
 import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import { isAtMost, tooLong } from '../schemas/bounds.ts';
-import { optional, shownAs, timestamp } from '../schemas/fields.ts';
+import { optional, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { searchParameter } from '../schemas/search.ts';
@@ -69,38 +69,28 @@ export const tokenGrant = {
     ),
 };
 
-export const tokenSchema = z
-  .strictObject({
-    id: z.int(),
-    name: z.string(),
-    role: roleSchema.meta({ description: "What it may do now: never more than its owner's role." }),
-    read_only: z.boolean(),
-    owner: z
+export const { schema: tokenSchema, example: exampleToken } = rowWithExample('ApiToken', {
+  id: [z.int(), 7],
+  name: [z.string(), 'nightly report'],
+  role: [roleSchema.meta({ description: "What it may do now: never more than its owner's role." }), 'user'],
+  read_only: [z.boolean(), true],
+  owner: [
+    z
       .strictObject({ id: z.string(), email: z.string().nullable() })
       .nullable()
       .meta({ description: 'The admin that it acts as. Null for a token of the command line.' }),
-    state: z.enum(['valid', 'expired', 'revoked']),
-    created_by: z.string(),
-    created_at: timestamp,
-    expires_at: timestamp.nullable().meta({ description: 'Null if it does not expire.' }),
-    last_used_at: timestamp.nullable().meta({ description: 'To the minute.' }),
-    revoked_at: timestamp.nullable(),
-  })
-  .meta({ id: 'ApiToken' });
-
-const exampleToken: z.infer<typeof tokenSchema> = {
-  id: 7,
-  name: 'nightly report',
-  role: 'user',
-  read_only: true,
-  owner: { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com' },
-  state: 'valid',
-  created_by: 'grace@example.com',
-  created_at: '2026-01-31T09:30:00.000Z',
-  expires_at: '2026-05-01T09:30:00.000Z',
-  last_used_at: null,
-  revoked_at: null,
-};
+    { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com' },
+  ],
+  state: [z.enum(['valid', 'expired', 'revoked']), 'valid'],
+  created_by: [z.string(), 'grace@example.com'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  expires_at: [
+    timestamp.nullable().meta({ description: 'Null if it does not expire.' }),
+    '2026-05-01T09:30:00.000Z',
+  ],
+  last_used_at: [timestamp.nullable().meta({ description: 'To the minute.' }), null],
+  revoked_at: [timestamp.nullable(), null],
+});
 
 export const exampleSecret = 'bo_hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw';
 

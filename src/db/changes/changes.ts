@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { changeHours } from '../../contract/schemas/changes/changes.ts';
 import type { Database } from '../connection/database.ts';
+import { countRow } from '../tables/statements.ts';
 import type { ChangedNoun } from './change-tables.ts';
 
 /** Who makes a change, and through which interface. */
@@ -75,8 +76,6 @@ export async function addToChange(tx: Database, id: number, count: number): Prom
 export async function deleteChange(tx: Database, id: number): Promise<void> {
   await tx.query(sql.unsafe`delete from changes where id = ${id}`);
 }
-
-const countRow = z.object({ count: z.int() });
 
 /**
  * Deletes history that is older than some days, lowest ids first, up to a limit. Skips rows that somebody has locked, who

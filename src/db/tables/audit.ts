@@ -11,6 +11,7 @@ import { type ListQuery, type Ordering, orderBy, plainColumns } from '../lists/l
 import { rowAsJson } from '../lists/row-texts.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
+import { countRow } from './statements.ts';
 
 /** Selects audit records. An absent field matches all. */
 export interface AuditFilter extends Ordering<typeof creationSorts, number> {
@@ -131,8 +132,6 @@ export async function selectAuditAfter(
 }
 
 const retentionRow = z.object({ starts_at: z.string().nullable() });
-const countRow = z.object({ count: z.int() });
-
 /**
  * Returns the time before which audit records may be deleted (ISO 8601 UTC), or null if the setting keeps all of them.
  */

@@ -1,4 +1,4 @@
-import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../contract/fields/sorts.ts';
 import type { Database } from '../connection/database.ts';
@@ -7,6 +7,7 @@ import { type ListQuery, type Ordering, orderBy } from '../lists/list-query.ts';
 import { type JoinedTexts, searchJoined } from '../lists/search.ts';
 import { conversationTexts } from './conversations/conversation-list.ts';
 import { issueTexts } from './issues.ts';
+import { affectsRow } from './statements.ts';
 
 /** Selects links. An absent field matches all. */
 export interface LinkFilter extends Ordering<typeof creationSorts, number> {
@@ -101,21 +102,17 @@ export function linkedIssues(conversationId: string): FragmentSqlToken {
 
 /** Reports whether the issue exists, and keeps it from being deleted until the transaction ends. */
 export async function lockIssueKey(db: Database, id: number | null): Promise<boolean> {
-  return await hasRows(db, sql.unsafe`select from issues where id = ${id}::bigint for key share`);
+  return await affectsRow(db)`select from issues where id = ${id}::bigint for key share`;
 }
 
 /** Reports whether the conversation exists, and keeps it from being deleted until the transaction ends. */
 export async function lockConversationKey(db: Database, id: string): Promise<boolean> {
-  return await hasRows(db, sql.unsafe`select from conversations where id = ${id} for key share`);
+  return await affectsRow(db)`select from conversations where id = ${id} for key share`;
 }
 
 /** Reports whether the scraping error exists, and keeps it from being deleted until the transaction ends. */
 export async function lockScrapingErrorKey(db: Database, id: number | null): Promise<boolean> {
-  return await hasRows(db, sql.unsafe`select from scraping_errors where id = ${id}::bigint for key share`);
-}
-
-async function hasRows(db: Database, query: QuerySqlToken): Promise<boolean> {
-  return (await db.query(query)).rowCount > 0;
+  return await affectsRow(db)`select from scraping_errors where id = ${id}::bigint for key share`;
 }
 
 /** What an issue is linked to: a conversation or a scraping error. The other one is null. */
@@ -128,14 +125,11 @@ export type Link = z.infer<typeof linkRow>;
 /** Inserts a link between existing rows. Returns false if the link already exists. */
 export async function insertLink(db: Database, link: Link, createdBy: string): Promise<boolean> {
   const { issue_id, conversation_id, scraping_error_id } = link;
-  return await hasRows(
-    db,
-    sql.unsafe`
+  return await affectsRow(db)`
       insert into issue_links (issue_id, conversation_id, scraping_error_id, created_by)
       values (${issue_id}, ${conversation_id}, ${scraping_error_id}::bigint, ${createdBy})
       on conflict do nothing
-    `,
-  );
+    `;
 }
 
 /**

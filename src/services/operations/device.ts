@@ -57,13 +57,11 @@ export const deviceHandlers = {
       if (!(await approveDeviceRow(tx, id, { adminId, role, isReadOnly, days })))
         refuse(deviceErrors.unknownCode);
     });
-    return { success: true };
   },
 
   'device.deny': async (context, { user_code }) => {
     const { id } = await findWaiting(context, user_code);
     if (!(await denyDeviceRow(context.db, id))) refuse(deviceErrors.unknownCode);
-    return { success: true };
   },
 
   'device.token': async (context, { device_code }) => {

@@ -71,7 +71,6 @@ export const factorHandlers = {
       await lockOwnAccount(tx, context.actor, admin.id);
       await removeFactors(context, tx, record, admin, id);
     });
-    return { success: true };
   },
 
   'factors.createRecoveryCodes': async (context, { password }) => {

@@ -56,6 +56,6 @@ true satisfies MissingHandler extends never ? true : `${MissingHandler} has no h
 
 /** Returns the handler of an operation. It takes what the operation's schema has parsed. */
 export function handlerOf(operation: AnyOperation): (context: Context, input: unknown) => Promise<unknown> {
-  const id = operation.id as keyof typeof handlers;
-  return handlers[id] as (context: Context, input: unknown) => Promise<unknown>;
+  const handle = handlers[operation.id] as (context: Context, input: unknown) => Promise<unknown>;
+  return async (context, input) => (await handle(context, input)) ?? { success: true };
 }

@@ -48,8 +48,8 @@ export const messageHandlers = {
     return { success: true, id };
   },
 
-  'messages.updateDraft': async ({ change }, { id, ai_draft, expected }) => {
-    await change(async (tx, record) => {
+  'messages.updateDraft': ({ change }, { id, ai_draft, expected }) =>
+    change(async (tx, record) => {
       const drafted = await lockDraft(tx, id);
       checkExpectedDraft(expected, drafted);
       if (drafted === null) return;
@@ -59,9 +59,7 @@ export const messageHandlers = {
       const outcome = ai_draft === null ? 'rejected' : drafted.ai_draft === null ? 'proposed' : 'edited';
       await updateMessageDraft(tx, id, ai_draft);
       record(draftChanged(id, drafted, outcome));
-    });
-    return { success: true };
-  },
+    }),
 } satisfies HandlersOf<'messages'>;
 
 /** The input of one of the two forms of a request. */

@@ -114,7 +114,6 @@ export const sessionHandlers = {
       await change((tx, record) => endSessions(tx, record, sessionKey, null));
       session.forget();
     }
-    return { success: true };
   },
 } satisfies HandlersOf<'session'>;
 

@@ -82,15 +82,13 @@ export const webhookHandlers = {
     return { success: true, ...(found && secret !== undefined ? { secret } : {}) };
   },
 
-  'webhooks.delete': async ({ change }, { id }) => {
-    await change(async (tx, record) => {
+  'webhooks.delete': ({ change }, { id }) =>
+    change(async (tx, record) => {
       const before = await deleteRow(tx, webhooks, id);
       if (before === null) return;
       await failPendingDeliveries(tx, id, 'The webhook was deleted.');
       record({ event: 'webhook.deleted', id, before: recordedWebhook(before) });
-    });
-    return { success: true };
-  },
+    }),
 
   'webhooks.test': async ({ db, change, actor, webhookSender, secretBox }, { id }) => {
     const endpoint = await selectEndpoint(db, id);

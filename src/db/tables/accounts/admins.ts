@@ -4,6 +4,7 @@ import { type adminIdentitySchema, adminSchema } from '../../../contract/schemas
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow, countRow } from '../statements.ts';
 
 /** The unique constraint on e-mail addresses. */
 export const adminEmailConstraint = 'admins_email_key';
@@ -52,13 +53,11 @@ export async function hasNoAdmin(db: Database): Promise<boolean> {
  */
 export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<boolean> {
   const { id, email, username, role } = admin;
-  const inserted = await tx.maybeOneFirst(sql.type(adminId)`
+  return await affectsRow(tx)`
     insert into admins (id, email, otp_email, username, role, password_hash)
     values (${id}, ${email}, ${email}, ${username}, ${role}, '')
     on conflict (email) do nothing
-    returning id
-  `);
-  return inserted !== null;
+  `;
 }
 
 /**
@@ -137,11 +136,9 @@ export async function updateAdminActivity(db: Database, id: string, isActive: 0 
   `);
 }
 
-const adminCount = z.object({ count: z.int() });
-
 /** Returns how many superadmins can sign in. */
 export async function countActiveSuperadmins(db: Database): Promise<number> {
-  return await db.oneFirst(sql.type(adminCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(*) from admins where role = 'superadmin' and is_active = 1
   `);
 }

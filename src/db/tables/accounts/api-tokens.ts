@@ -7,6 +7,7 @@ import { type Role, roles } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow, countRow } from '../statements.ts';
 
 /** An API token without its secret. */
 export type ApiToken = z.infer<typeof tokenSchema>;
@@ -92,17 +93,13 @@ export async function selectTakenNames(tx: Database, ownerId: string, names: rea
  * its row before its tokens.
  */
 export async function keepOwner(tx: Database, adminId: string): Promise<boolean> {
-  const kept = sql.unsafe`select from admins where id = ${adminId} and is_active = 1 for share`;
-  return (await tx.maybeOne(kept)) !== null;
+  return await affectsRow(tx)`select from admins where id = ${adminId} and is_active = 1 for share`;
 }
 
 /** Keeps a token from being revoked until the transaction ends. Returns false if it is revoked already. */
 export async function keepToken(tx: Database, id: number): Promise<boolean> {
-  const kept = sql.unsafe`select from api_tokens where id = ${id} and revoked_at is null for share`;
-  return (await tx.maybeOne(kept)) !== null;
+  return await affectsRow(tx)`select from api_tokens where id = ${id} and revoked_at is null for share`;
 }
-
-const countRow = z.object({ count: z.int() });
 
 /** Returns how many valid tokens an admin has. */
 export async function countValidTokens(tx: Database, ownerId: string): Promise<number> {

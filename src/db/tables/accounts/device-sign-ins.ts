@@ -4,6 +4,7 @@ import { roleSchema } from '../../../contract/access-rules.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow } from '../statements.ts';
 
 /** How long a device may wait for an answer. */
 export const deviceSeconds = 15 * 60;
@@ -22,15 +23,14 @@ export interface NewDevice {
 
 /** Inserts a device that waits. Returns false if another one has the code. */
 export async function insertDevice(db: Database, { deviceHash, userDigest, name, address }: NewDevice) {
-  const { rowCount } = await db.query(sql.unsafe`
+  return await affectsRow(db)`
     insert into device_sign_ins (device_hash, user_digest, name, address, interval_seconds, expires_at)
     values (
       ${sql.binary(deviceHash)}, ${sql.binary(userDigest)}, ${name}, ${address}, ${pollSeconds},
       now() + make_interval(secs => ${deviceSeconds})
     )
     on conflict do nothing
-  `);
-  return rowCount === 1;
+  `;
 }
 
 const waitingDevice = z.object({
@@ -68,19 +68,15 @@ export async function approveDeviceRow(
   id: number,
   { adminId, role, isReadOnly, days }: DeviceGrant,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(sql.unsafe`
+  return await affectsRow(tx)`
     update device_sign_ins set admin_id = ${adminId}, role = ${role}, read_only = ${isReadOnly}, token_days = ${days}
     where id = ${id} and ${isWaiting}
-  `);
-  return rowCount === 1;
+  `;
 }
 
 /** Keeps a device out. Returns false if somebody has answered it meanwhile, or it is too old. */
 export async function denyDeviceRow(db: Database, id: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    sql.unsafe`update device_sign_ins set denied_at = now() where id = ${id} and ${isWaiting}`,
-  );
-  return rowCount === 1;
+  return await affectsRow(db)`update device_sign_ins set denied_at = now() where id = ${id} and ${isWaiting}`;
 }
 
 const polledDevice = z.object({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { factorSchema, type factorTypes } from '../../../contract/schemas/factors.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow, countRow } from '../statements.ts';
 
 /** The unique constraint on the ids of passkeys. */
 export const credentialConstraint = 'admin_factors_credential_id_key';
@@ -81,8 +82,6 @@ export async function insertPasskey(
   `);
 }
 
-const factorId = factorSchema.pick({ id: true });
-
 const pendingFactor = factorSchema.pick({ id: true, type: true, name: true }).extend({
   secret: z.string().nullable(),
   rp_id: z.string().nullable(),
@@ -104,12 +103,10 @@ export async function selectPendingFactor(db: Database, adminId: string, id: str
 
 /** Marks an authenticator app as verified by the code of a time step. Returns false if it is no longer being set up. */
 export async function verifyTotp(tx: Database, id: string, step: number): Promise<boolean> {
-  const verified = await tx.maybeOneFirst(sql.type(factorId)`
+  return await affectsRow(tx)`
     update admin_factors set verified_at = now(), last_step = ${step}
     where id = ${id} and ${isPending}
-    returning id
-  `);
-  return verified !== null;
+  `;
 }
 
 export interface PasskeyCredential {
@@ -125,7 +122,7 @@ export interface PasskeyCredential {
  * @throws a unique violation if the credential is set up already
  */
 export async function verifyPasskey(tx: Database, id: string, credential: PasskeyCredential) {
-  const verified = await tx.maybeOneFirst(sql.type(factorId)`
+  return await affectsRow(tx)`
     update admin_factors set
       verified_at = now(),
       challenge_digest = null,
@@ -134,9 +131,7 @@ export async function verifyPasskey(tx: Database, id: string, credential: Passke
       sign_count = ${credential.signCount},
       transports = ${sql.array([...credential.transports], 'text')}
     where id = ${id} and ${isPending}
-    returning id
-  `);
-  return verified !== null;
+  `;
 }
 
 /**
@@ -150,12 +145,10 @@ export async function useTotpStep(
   id: string,
   { step, now }: { readonly step: number; readonly now: number },
 ): Promise<boolean> {
-  const used = await tx.maybeOneFirst(sql.type(factorId)`
+  return await affectsRow(tx)`
     update admin_factors set last_step = ${step}, last_used_at = now()
     where id = ${id} and (last_step is null or last_step < ${step} or last_step > ${now + 1})
-    returning id
-  `);
-  return used !== null;
+  `;
 }
 
 /**
@@ -164,15 +157,11 @@ export async function useTotpStep(
  * @returns false if the passkey has been used that often already, by a copy of it
  */
 export async function usePasskey(tx: Database, id: string, signCount: number): Promise<boolean> {
-  const used = await tx.maybeOneFirst(sql.type(factorId)`
+  return await affectsRow(tx)`
     update admin_factors set sign_count = ${signCount}, last_used_at = now()
     where id = ${id} and (sign_count < ${signCount} or (sign_count = 0 and ${signCount} = 0))
-    returning id
-  `);
-  return used !== null;
+  `;
 }
-
-const factorCount = z.object({ count: z.int() });
 
 /** Returns how many verified factors of that type an admin has, or of any type. */
 export async function countFactors(
@@ -180,7 +169,7 @@ export async function countFactors(
   adminId: string,
   type: (typeof factorTypes)[number] | null = null,
 ): Promise<number> {
-  return await db.oneFirst(sql.type(factorCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(*)::integer as count from admin_factors
     where admin_id = ${adminId} and verified_at is not null and (type = ${type} or ${type}::text is null)
   `);
@@ -202,7 +191,7 @@ export async function deleteFactors(tx: Database, adminId: string, id: string | 
 
 /** Returns how many admins have a second factor. */
 export async function countAdminsWithFactors(db: Database): Promise<number> {
-  return await db.oneFirst(sql.type(factorCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(distinct admin_id)::integer as count from admin_factors where verified_at is not null
   `);
 }

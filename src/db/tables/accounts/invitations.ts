@@ -5,6 +5,7 @@ import { invitationSchema } from '../../../contract/operations/invitations.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow } from '../statements.ts';
 
 export type Invitation = z.infer<typeof invitationSchema>;
 
@@ -49,7 +50,7 @@ export async function hasInvitations(db: Database, count: number): Promise<boole
  * first: the end of an admin deletes its invitations, so a transaction that had locked one before could deadlock with it.
  */
 export async function keepInviter(tx: Database, adminId: string): Promise<boolean> {
-  return (await tx.maybeOne(sql.unsafe`select from admins where id = ${adminId} for key share`)) !== null;
+  return await affectsRow(tx)`select from admins where id = ${adminId} for key share`;
 }
 
 const roleOf = z.object({ role: roleSchema });

@@ -1,11 +1,9 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
+import { affectsRow, countRow, givenRows } from '../statements.ts';
 
 const recoveryCode = z.object({ id: z.string(), sealed_hash: z.string() });
-const codeId = recoveryCode.pick({ id: true });
-const codeCount = z.object({ count: z.int() });
-
 /** Returns the unused recovery codes of an admin, sealed. */
 export async function selectRecoveryCodes(db: Database, adminId: string) {
   return await db.any(sql.type(recoveryCode)`
@@ -15,7 +13,7 @@ export async function selectRecoveryCodes(db: Database, adminId: string) {
 
 /** Returns how many unused recovery codes an admin has. */
 export async function countRecoveryCodes(db: Database, adminId: string): Promise<number> {
-  return await db.oneFirst(sql.type(codeCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(*)::integer as count from admin_recovery_codes where admin_id = ${adminId}
   `);
 }
@@ -30,10 +28,7 @@ export async function replaceRecoveryCodes(
   await tx.query(sql.unsafe`
     insert into admin_recovery_codes (id, admin_id, sealed_hash)
     select id, ${adminId}, sealed_hash
-    from ${sql.unnest(
-      codes.map(({ id, sealed_hash }) => [id, sealed_hash]),
-      ['text', 'text'],
-    )} as given (id, sealed_hash)
+    from ${givenRows(codes, { id: 'text', sealed_hash: 'text' })}
   `);
 }
 
@@ -44,8 +39,7 @@ export async function deleteRecoveryCodes(tx: Database, adminId: string): Promis
 
 /** Uses a recovery code, which deletes it. Returns false if it was used meanwhile. */
 export async function useRecoveryCode(tx: Database, id: string): Promise<boolean> {
-  const used = await tx.maybeOneFirst(sql.type(codeId)`
-    delete from admin_recovery_codes where id = ${id} returning id
-  `);
-  return used !== null;
+  return await affectsRow(tx)`
+    delete from admin_recovery_codes where id = ${id}
+  `;
 }

@@ -6,6 +6,7 @@ import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow } from '../statements.ts';
 
 const liveSession = z.object({
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
@@ -17,8 +18,6 @@ const liveSession = z.object({
   renewedIdleExpiresAt: z.number(),
   stale: z.boolean(),
 });
-
-const startedSession = z.object({ sid: z.string() });
 
 export type LiveSession = z.infer<typeof liveSession>;
 
@@ -75,16 +74,14 @@ export interface SessionOrigin {
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
   const { sid, sess, maxAgeSeconds, passwordHash, isEnrolling, origin } = session;
-  const inserted = await db.maybeOneFirst(sql.type(startedSession)`
+  return await affectsRow(db)`
     insert into sessions (sid, sess, expire, is_enrolling, device, address)
     select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds}), ${isEnrolling},
       ${origin.device}, ${origin.address}
     from admins
     where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
     for share
-    returning sid
-  `);
-  return inserted !== null;
+  `;
 }
 
 /**
@@ -100,18 +97,15 @@ export async function touchSession(db: Database, sid: string): Promise<void> {
 
 /** Reports whether a session has not ended, and locks it until the transaction ends. */
 export async function lockSession(tx: Database, sid: string): Promise<boolean> {
-  const locked = await tx.maybeOneFirst(sql.type(startedSession)`
+  return await affectsRow(tx)`
     select sid from sessions where sid = ${sid} and expire > now() for update
-  `);
-  return locked !== null;
+  `;
 }
 
 /** Keeps a session when this transaction changes its admin (see `end_sessions_of_changed_admin`). */
 export async function keepSession(tx: Database, sid: string): Promise<void> {
   await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
 }
-
-type SessionRow = z.infer<typeof sessionSchema>;
 
 interface WantedSessions {
   readonly q: string | undefined;

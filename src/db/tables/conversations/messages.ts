@@ -2,6 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { messageSchema } from '../../../contract/operations/messages.ts';
 import type { Database } from '../../connection/database.ts';
+import { countRow } from '../statements.ts';
 
 export interface NewMessage {
   readonly conversation_id: string;
@@ -82,8 +83,6 @@ export const unreadMessages = (id: FragmentSqlToken) => sql.fragment`
   from conversation_messages m
   where m.conversation_id = ${id} and ${isUnread}
 `;
-
-const countRow = z.object({ count: z.int() });
 
 /**
  * Marks the unread messages of a conversation as read, up to an id if one is given (null matches no message). Messages

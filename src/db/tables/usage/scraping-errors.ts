@@ -6,6 +6,7 @@ import type { Database } from '../../connection/database.ts';
 import { plainColumns } from '../../lists/list-query.ts';
 import { isOlder, type NewestPage, selectNewest } from '../../lists/newest-page.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
+import { givenRows } from '../statements.ts';
 
 /** An error in a scraping run. */
 export interface ScrapingRunError {
@@ -27,6 +28,11 @@ const errorsOfRun = z.object({
   errors: z.int(),
 });
 
+const errorTypes = {
+  ...{ run_id: 'text', error_id: 'text', url: 'text', code: 'text' },
+  ...{ http_status: 'int4', message: 'text', occurred_at: 'timestamptz' },
+};
+
 /**
  * Inserts the errors that are new, by their id, or by their content if they have no id. Their runs must exist and be
  * locked by this transaction.
@@ -43,18 +49,7 @@ export async function insertScrapingErrors(db: Database, errors: readonly Scrapi
           ), 'hex')
           else 'id:' || error_id
         end as error_key
-      from ${sql.unnest(
-        errors.map((error) => [
-          error.run_id,
-          error.error_id,
-          error.url,
-          error.code,
-          error.http_status,
-          error.message,
-          error.occurred_at,
-        ]),
-        ['text', 'text', 'text', 'text', 'int4', 'text', 'timestamptz'],
-      )} as given (run_id, error_id, url, code, http_status, message, occurred_at)
+      from ${givenRows(errors, errorTypes)}
     ),
     added as (
       insert into scraping_errors (run_id, error_key, url, code, http_status, message, occurred_at)

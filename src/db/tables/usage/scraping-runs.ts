@@ -6,6 +6,7 @@ import type { Database } from '../../connection/database.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { givenRows } from '../statements.ts';
 
 /** Selects scraping runs. An absent field matches all. */
 export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
@@ -82,6 +83,17 @@ const recordedRun = z.object({
   is_new: z.boolean(),
 });
 
+const runTypes = {
+  ...{
+    run_id: 'text',
+    source: 'text',
+    status: 'text',
+    started_at: 'timestamptz',
+    finished_at: 'timestamptz',
+  },
+  ...{ pages_succeeded: 'int4', pages_failed: 'int4', pages_blocked: 'int4', items_scraped: 'int4' },
+};
+
 /**
  * Inserts runs and updates those that are still running: each count becomes the greater of both. A run that has ended
  * stays as it is. One statement, ordered by id, so that batches in opposite orders cannot deadlock.
@@ -96,22 +108,7 @@ export async function upsertScrapingRuns(db: Database, runs: readonly ScrapingRu
     )
     select run_id, source, status, coalesce(started_at, now()), finished_at, pages_succeeded, pages_failed,
       pages_blocked, items_scraped
-    from ${sql.unnest(
-      runs.map((run) => [
-        run.run_id,
-        run.source,
-        run.status,
-        run.started_at,
-        run.finished_at,
-        run.pages_succeeded,
-        run.pages_failed,
-        run.pages_blocked,
-        run.items_scraped,
-      ]),
-      ['text', 'text', 'text', 'timestamptz', 'timestamptz', 'int4', 'int4', 'int4', 'int4'],
-    )} as given (
-      run_id, source, status, started_at, finished_at, pages_succeeded, pages_failed, pages_blocked, items_scraped
-    )
+    from ${givenRows(runs, runTypes)}
     order by run_id collate "C"
     on conflict (run_id) do update set
       status = excluded.status,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { tokenAlertSchema } from '../../../contract/schemas/analytics.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { countRow, givenRows } from '../statements.ts';
 
 /** One request to a model. */
 export interface TokenUsageRecord {
@@ -17,7 +18,10 @@ export interface TokenUsageRecord {
   readonly succeeded: boolean;
 }
 
-const countRow = z.object({ count: z.int() });
+const recordTypes = {
+  ...{ record_id: 'text', occurred_at: 'timestamptz', provider: 'text', model: 'text' },
+  ...{ input_tokens: 'int8', output_tokens: 'int8', cached_input_tokens: 'int8', succeeded: 'bool' },
+};
 
 /**
  * Inserts the records with new ids in one statement, ordered by id, so that batches in opposite orders cannot deadlock.
@@ -32,20 +36,7 @@ export async function insertTokenUsage(db: Database, records: readonly TokenUsag
         (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
       select record_id, coalesce(occurred_at, now()), provider, model, input_tokens, output_tokens,
         cached_input_tokens, succeeded
-      from ${sql.unnest(
-        records.map((record) => [
-          record.record_id,
-          record.occurred_at,
-          record.provider,
-          record.model,
-          record.input_tokens,
-          record.output_tokens,
-          record.cached_input_tokens,
-          record.succeeded,
-        ]),
-        ['text', 'timestamptz', 'text', 'text', 'int8', 'int8', 'int8', 'bool'],
-      )} as given
-        (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
+      from ${givenRows(records, recordTypes)}
       order by record_id collate "C"
       on conflict (record_id) do nothing
       returning 1

@@ -13,15 +13,13 @@ export async function selectConversationIdsOf(db: Database, person: Person): Pro
   `);
 }
 
+/** A conversation of the person, or one of somebody else whose name or subject has the address. */
 const lockedConversation = z.object({
   id: z.string(),
   status: z.string(),
   is_own: z.boolean(),
   messages: z.int(),
 });
-
-/** A conversation of the person, or one of somebody else whose name or subject has the address. */
-type LockedConversation = z.infer<typeof lockedConversation>;
 
 /** Locks the conversations that have something of a person, in the order of their ids, until the transaction ends. */
 export async function lockConversationsWith(tx: Database, person: Person) {

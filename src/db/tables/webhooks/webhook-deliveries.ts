@@ -13,6 +13,7 @@ import {
   shownColumns,
 } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { affectsRow } from '../statements.ts';
 import { endpointColumns } from './webhooks.ts';
 
 /** A delivery as the log shows it. */
@@ -160,7 +161,7 @@ export async function updateDelivery(
   { id, attempts }: { readonly id: number; readonly attempts: number },
   attempt: DeliveryAttempt,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(sql.unsafe`
+  return await affectsRow(tx)`
     update webhook_deliveries set
       status = ${attempt.status},
       attempts = attempts + 1,
@@ -171,8 +172,7 @@ export async function updateDelivery(
       response_body = ${attempt.response_body},
       error = ${attempt.error}
     where id = ${id} and status = 'pending' and attempts = ${attempts}
-  `);
-  return rowCount === 1;
+  `;
 }
 
 /** Marks all pending deliveries of a webhook as failed. */
