@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { anySession, insufficientPermissions, managers } from '../access-rules.ts';
 import { busy, conflict, type DocumentedError, forbidden, invalid } from '../errors.ts';
 import { adminSorts } from '../fields/sorts.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, insufficientPermissions, managers } from '../operation.ts';
 import {
   adminIdentitySchema,
   currentPassword,
@@ -19,9 +18,8 @@ import {
   strictPasswordErrors,
 } from '../schemas/admins.ts';
 import { clamped, count, requiredText, shownAs, someChanges } from '../schemas/fields.ts';
-import { filterWords, oneOf } from '../schemas/filters.ts';
+import { filterWords, oneOf, searchParameter } from '../schemas/filters.ts';
 import { sortParameter } from '../schemas/lists.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { roles } from '../vocabulary.ts';
 import { sessionErrors } from './session.ts';
 

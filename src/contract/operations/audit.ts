@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { superadmins } from '../access-rules.ts';
 import { eventTypes } from '../event-types.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, superadmins } from '../operation.ts';
 import { count, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { filterText, filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { toRowId } from '../schemas/row-ids.ts';

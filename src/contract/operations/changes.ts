@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, managers } from '../access-rules.ts';
 import { busy, type DocumentedError, forbidden, invalidField } from '../errors.ts';
 import { historySorts } from '../fields/sorts.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, managers } from '../operation.ts';
 import {
   bulkAnswer,
   changeHours,

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
 import { type DocumentedError, forbidden } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { expectedFields } from '../schemas/changes/expected.ts';
 import { notBlank, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { optionalRowId, rowId, shownRowId } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
 import { busy, invalid } from '../errors.ts';
 import { conversations } from '../fields/conversations.ts';
 import { conversationSorts } from '../fields/sorts.ts';
 import { createShape, filterShape } from '../of-noun.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import {
   bulkAnswer,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
 import { type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleSecret, roleAbove, tokenErrors, tokenGrant, tokenName } from './tokens.ts';
 

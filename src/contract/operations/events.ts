@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../event-types.ts';
 import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, insufficientPermissions } from '../operation.ts';
 import { refusals } from '../refusals.ts';
 import { clamped, shownAs } from '../schemas/fields.ts';
 import { toRowId } from '../schemas/row-ids.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { managers, roleSchema } from '../access-rules.ts';
 import {
   busy,
   conflict,
@@ -10,7 +9,7 @@ import {
   invalidField,
   noEncryptionKey,
 } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, managers, roleSchema } from '../operation.ts';
 import {
   adminIdentitySchema,
   optionalUsername,

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, managers } from '../access-rules.ts';
 import { busy, conflict, type DocumentedError } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, managers } from '../operation.ts';
 import { maxRowsOfChange } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { givenLabel, labelName } from '../schemas/labels.ts';
-import { searchParameter } from '../schemas/search.ts';
 
 const path = '/api/admin/labels';
 

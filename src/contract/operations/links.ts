@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
 import { conflict, type DocumentedError, invalidField } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { filterText, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';

@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
 import { conflict, type DocumentedError, invalid } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import { notBlank, optional, requiredText, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { rowId } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { anySession, roleSchema } from '../access-rules.ts';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, roleSchema } from '../operation.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
 import { count, shownAs, timestamp } from '../schemas/fields.ts';

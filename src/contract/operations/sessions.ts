@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { anySession, managers, roleSchema } from '../access-rules.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, managers, roleSchema } from '../operation.ts';
 import { timestamp } from '../schemas/fields.ts';
-import { filterWords } from '../schemas/filters.ts';
-import { searchParameter } from '../schemas/search.ts';
+import { filterWords, searchParameter } from '../schemas/filters.ts';
 import { adminErrors } from './admins.ts';
 
 const path = '/api/admin/sessions';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { conflict, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, insufficientPermissions } from '../operation.ts';
 import { adminSchema } from '../schemas/admins.ts';
 import {
   scrapingDaySchema,

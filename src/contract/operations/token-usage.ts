@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import {
   batchedFlagOr,
   batchedName,

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, roleSchema } from '../access-rules.ts';
 import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, roleSchema } from '../operation.ts';
 import { isAtMost, tooLong } from '../schemas/bounds.ts';
 import { optional, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { type Role, roles } from '../vocabulary.ts';
 
 const maxNameLength = 100;

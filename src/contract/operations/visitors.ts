@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { managers, superadmins } from '../access-rules.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, managers, superadmins } from '../operation.ts';
 import { count, requiredText, timestamp } from '../schemas/fields.ts';
 import { messageSchema } from './messages.ts';
 

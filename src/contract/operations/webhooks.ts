@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { superadmins } from '../access-rules.ts';
 import { conflict, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { eventTypes } from '../event-types.ts';
 import { webhooks } from '../fields/webhooks.ts';
-import { createShape } from '../of-noun.ts';
-import { defineOperation } from '../operation.ts';
-import { count } from '../schemas/fields.ts';
+import { changeShape, createShape, exampleOf, expectedOf, rowOf } from '../of-noun.ts';
+import { defineOperation, superadmins } from '../operation.ts';
+import { count, optional, shownAs, someChanges } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import {
   deliverySchema,
   deliveryStatuses,
@@ -17,7 +16,6 @@ import {
   exampleTestDelivery,
   replaySelection,
 } from '../schemas/webhook-deliveries.ts';
-import { exampleWebhook, webhookChanges, webhookIdRequired, webhookSchema } from '../schemas/webhooks.ts';
 
 /** The maximum number of messages that one call sends again. */
 export const maxReplayedMessages = 10_000;
@@ -33,6 +31,29 @@ export const webhookErrors = {
 } as const satisfies Record<string, DocumentedError>;
 
 const { example: exampleSecret } = webhooks.fields.secret;
+
+const webhookIdRequired = 'Webhook ID is required.';
+
+/** Only the fields that are present are changed. */
+const webhookChanges = someChanges(
+  {
+    id: rowId(webhookIdRequired),
+    ...changeShape(webhooks),
+    rotate_secret: optional(z.boolean({ error: 'rotate_secret must be true or false.' })).meta(
+      shownAs({
+        type: 'boolean',
+        description: '`true` creates a new secret. The old one also signs for another day.',
+      }),
+    ),
+    expected: expectedOf(webhooks),
+  },
+  'No fields to update.',
+  ['id', 'expected'],
+);
+
+export const webhookSchema = rowOf(webhooks);
+
+const exampleWebhook = exampleOf(webhooks);
 
 /** Beyond the contract: requests that follow https://www.standardwebhooks.com tell other services what happens. */
 const listWebhooks = defineOperation('GET', '/api/admin/webhooks', superadmins, {

@@ -6,8 +6,7 @@ import { refusals } from '../refusals.ts';
 import { defaultSort, type SortOf, type Sorts, sortsOf } from '../vocabulary.ts';
 import { cursorParameter } from './cursors.ts';
 import { count, shownAs } from './fields.ts';
-import { oneOf, timeBounds } from './filters.ts';
-import { searchParameter } from './search.ts';
+import { oneOf, searchParameter, timeBounds } from './filters.ts';
 
 export { type Position, toCursor } from './cursors.ts';
 export { filterText, filterTexts, filterWords } from './filters.ts';

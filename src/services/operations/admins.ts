@@ -1,4 +1,4 @@
-import { toRole } from '../../contract/access-rules.ts';
+import { toRole } from '../../contract/operation.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
 import type { Database } from '../../db/connection/database.ts';

@@ -27,13 +27,13 @@ import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
-import { toAttempt } from '../webhooks/delivery.ts';
 import {
   newWebhookSecret,
   openWebhookSecrets,
   recordedWebhook,
   sealWebhookSecret,
-} from '../webhooks/secrets.ts';
+  toAttempt,
+} from '../webhooks/delivery.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** Recorded instead of a value that may be a secret. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { createSecretBox, keyIdOf, type SecretBox } from '../../../src/services/secrets/secret-box.ts';
-import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/secrets.ts';
+import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/delivery.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { testEncryptionKey } from '../../support/run/process.ts';

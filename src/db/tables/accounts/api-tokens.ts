@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { roleSchema } from '../../../contract/access-rules.ts';
+import { roleSchema } from '../../../contract/operation.ts';
 import { tokenSchema } from '../../../contract/operations/tokens.ts';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';

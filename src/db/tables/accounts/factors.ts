@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { factorSchema, type factorTypes } from '../../../contract/schemas/factors.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectsRow, countRow } from '../statements.ts';
+import { affectsRow, countRow, givenRows } from '../statements.ts';
 
 /** The unique constraint on the ids of passkeys. */
 export const credentialConstraint = 'admin_factors_credential_id_key';
@@ -194,4 +194,45 @@ export async function countAdminsWithFactors(db: Database): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`
     select count(distinct admin_id)::integer as count from admin_factors where verified_at is not null
   `);
+}
+
+const recoveryCode = z.object({ id: z.string(), sealed_hash: z.string() });
+/** Returns the unused recovery codes of an admin, sealed. */
+export async function selectRecoveryCodes(db: Database, adminId: string) {
+  return await db.any(sql.type(recoveryCode)`
+    select id, sealed_hash from admin_recovery_codes where admin_id = ${adminId} order by id
+  `);
+}
+
+/** Returns how many unused recovery codes an admin has. */
+export async function countRecoveryCodes(db: Database, adminId: string): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`
+    select count(*)::integer as count from admin_recovery_codes where admin_id = ${adminId}
+  `);
+}
+
+/** Replaces the recovery codes of an admin. */
+export async function replaceRecoveryCodes(
+  tx: Database,
+  adminId: string,
+  codes: readonly z.infer<typeof recoveryCode>[],
+): Promise<void> {
+  await deleteRecoveryCodes(tx, adminId);
+  await tx.query(sql.unsafe`
+    insert into admin_recovery_codes (id, admin_id, sealed_hash)
+    select id, ${adminId}, sealed_hash
+    from ${givenRows(codes, { id: 'text', sealed_hash: 'text' })}
+  `);
+}
+
+/** Deletes the recovery codes of an admin. */
+export async function deleteRecoveryCodes(tx: Database, adminId: string): Promise<void> {
+  await tx.query(sql.unsafe`delete from admin_recovery_codes where admin_id = ${adminId}`);
+}
+
+/** Uses a recovery code, which deletes it. Returns false if it was used meanwhile. */
+export async function useRecoveryCode(tx: Database, id: string): Promise<boolean> {
+  return await affectsRow(tx)`
+    delete from admin_recovery_codes where id = ${id}
+  `;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { roleSchema } from '../../../contract/access-rules.ts';
+import { roleSchema } from '../../../contract/operation.ts';
 import { invitationSchema } from '../../../contract/operations/invitations.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { webhooks } from '../../../contract/fields/webhooks.ts';
 import type { Changes, Row } from '../../../contract/of-noun.ts';
-import { webhookSchema } from '../../../contract/schemas/webhooks.ts';
+import { webhookSchema } from '../../../contract/operations/webhooks.ts';
 import type { Database } from '../../connection/database.ts';
 import { shownColumns } from '../../lists/list-query.ts';
 import { assignmentsOf, listColumns } from '../../nouns/rows.ts';
