@@ -1,25 +1,17 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../connection/database.ts';
 import { between, equals } from '../lists/list-filters.ts';
-import { type ListQuery, type Ordering, orderBy } from '../lists/list-query.ts';
+import { type ListQuery, orderBy } from '../lists/list-query.ts';
 import { type JoinedTexts, searchJoined } from '../lists/search.ts';
 import { conversationTexts } from './conversations/conversation-list.ts';
 import { issueTexts } from './issues.ts';
 import { affectsRow } from './statements.ts';
 
 /** Selects links. An absent field matches all. */
-export interface LinkFilter extends Ordering<typeof creationSorts, number> {
-  readonly issue_id?: readonly number[] | undefined;
-  readonly conversation_id?: string | undefined;
-  readonly scraping_error_id?: readonly number[] | undefined;
-  /** Words in the issue's number or title, the conversation's id or subject, or the error's message. */
-  readonly q?: string | undefined;
-  /** Bounds of `created_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type LinkFilter = Partial<ParsedInputOf<'links.list'>>;
 
 const linkTexts = [
   sql.fragment`'#' || i.id::text`,

@@ -2,16 +2,11 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { conversations } from '../../../contract/fields/conversations.ts';
 import { eventDataOf } from '../../../contract/of-noun.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { type Database, withoutTimeouts } from '../../connection/database.ts';
 import { unreadMessages } from './messages.ts';
 
-export interface NewConversation {
-  readonly visitor_email: string;
-  readonly visitor_name: string;
-  readonly subject: string;
-  /** The visitor's first message. Empty means none. */
-  readonly initial_message: string;
-}
+export type NewConversation = ParsedInputOf<'conversations.create'>;
 
 const insertedConversation = z.object({ id: z.string(), message_id: z.int().nullable() });
 

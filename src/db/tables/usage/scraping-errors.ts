@@ -1,25 +1,16 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../../contract/schemas/cursors.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { plainColumns } from '../../lists/list-query.ts';
 import { isOlder, type NewestPage, selectNewest } from '../../lists/newest-page.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
 import { givenRows } from '../statements.ts';
+import type { ScrapingRun } from './scraping-runs.ts';
 
 /** An error in a scraping run. */
-export interface ScrapingRunError {
-  readonly run_id: string;
-  /** The sender's id of the error, or empty. */
-  readonly error_id: string;
-  readonly url: string;
-  readonly code: string;
-  readonly http_status: number | null;
-  readonly message: string;
-  /** ISO 8601. Null means now. */
-  readonly occurred_at: string | null;
-}
+export type ScrapingRunError = ScrapingRun['errors'][number] & { readonly run_id: string };
 
 const errorsOfRun = z.object({
   run_id: z.string(),
@@ -72,15 +63,7 @@ export async function insertScrapingErrors(db: Database, errors: readonly Scrapi
 export const scrapingErrorTables: readonly VersionedTable[] = ['scraping_runs', 'scraping_errors'];
 
 /** Selects errors of runs. An absent field matches all. */
-export interface ScrapingErrorFilter {
-  readonly run_id?: string | undefined;
-  readonly source?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit: number;
-  /** Matches only errors that are older than this position. */
-  readonly cursor?: Position<number> | undefined;
-}
+export type ScrapingErrorFilter = ParsedInputOf<'scrapingRuns.errors'>;
 
 /** Reads the newest errors that the filter selects. */
 export async function selectScrapingErrorPage(

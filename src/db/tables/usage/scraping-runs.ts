@@ -1,24 +1,16 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { scrapingRunSorts } from '../../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
-import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../lists/list-query.ts';
+import { type ListQuery, orderBy, plainColumns } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { givenRows } from '../statements.ts';
 
 /** Selects scraping runs. An absent field matches all. */
-export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
-  readonly run_id?: string | undefined;
-  readonly source?: string | undefined;
-  readonly status?: readonly (typeof runStatuses)[number][] | undefined;
-  /** Words in the run's id or its source. */
-  readonly q?: string | undefined;
-  /** Bounds of `started_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type RunFilter = Partial<ParsedInputOf<'scrapingRuns.list'>>;
 
 const runTexts: SearchedTexts = {
   table: sql.fragment`scraping_runs as searched`,
@@ -62,19 +54,7 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
 }
 
 /** A scraping run as its sender reports it. Times are ISO 8601. */
-export interface ScrapingRun {
-  readonly run_id: string;
-  readonly source: string;
-  readonly status: (typeof runStatuses)[number];
-  /** Null means now. */
-  readonly started_at: string | null;
-  /** Null if the run is still running or its end is unknown. */
-  readonly finished_at: string | null;
-  readonly pages_succeeded: number;
-  readonly pages_failed: number;
-  readonly pages_blocked: number;
-  readonly items_scraped: number;
-}
+export type ScrapingRun = ParsedInputOf<'scrapingRuns.record'>[number];
 
 const recordedRun = z.object({
   run_id: z.string(),

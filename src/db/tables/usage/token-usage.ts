@@ -1,22 +1,13 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { tokenAlertSchema } from '../../../contract/schemas/analytics.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { countRow, givenRows } from '../statements.ts';
 
 /** One request to a model. */
-export interface TokenUsageRecord {
-  readonly record_id: string;
-  /** ISO 8601. Null means now. */
-  readonly occurred_at: string | null;
-  readonly provider: string;
-  readonly model: string;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cached_input_tokens: number;
-  readonly succeeded: boolean;
-}
+export type TokenUsageRecord = ParsedInputOf<'tokenUsage.record'>[number];
 
 const recordTypes = {
   ...{ record_id: 'text', occurred_at: 'timestamptz', provider: 'text', model: 'text' },

@@ -1,13 +1,13 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals } from '../../lists/list-filters.ts';
 import {
   type ListColumns,
   type ListQuery,
-  type Ordering,
   orderBy,
   plainColumns,
   shownColumns,
@@ -30,19 +30,7 @@ const deliveryColumns: ListColumns = {
 };
 
 /** Selects deliveries. An absent field matches all. */
-export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
-  /** Null matches none. */
-  readonly id?: number | null | undefined;
-  /** Null matches none. */
-  readonly webhook_id?: number | null | undefined;
-  readonly status?: readonly DeliveryStatus[] | undefined;
-  readonly type?: readonly string[] | undefined;
-  /** Words in the message's id, type or body, or in the error. */
-  readonly q?: string | undefined;
-  /** Bounds of `created_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type DeliveryFilter = Partial<ParsedInputOf<'webhooks.deliveries'>>;
 
 const deliveryTexts: SearchedTexts = {
   table: sql.fragment`webhook_deliveries as searched`,
