@@ -173,25 +173,17 @@ export function createFiller(random: Random, known: Readonly<Record<string, stri
     });
 }
 
-const firstNames = [
-  ...'Aisling Amara Ana Astrid Beatriz Björn Camille Chiara Daniel Diego Elif Emma Erik Fatima Freya'.split(
-    ' ',
-  ),
-  ...'Gabriel Hannah Hugo Ines Ivan Jakub Jana Kaito Karim Lars Léa Liam Lucía Magda Mateo Mei Milan'.split(
-    ' ',
-  ),
-  ...'Nadia Niamh Noah Olga Oscar Priya Rafael Sara Sean Sofie Tariq Theo Tomás Wanjiru Yasmin Zoë'.split(
-    ' ',
-  ),
-];
-const lastNames = [
-  ...'Ahmed Almeida Andersen Baker Becker Bianchi Brennan Byrne Carvalho Chen Dahl Demir Dubois'.split(' '),
-  ...'Evans Fernández Fischer García Gruber Haddad Hansen Horváth Hughes Ivanova Kamau Keller Kelly'.split(
-    ' ',
-  ),
-  ...'Kowalska Larsen Lindqvist López Mori Müller Murphy Nguyen Novák Okafor Pereira Petit Quinn'.split(' '),
-  ...'Rossi Santos Sato Sharma Silva Svensson Tanaka Walsh Weber Wójcik Yilmaz'.split(' '),
-];
+const firstNames = (
+  'Aisling Amara Ana Astrid Beatriz Björn Camille Chiara Daniel Diego Elif Emma Erik Fatima Freya ' +
+  'Gabriel Hannah Hugo Ines Ivan Jakub Jana Kaito Karim Lars Léa Liam Lucía Magda Mateo Mei Milan ' +
+  'Nadia Niamh Noah Olga Oscar Priya Rafael Sara Sean Sofie Tariq Theo Tomás Wanjiru Yasmin Zoë'
+).split(' ');
+const lastNames = (
+  'Ahmed Almeida Andersen Baker Becker Bianchi Brennan Byrne Carvalho Chen Dahl Demir Dubois ' +
+  'Evans Fernández Fischer García Gruber Haddad Hansen Horváth Hughes Ivanova Kamau Keller Kelly ' +
+  'Kowalska Larsen Lindqvist López Mori Müller Murphy Nguyen Novák Okafor Pereira Petit Quinn ' +
+  'Rossi Santos Sato Sharma Silva Svensson Tanaka Walsh Weber Wójcik Yilmaz'
+).split(' ');
 const mailHosts = ['example.com', 'example.org', 'example.net', 'mail.example.com'];
 
 /** The support team. */
