@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { didYouMean } from '../../src/contract/schemas/nearest.ts';
+import { didYouMean } from '../../src/contract/schemas/filters.ts';
 import { UsageError } from '../errors.ts';
 
 /** A name of a filter: the option that it stands for, and the parser of its values. */

@@ -67,7 +67,7 @@ export const factorRequired: DocumentedError = {
 };
 
 /** The answer to a token that may only read. */
-export const readOnlyToken: DocumentedError = { code: 'forbidden', text: 'This API token may only read.' };
+export const readOnlyToken: DocumentedError = forbidden('This API token may only read.');
 
 /** A queue is full, or the call waited in one for too long. */
 export const busy: DocumentedError = {
@@ -101,6 +101,16 @@ export const noEncryptionKey: DocumentedError = {
 /** Returns a 400 with the given text. */
 export function invalid(text: string): DocumentedError {
   return { code: 'invalid', text };
+}
+
+/** Returns a 403 with the given text, and the field at fault if there is one. */
+export function forbidden(text: string, param?: string): DocumentedError {
+  return { code: 'forbidden', text, param };
+}
+
+/** Returns a 409 with the given text, and the field at fault if there is one. */
+export function conflict(text: string, param?: string): DocumentedError {
+  return { code: 'conflict', text, param };
 }
 
 /** Returns a 400 that names the field at fault, for a rule that is not in a schema. */

@@ -1,9 +1,9 @@
-import type { z } from 'zod';
-import type { AccessRule } from './access-rules.ts';
-import type { DocumentedError } from './errors.ts';
+import { z } from 'zod';
+import { type DocumentedError, forbidden } from './errors.ts';
 import type { EventType } from './event-types.ts';
 import { errorsOf } from './refusals.ts';
-import type { Role } from './vocabulary.ts';
+import { success } from './schemas/fields.ts';
+import { type Role, roles } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -21,16 +21,13 @@ type ListField<Answer> = unknown extends Answer
         string
     : never;
 
-/**
- * Declares something that the service does. HTTP routes, the OpenAPI document, the typed client, CLI commands and tests
- * are derived from it.
- */
-export interface Operation<
-  Id extends string = string,
-  Input extends z.ZodType = z.ZodType,
-  Output extends z.ZodType = z.ZodType,
-  Rows extends string = string,
-  Pending extends z.ZodType = z.ZodType,
+/** What an operation says of itself besides its route and who may call it. */
+interface Declaration<
+  Id extends string,
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+  Rows extends string,
+  Pending extends z.ZodType,
 > {
   /** `<plural noun>.<verb>`, unique in the registry. */
   readonly id: Id;
@@ -38,9 +35,6 @@ export interface Operation<
   readonly summary: string;
   /** What a caller should know besides the summary: effects, limits, who may do what. In Markdown. */
   readonly description: string;
-  readonly method: Method;
-  readonly path: string;
-  readonly allow: AccessRule;
   /**
    * A role rule that depends on the input. It receives the input before validation, because the contract puts 403
    * before 400. Returns the error of a call that is not allowed.
@@ -53,7 +47,8 @@ export interface Operation<
    * too.
    */
   readonly inBody?: true | undefined;
-  readonly output: Output;
+  /** By default `{ success: true }`, the answer of a change without other results. */
+  readonly output?: Output;
   /** The answer if the caller has to do something first. Over HTTP, its status is 202. */
   readonly pending?: Pending;
   /**
@@ -99,26 +94,53 @@ export interface Operation<
   readonly load?: LoadClass;
   /** The answer may hold secrets beside texts that others choose, so it is not compressed. */
   readonly confidential?: true;
-  readonly example?: { readonly input?: z.input<Input>; readonly output: z.output<Output> };
+  /** The output is `{ success: true }` by default. */
+  readonly example?: { readonly input?: z.input<Input>; readonly output?: z.output<Output> };
   /** More requests and answers to show, by title. */
   readonly otherExamples?: Readonly<
     Record<string, { readonly input?: z.input<Input>; readonly output?: z.output<Output> }>
   >;
 }
 
+/**
+ * Declares something that the service does. HTTP routes, the OpenAPI document, the typed client, CLI commands and tests
+ * are derived from it.
+ */
+export interface Operation<
+  Id extends string = string,
+  Input extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+  Rows extends string = string,
+  Pending extends z.ZodType = z.ZodType,
+> extends Declaration<Id, Input, Output, Rows, Pending> {
+  readonly method: Method;
+  readonly path: string;
+  readonly allow: AccessRule;
+  readonly output: Output;
+}
+
 /** Declares an operation and keeps its exact types. */
 export function defineOperation<
   const Id extends string,
   Input extends z.ZodType,
-  Output extends z.ZodType,
+  Output extends z.ZodType = typeof success,
   const Rows extends ListField<z.output<Output>> = never,
   Pending extends z.ZodType = z.ZodNever,
->(operation: Operation<Id, Input, Output, Rows, Pending>): Operation<Id, Input, Output, Rows, Pending> {
-  const { errors: refused = [] } = operation;
+>(
+  method: Method,
+  path: string,
+  allow: AccessRule,
+  declared: Declaration<Id, Input, Output, Rows, Pending>,
+): Operation<Id, Input, Output, Rows, Pending> {
+  const { errors: refused = [], example, input } = declared;
   let errors: readonly DocumentedError[] | undefined;
-  return Object.defineProperty({ ...operation }, 'errors', {
+  const operation = {
+    ...{ output: success, ...declared, method, path, allow },
+    ...(example === undefined ? {} : { example: { output: { success: true }, ...example } }),
+  } as unknown as Operation<Id, Input, Output, Rows, Pending>;
+  return Object.defineProperty(operation, 'errors', {
     enumerable: true,
-    get: () => (errors ??= withoutRepeats([...errorsOf(operation.input), ...refused])),
+    get: () => (errors ??= withoutRepeats([...errorsOf(input), ...refused])),
   });
 }
 
@@ -139,4 +161,35 @@ const contractPaths: readonly string[] = ['issues', 'conversations', 'settings',
 /** Reports whether the contract makes every failure of an operation a 500, also one that passes. */
 export function failsWith500({ path }: Pick<Operation, 'path'>): boolean {
   return contractPaths.includes(path);
+}
+
+/** Says who may call an operation: anyone, any valid session, or sessions of some roles. */
+export type AccessRule =
+  | { readonly to: 'anyone' }
+  | { readonly to: 'session' }
+  | { readonly to: 'roles'; readonly roles: readonly Role[]; readonly otherwise: DocumentedError };
+
+export const insufficientPermissions: DocumentedError = forbidden('Insufficient permissions.');
+
+/** Contract section 5: "any valid session". */
+export const anySession: AccessRule = { to: 'session' };
+
+/** Contract section 5: the roles that may create and delete admins. */
+export const managers: AccessRule = {
+  to: 'roles',
+  roles: ['superadmin', 'admin'],
+  otherwise: insufficientPermissions,
+};
+
+export const superadmins: AccessRule = {
+  to: 'roles',
+  roles: ['superadmin'],
+  otherwise: insufficientPermissions,
+};
+
+export const roleSchema = z.enum(roles);
+
+/** Maps `superadmin` and `user` to themselves and anything else to `admin` (contract 4.9). */
+export function toRole(value: unknown): Role {
+  return value === 'superadmin' || value === 'user' ? value : 'admin';
 }

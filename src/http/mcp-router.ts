@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { anySession } from '../contract/access-rules.ts';
 import { BackofficeError, unauthorized } from '../contract/errors.ts';
+import { anySession } from '../contract/operation.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
 import { type Call, execute } from '../services/execute.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
-import { didYouMean } from '../contract/schemas/nearest.ts';
+import { didYouMean } from '../contract/schemas/filters.ts';
 
 /** An operation that agents may call, and its name as a tool. */
 export interface ExposedTool {

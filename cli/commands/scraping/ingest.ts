@@ -22,7 +22,7 @@ Example:
     );
   return runs(withFormats(command), 'scrapingRuns.record').action(async (file: string, format: Format) => {
     const { ingest: send } = await import('../../input/ingest.ts');
-    const { maxRuns, scrapingRunSchema } = await import('../../../src/contract/schemas/scraping-runs.ts');
+    const { maxRuns, scrapingRunSchema } = await import('../../../src/contract/operations/scraping-runs.ts');
     await withAccess(command, async (access) => {
       const counts = await send(
         {

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../event-types.ts';
 import { timestamp } from '../schemas/fields.ts';
-import { accountEvents } from './accounts.ts';
-import { conversationEvents } from './conversations.ts';
-import { issueEvents } from './issues.ts';
-import { serviceEvents } from './service.ts';
+import { accountEvents, conversationEvents, issueEvents, serviceEvents } from './data.ts';
 
 /** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
 export const eventDataSchemas = {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { anySession, insufficientPermissions, managers } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid } from '../errors.ts';
+import { busy, conflict, type DocumentedError, forbidden, invalid } from '../errors.ts';
 import { adminSorts } from '../fields/sorts.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, insufficientPermissions, managers } from '../operation.ts';
 import {
   adminIdentitySchema,
   currentPassword,
@@ -18,58 +17,40 @@ import {
   requiredPassword,
   strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { clamped, count, requiredText, shownAs, someChanges, success } from '../schemas/fields.ts';
-import { filterWords, oneOf } from '../schemas/filters.ts';
+import { clamped, count, requiredText, shownAs, someChanges } from '../schemas/fields.ts';
+import { filterWords, oneOf, searchParameter } from '../schemas/filters.ts';
 import { sortParameter } from '../schemas/lists.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { roles } from '../vocabulary.ts';
 import { sessionErrors } from './session.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
 const adminIdRequired = 'Admin ID is required.';
-const isActiveRequired = 'is_active must be 0 or 1.';
-const emailEmpty = 'email must not be blank.';
 const noFieldsToUpdate = 'No fields to update.';
 
 export const adminErrors = {
-  emailTaken: { code: 'conflict', text: 'An admin with this email already exists.', param: 'email' },
-  ownActivity: { code: 'forbidden', text: 'You cannot deactivate your own account.', param: 'id' },
-  ownAccount: { code: 'forbidden', text: 'You cannot delete your own account.', param: 'id' },
-  roleIsSuperadmins: { code: 'forbidden', text: 'Only superadmin can change roles.', param: 'role' },
-  strictTarget: {
-    code: 'forbidden',
-    text: 'You cannot change an admin whose role is above yours.',
-    param: 'id',
-  },
-  strictOthers: {
-    code: 'forbidden',
-    text: 'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
-    param: 'id',
-  },
-  strictToken: {
-    code: 'forbidden',
-    text: 'An API token cannot change the e-mail, password or role of an admin. Sign in, or run the command on the server.',
-  },
-  strictTokenCreate: {
-    code: 'forbidden',
-    text: 'An API token cannot create a superadmin. Sign in, or run the command on the server.',
-    param: 'role',
-  },
-  currentPasswordRequired: {
-    code: 'forbidden',
-    text: 'Your own e-mail and password need your current password. Send it as current_password.',
-    param: 'current_password',
-  },
-  currentPasswordWrong: {
-    code: 'forbidden',
-    text: 'The current password is wrong.',
-    param: 'current_password',
-  },
-  strictCreate: { code: 'forbidden', text: 'Only superadmin can create a superadmin.', param: 'role' },
-  strictLast: {
-    code: 'forbidden',
-    text: 'The last active superadmin cannot be removed, deactivated or demoted.',
-  },
+  emailTaken: conflict('An admin with this email already exists.', 'email'),
+  ownActivity: forbidden('You cannot deactivate your own account.', 'id'),
+  ownAccount: forbidden('You cannot delete your own account.', 'id'),
+  roleIsSuperadmins: forbidden('Only superadmin can change roles.', 'role'),
+  strictTarget: forbidden('You cannot change an admin whose role is above yours.', 'id'),
+  strictOthers: forbidden(
+    'Only superadmin can delete another admin, or change its e-mail, password, role or activity.',
+    'id',
+  ),
+  strictToken: forbidden(
+    'An API token cannot change the e-mail, password or role of an admin. Sign in, or run the command on the server.',
+  ),
+  strictTokenCreate: forbidden(
+    'An API token cannot create a superadmin. Sign in, or run the command on the server.',
+    'role',
+  ),
+  currentPasswordRequired: forbidden(
+    'Your own e-mail and password need your current password. Send it as current_password.',
+    'current_password',
+  ),
+  currentPasswordWrong: forbidden('The current password is wrong.', 'current_password'),
+  strictCreate: forbidden('Only superadmin can create a superadmin.', 'role'),
+  strictLast: forbidden('The last active superadmin cannot be removed, deactivated or demoted.'),
 } as const satisfies Record<string, DocumentedError>;
 
 const maxLimit = 100;
@@ -90,15 +71,12 @@ const includeSignIn = filterWords(
 );
 
 /** Contract 4.8. */
-const listAdmins = defineOperation({
+const listAdmins = defineOperation('GET', '/api/admin/admins', anySession, {
   id: 'admins.list',
   summary: 'List admins, page by page',
   description:
     'Oldest first. A page after the last one is empty. With `q`, `role` or `is_active`, `total` and `totalPages` are ' +
     'those of the matches.',
-  method: 'GET',
-  path: '/api/admin/admins',
-  allow: anySession,
   storable: true,
   forbid: (role, { include }) =>
     role === 'user' && String(include ?? '').includes('sign_in') ? insufficientPermissions : undefined,
@@ -136,15 +114,12 @@ const listAdmins = defineOperation({
 });
 
 /** Contract 4.9. */
-const createAdmin = defineOperation({
+const createAdmin = defineOperation('POST', '/api/admin/admins', managers, {
   id: 'admins.create',
   summary: 'Create an admin',
   description:
     'The e-mail is stored in lower case and must be unused. A role other than `superadmin` and `user` ' +
     'means `admin`. With strict roles, only a superadmin may create a superadmin, and no API token may.',
-  method: 'POST',
-  path: '/api/admin/admins',
-  allow: managers,
   changes: ['admin.created'],
   load: 'outside',
   input: z.object({
@@ -179,7 +154,7 @@ const createAdmin = defineOperation({
 });
 
 /** Contract 4.10. */
-const updateAdmin = defineOperation({
+const updateAdmin = defineOperation('PUT', '/api/admin/admins', anySession, {
   id: 'admins.update',
   summary: "Change an admin's e-mail, username, role or password",
   description:
@@ -188,9 +163,6 @@ const updateAdmin = defineOperation({
     'changes nothing. With strict roles, only a superadmin changes the e-mail, password or role of another ' +
     'admin, an API token changes none of them, and your own e-mail and password need `current_password`. ' +
     'Admins of a higher role and the last active superadmin are protected.',
-  method: 'PUT',
-  path: '/api/admin/admins',
-  allow: anySession,
   changes: ['admin.updated'],
   // A supplied role, even null, is checked before the id.
   forbid: (sessionRole, input) =>
@@ -198,7 +170,7 @@ const updateAdmin = defineOperation({
   input: someChanges(
     {
       id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }),
-      email: optionalEmail(emailEmpty),
+      email: optionalEmail('email must not be blank.'),
       username: optionalUsername(),
       role: optionalRole,
       password: optionalPassword,
@@ -208,7 +180,6 @@ const updateAdmin = defineOperation({
     noFieldsToUpdate,
     ['id', 'current_password', 'expected'],
   ),
-  output: success,
   errors: [
     invalid(passwordTooShort),
     invalid(passwordTooLong),
@@ -225,7 +196,7 @@ const updateAdmin = defineOperation({
     busy,
   ],
   failure: 'Failed to update admin.',
-  example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' }, output: { success: true } },
+  example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' } },
   otherExamples: {
     'Only if the name is still the same': {
       input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace', expected: { username: 'grace' } },
@@ -234,18 +205,14 @@ const updateAdmin = defineOperation({
 });
 
 /** Contract 4.11. */
-const deleteAdmin = defineOperation({
+const deleteAdmin = defineOperation('DELETE', '/api/admin/admins', managers, {
   id: 'admins.delete',
   summary: 'Delete an admin',
   description:
     'Ends the sessions of the admin. You cannot delete your own account. An unknown id succeeds. With ' +
     'strict roles, only a superadmin deletes an admin, and the last active superadmin is protected.',
-  method: 'DELETE',
-  path: '/api/admin/admins',
-  allow: managers,
   changes: ['admin.deleted'],
   input: z.object({ id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }) }),
-  output: success,
   errors: [
     adminErrors.ownAccount,
     adminErrors.strictTarget,
@@ -253,24 +220,21 @@ const deleteAdmin = defineOperation({
     adminErrors.strictLast,
   ],
   failure: 'Failed to delete admin.',
-  example: { input: { id: 'admin_1769851800000_k3x9a2' }, output: { success: true } },
+  example: { input: { id: 'admin_1769851800000_k3x9a2' } },
 });
 
 /** Beyond the contract, which cannot change is_active. */
-const changeAdminActivity = defineOperation({
+const changeAdminActivity = defineOperation('PUT', '/api/admin/admins/activity', managers, {
   id: 'admins.changeActivity',
   summary: 'Activate or deactivate an admin',
   description:
     'Deactivating an admin ends its sessions and prevents it from signing in. You cannot deactivate your ' +
     'own account. An unknown id succeeds. With strict roles, only a superadmin does this, and the last ' +
     'active superadmin is protected.',
-  method: 'PUT',
-  path: '/api/admin/admins/activity',
-  allow: managers,
   changes: ['admin.updated'],
   input: z.object({
     id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }),
-    is_active: z.literal([0, 1], { error: isActiveRequired }).meta(
+    is_active: z.literal([0, 1], { error: 'is_active must be 0 or 1.' }).meta(
       shownAs({
         type: 'integer',
         enum: [0, 1],
@@ -279,7 +243,6 @@ const changeAdminActivity = defineOperation({
     ),
     expected: expectedAdmin,
   }),
-  output: success,
   errors: [
     adminErrors.ownActivity,
     adminErrors.strictTarget,
@@ -287,7 +250,7 @@ const changeAdminActivity = defineOperation({
     adminErrors.strictLast,
   ],
   failure: 'Failed to update admin.',
-  example: { input: { id: 'admin_1769851800000_k3x9a2', is_active: 0 }, output: { success: true } },
+  example: { input: { id: 'admin_1769851800000_k3x9a2', is_active: 0 } },
 });
 
 export const adminOperations = [

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { superadmins } from '../access-rules.ts';
 import { eventTypes } from '../event-types.ts';
-import { defineOperation } from '../operation.ts';
-import { count, shownAs, timestamp } from '../schemas/fields.ts';
+import { defineOperation, superadmins } from '../operation.ts';
+import { count, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { filterText, filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { toRowId } from '../schemas/row-ids.ts';
 import { doors } from '../vocabulary.ts';
@@ -12,37 +11,23 @@ const recordedFields = z
   .nullable()
   .meta({ description: 'Fields of the row, without secrets, setting values and message texts.' });
 
-const auditRecordSchema = z
-  .strictObject({
-    id: z.int().meta({ description: 'The id of the event of the same change.' }),
-    created_at: timestamp,
-    actor_kind: z.enum(['admin', 'token', 'operator', 'service', 'nobody']),
-    actor_id: z.string().nullable().meta({ description: 'The id of the admin or token.' }),
-    actor_name: z.string(),
-    door: z.enum(doors),
-    address: z.string().meta({ description: 'The network address, or empty.' }),
-    operation: z.string(),
-    event: z.string(),
-    subject_id: z.string().nullable(),
-    before: recordedFields,
-    after: recordedFields,
-  })
-  .meta({ id: 'AuditRecord' });
-
-const exampleRecord: z.infer<typeof auditRecordSchema> = {
-  id: 42,
-  created_at: '2026-01-31T09:30:00.000Z',
-  actor_kind: 'admin',
-  actor_id: 'admin_1769851800000_k3x9a2',
-  actor_name: 'grace@example.com',
-  door: 'http',
-  address: '203.0.113.7',
-  operation: 'issues.changeStatus',
-  event: 'issue.updated',
-  subject_id: '7',
-  before: { status: 'Open' },
-  after: { status: 'Resolved' },
-};
+const { schema: auditRecordSchema, example: exampleRecord } = rowWithExample('AuditRecord', {
+  id: [z.int().meta({ description: 'The id of the event of the same change.' }), 42],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  actor_kind: [z.enum(['admin', 'token', 'operator', 'service', 'nobody']), 'admin'],
+  actor_id: [
+    z.string().nullable().meta({ description: 'The id of the admin or token.' }),
+    'admin_1769851800000_k3x9a2',
+  ],
+  actor_name: [z.string(), 'grace@example.com'],
+  door: [z.enum(doors), 'http'],
+  address: [z.string().meta({ description: 'The network address, or empty.' }), '203.0.113.7'],
+  operation: [z.string(), 'issues.changeStatus'],
+  event: [z.string(), 'issue.updated'],
+  subject_id: [z.string().nullable(), '7'],
+  before: [recordedFields, { status: 'Open' }],
+  after: [recordedFields, { status: 'Resolved' }],
+});
 
 const chainLink = z.strictObject({
   id: z.int(),
@@ -70,15 +55,12 @@ const linkParameter = (name: string, description: string) =>
     })
     .meta(shownAs({ type: 'string', pattern: '^\\d{1,15}:[0-9a-fA-F]{64}$', description }));
 
-const verifyAudit = defineOperation({
+const verifyAudit = defineOperation('GET', '/api/admin/audit/verify', superadmins, {
   id: 'audit.verify',
   summary: 'Prove that no audit record was changed, deleted or added since it was written',
   description:
     'Verifies up to 10,000 records of the chain, oldest first, up to the first problem. Until `complete` is true, repeat the ' +
     'request with `<id>:<chain>` of `last` as `from`.',
-  method: 'GET',
-  path: '/api/admin/audit/verify',
-  allow: superadmins,
   input: z.object({
     from: linkParameter('from', 'Where an earlier request has ended.'),
     expect: linkParameter(
@@ -126,16 +108,13 @@ export function auditOperations(recorded: readonly string[]) {
   const event = filterWords('event', eventTypes, 'Only changes with this event type.');
 
   /** Beyond the contract: who did what, when and from where. */
-  const listAudit = defineOperation({
+  const listAudit = defineOperation('GET', '/api/admin/audit', superadmins, {
     id: 'audit.list',
     summary: 'List who changed what and when, newest first',
     description:
       'One record per change, through every interface. Records contain no secrets, setting values or ' +
       'message texts. Without `limit`, the whole trail is streamed. To follow it, repeat the request with ' +
       'the last id as `after`.',
-    method: 'GET',
-    path: '/api/admin/audit',
-    allow: superadmins,
     input: z.object({
       actor: filterText(
         'Only changes by this actor: an e-mail, `token:<name>`, or the name of a local operator.',

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, managers } from '../access-rules.ts';
-import { busy, type DocumentedError, invalidField } from '../errors.ts';
+import { busy, type DocumentedError, forbidden, invalidField } from '../errors.ts';
 import { historySorts } from '../fields/sorts.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, managers } from '../operation.ts';
 import {
   bulkAnswer,
   changeHours,
@@ -16,25 +15,18 @@ import { count, shownAs } from '../schemas/fields.ts';
 import { countParameter, nextCursor, pageParameters, sortParameter, total } from '../schemas/lists.ts';
 import { rowId, toRowId } from '../schemas/row-ids.ts';
 
-const changeIdRequired = 'change_id is required';
-
 /** The errors of changes that the caller cannot undo. */
 export const undoErrors = {
   unknown: invalidField('change_id', 'There is no change with that change_id.'),
-  notOwn: {
-    code: 'forbidden',
-    text: 'Only a superadmin can undo the change of another person.',
-    param: 'change_id',
-  },
-  tooLate: {
-    code: 'forbidden',
-    param: 'change_id',
-    text: `You can undo your own changes for ${changeHours} hours. Ask a superadmin to undo an older one.`,
-  },
+  notOwn: forbidden('Only a superadmin can undo the change of another person.', 'change_id'),
+  tooLate: forbidden(
+    `You can undo your own changes for ${changeHours} hours. Ask a superadmin to undo an older one.`,
+    'change_id',
+  ),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
 /** Beyond the contract. */
-const undoChange = defineOperation({
+const undoChange = defineOperation('POST', '/api/admin/changes/undo', anySession, {
   id: 'changes.undo',
   summary: 'Undo a change of issues or conversations',
   description:
@@ -42,12 +34,9 @@ const undoChange = defineOperation({
     'were undone do not count, so changes can be undone one after another, the last one first. An undo is a change too: ' +
     'undoing it redoes the first one. The author of a change may undo it for 24 hours, a superadmin at any time, as long as ' +
     'its history is kept.',
-  method: 'POST',
-  path: '/api/admin/changes/undo',
-  allow: anySession,
   changes: ['issues.updated', 'conversations.updated'],
   load: 'bulk',
-  input: z.object({ change_id: rowId(changeIdRequired) }),
+  input: z.object({ change_id: rowId('change_id is required') }),
   output: z.strictObject({
     success: z.literal(true),
     restored: count.meta({ description: 'The issues or conversations that were put back.' }),
@@ -74,7 +63,7 @@ const wrongIds = `id must be 1 to ${groupDigits(maxDeletedIssues)} ids separated
 
 /* Everything here is beyond the contract. */
 
-const updateIssues = defineOperation({
+const updateIssues = defineOperation('PATCH', '/api/admin/issues', anySession, {
   id: 'issues.update',
   summary: 'Change issues, by their ids or by a filter',
   description:
@@ -82,9 +71,6 @@ const updateIssues = defineOperation({
     '`remaining` says how many are left. The same call with the `change_id` of the answer goes on with the same change, ' +
     'for 24 hours and up to 50,000 issues. It changes no issue twice. Unknown ids are no error. ' +
     '`POST /api/admin/changes/undo` undoes the change.',
-  method: 'PATCH',
-  path: '/api/admin/issues',
-  allow: anySession,
   changes: ['issues.updated'],
   input: issueUpdate,
   output: bulkAnswer,
@@ -118,9 +104,7 @@ const updateIssues = defineOperation({
         change_id: null,
       },
     },
-    'The labels': {
-      input: { ids: [1, 2], set: { add_labels: ['billing'], remove_labels: ['invoices'] } },
-    },
+    'The labels': { input: { ids: [1, 2], set: { add_labels: ['billing'], remove_labels: ['invoices'] } } },
     'One issue, only if nobody has changed its title': {
       input: {
         ids: [1],
@@ -131,15 +115,12 @@ const updateIssues = defineOperation({
   },
 });
 
-const deleteIssues = defineOperation({
+const deleteIssues = defineOperation('DELETE', '/api/admin/issues', managers, {
   id: 'issues.delete',
   summary: 'Delete issues with everything that belongs to them',
   description:
     'Takes at most 1,000 issues. Their links, comments and history are deleted too. This cannot be undone. Unknown ids ' +
     'are no error.',
-  method: 'DELETE',
-  path: '/api/admin/issues',
-  allow: managers,
   changes: ['issues.deleted'],
   input: z.object({
     id: z
@@ -160,15 +141,12 @@ const deleteIssues = defineOperation({
   example: { input: { id: '1,2' }, output: { success: true, deleted: 2 } },
 });
 
-const listIssueHistory = defineOperation({
+const listIssueHistory = defineOperation('GET', '/api/admin/issues/history', anySession, {
   id: 'issues.history',
   summary: 'List the changes of an issue, newest first',
   description:
     'One entry for each field of each change, through every interface of the service. Changes by SQL are not recorded. ' +
     'Entries are kept for the days of the setting `history_retention_days`, 365 by default, and as long as the issue exists.',
-  method: 'GET',
-  path: '/api/admin/issues/history',
-  allow: anySession,
   storable: true,
   input: z.object({
     id: rowId(idRequired),

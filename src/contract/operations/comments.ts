@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import type { DocumentedError } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { type DocumentedError, forbidden } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { notBlank, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { optionalRowId, rowId, shownRowId } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
 
@@ -32,53 +31,40 @@ const commentAuthorSchema = z
   })
   .meta({ id: 'CommentAuthor' });
 
-export const commentSchema = z
-  .strictObject({
-    id: z.int(),
-    issue_id: z.int().nullable(),
-    conversation_id: z.string().nullable(),
-    author: commentAuthorSchema.nullable().meta({ description: 'Null if it is not known.' }),
-    content: z.string(),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'Comment' });
-
-const exampleComment: z.infer<typeof commentSchema> = {
-  id: 3,
-  issue_id: 7,
-  conversation_id: null,
-  author: { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com', username: 'grace' },
-  content: 'Only with Safari 17. I ask the payment provider.',
-  created_at: '2026-01-31T09:30:00.000Z',
-  updated_at: '2026-01-31T09:30:00.000Z',
-};
+export const { schema: commentSchema, example: exampleComment } = rowWithExample('Comment', {
+  id: [z.int(), 3],
+  issue_id: [z.int().nullable(), 7],
+  conversation_id: [z.string().nullable(), null],
+  author: [
+    commentAuthorSchema.nullable().meta({ description: 'Null if it is not known.' }),
+    { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com', username: 'grace' },
+  ],
+  content: [z.string(), 'Only with Safari 17. I ask the payment provider.'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  updated_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+});
 
 const path = '/api/admin/comments';
 const defaultPageComments = 50;
 
 const subjectRequired = 'Either issue_id or conversation_id is required, not both.';
-const filterRequired = 'Exactly one of id, issue_id and conversation_id is required.';
 const wrongId = 'id must be the id of a comment.';
 const wrongIssue = 'issue_id must be the id of an issue.';
-const wrongConversation = 'conversation_id must be the id of a conversation.';
-const contentRequired = 'content is required';
-const idRequired = 'id is required';
 const idAndContentRequired = 'id and content are required';
 
 /** The errors that depend on stored comments, issues and conversations. */
 export const commentErrors = {
   unknownIssue: linkErrors.unknownIssue,
   unknownConversation,
-  notAuthor: { code: 'forbidden', text: 'Only its author can edit a comment.' },
-  notAuthorOrManager: { code: 'forbidden', text: 'Only its author or an admin can delete a comment.' },
+  notAuthor: forbidden('Only its author can edit a comment.'),
+  notAuthorOrManager: forbidden('Only its author or an admin can delete a comment.'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
 /** What a comment is on. */
 const subjectFields = {
   issue_id: optionalRowId(wrongIssue, { ...shownRowId, description: 'The id of the issue.' }),
   conversation_id: z
-    .string({ error: wrongConversation })
+    .string({ error: 'conversation_id must be the id of a conversation.' })
     .nullish()
     .transform((id) => (id === null || id === '' ? undefined : id))
     .meta(shownAs({ type: 'string', minLength: 1, description: 'The id of the conversation.' })),
@@ -88,15 +74,12 @@ const subjectFields = {
 const isOne = (...fields: readonly unknown[]) => fields.filter((field) => field !== undefined).length === 1;
 
 /** Beyond the contract, like all below. Its pages are like those of a conversation's messages. */
-const listComments = defineOperation({
+const listComments = defineOperation('GET', path, anySession, {
   id: 'comments.list',
   summary: 'Read the latest comments on an issue or a conversation, oldest first',
   description:
     'The first page has the newest comments, and `nextCursor` leads to older ones. A page of very long comments ends ' +
     'before its limit. `id` reads a single comment, for example that of an event, whose text is cut.',
-  method: 'GET',
-  path,
-  allow: anySession,
   storable: true,
   replica: true,
   input: z
@@ -107,7 +90,7 @@ const listComments = defineOperation({
       ...pageParameters(z.int(), defaultPageComments),
     })
     .refine(({ id, issue_id, conversation_id }) => isOne(id, issue_id, conversation_id), {
-      error: filterRequired,
+      error: 'Exactly one of id, issue_id and conversation_id is required.',
     }),
   output: z.strictObject({ comments: z.array(commentSchema), nextCursor }),
   failure: 'Failed to load the comments.',
@@ -139,18 +122,15 @@ function shownOn(subject: 'issue_id' | 'conversation_id', shownId: object) {
   };
 }
 
-const createComment = defineOperation({
+const createComment = defineOperation('POST', path, anySession, {
   id: 'comments.create',
   summary: 'Comment on an issue or a conversation; visitors never see it',
   description:
     'Comments are for the team alone: they are no messages, and no answer for visitors has them. A comment neither ' +
     'moves a conversation in its list nor reopens it, and is deleted with its issue or conversation.',
-  method: 'POST',
-  path,
-  allow: anySession,
   changes: ['comment.created'],
   input: z
-    .object({ ...subjectFields, content: notBlank(contentRequired) })
+    .object({ ...subjectFields, content: notBlank('content is required') })
     .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), { error: subjectRequired })
     .meta(shownAs({ oneOf: [shownOn('issue_id', shownRowId), shownOn('conversation_id', shownText)] })),
   output: z.strictObject({ success: z.literal(true), comment: z.strictObject({ id: z.int() }) }),
@@ -167,39 +147,31 @@ const createComment = defineOperation({
   },
 });
 
-const updateComment = defineOperation({
+const updateComment = defineOperation('PUT', path, anySession, {
   id: 'comments.update',
   summary: "Edit one's own comment",
   description: 'Only the author may edit a comment. An unknown id succeeds and changes nothing.',
-  method: 'PUT',
-  path,
-  allow: anySession,
   changes: ['comment.updated'],
   input: z.object({
     id: rowId(idAndContentRequired),
     content: notBlank(idAndContentRequired),
     expected: expectedFields({ content: z.string() }, 'comment', 'content is now Not only with Safari 17.'),
   }),
-  output: success,
   errors: [commentErrors.notAuthor],
   failure: 'Failed to edit the comment.',
-  example: { input: { id: exampleComment.id, content: 'Only with Safari 17.' }, output: { success: true } },
+  example: { input: { id: exampleComment.id, content: 'Only with Safari 17.' } },
 });
 
-const deleteComment = defineOperation({
+const deleteComment = defineOperation('DELETE', path, anySession, {
   id: 'comments.delete',
   summary: "Delete one's own comment, or as an admin anybody's",
   description:
     'The role `user` may delete only its own comments; `admin` and `superadmin` may delete all. An unknown id succeeds.',
-  method: 'DELETE',
-  path,
-  allow: anySession,
   changes: ['comment.deleted'],
-  input: z.object({ id: rowId(idRequired) }),
-  output: success,
+  input: z.object({ id: rowId('id is required') }),
   errors: [commentErrors.notAuthorOrManager],
   failure: 'Failed to delete the comment.',
-  example: { input: { id: exampleComment.id }, output: { success: true } },
+  example: { input: { id: exampleComment.id } },
 });
 
 export const commentOperations = [listComments, createComment, updateComment, deleteComment] as const;

@@ -1,24 +1,22 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
 import { busy, invalid } from '../errors.ts';
 import { conversations } from '../fields/conversations.ts';
 import { conversationSorts } from '../fields/sorts.ts';
 import { createShape, filterShape } from '../of-noun.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import {
   bulkAnswer,
   conversationHistoryEntrySchema,
   conversationUpdate,
 } from '../schemas/changes/changes.ts';
-import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
+import { count, requiredText, shownAs, storedText, textOr } from '../schemas/fields.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/issues.ts';
 import { listParameters, nextCursor, pageParameters, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId } from '../schemas/row-ids.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 
 const emailAndNameRequired = 'Visitor email and name are required.';
-const wrongUnread = 'unread must be true or false.';
 const idRequired = 'id is required';
 const idAndStatusRequired = 'id and status are required';
 const wrongMessage = 'up_to must be a message id.';
@@ -35,20 +33,17 @@ export const unknownConversation = invalid('There is no conversation with that i
 const { status: statusFilter, ...filters } = filterShape(conversations);
 
 /** Contract 4.4. The parameters are beyond the contract; without them the answer is the contract's. */
-const listConversations = defineOperation({
+const listConversations = defineOperation('GET', '/api/admin/conversations', anySession, {
   id: 'conversations.list',
   summary: 'List conversations with their last message and unread count',
   description:
     'Last updated first. Without `limit`, the whole list is streamed. A new message updates its ' +
     'conversation; reading does not.',
-  method: 'GET',
-  path: '/api/admin/conversations',
-  allow: anySession,
   storable: true,
   input: z.object({
     status: statusFilter,
     unread: z
-      .literal([true, 'true', false, 'false', ''], { error: wrongUnread })
+      .literal([true, 'true', false, 'false', ''], { error: 'unread must be true or false.' })
       .optional()
       .transform((unread) => unread === true || unread === 'true')
       .meta(
@@ -90,13 +85,10 @@ const listConversations = defineOperation({
 });
 
 /** Contract 4.5. */
-const createConversation = defineOperation({
+const createConversation = defineOperation('POST', '/api/admin/conversations', anySession, {
   id: 'conversations.create',
   summary: 'Start a conversation with a visitor',
   description: "The conversation is `open`. A first message, if given, is the visitor's.",
-  method: 'POST',
-  path: '/api/admin/conversations',
-  allow: anySession,
   changes: ['conversation.created', 'message.created'],
   input: z.object({
     visitor_email: storedText(emailAndNameRequired),
@@ -121,15 +113,12 @@ const createConversation = defineOperation({
 });
 
 /** Beyond the contract, like all below. */
-const changeConversationStatus = defineOperation({
+const changeConversationStatus = defineOperation('PUT', '/api/admin/conversations', anySession, {
   id: 'conversations.changeStatus',
   summary: 'Change the status of a conversation',
   description:
     "Any status may follow any other. A visitor's message reopens a resolved or closed conversation. An " +
     'unknown id succeeds and changes nothing.',
-  method: 'PUT',
-  path: '/api/admin/conversations',
-  allow: anySession,
   changes: ['conversation.updated'],
   input: z.object({
     id: requiredText(idAndStatusRequired).meta({ description: 'The id of the conversation.' }),
@@ -143,9 +132,8 @@ const changeConversationStatus = defineOperation({
       .meta(shownAs({ type: 'string', enum: conversationStatuses })),
     expected: expectedConversation,
   }),
-  output: success,
   failure: 'Failed to change the status.',
-  example: { input: { id: exampleConversation.id, status: 'resolved' }, output: { success: true } },
+  example: { input: { id: exampleConversation.id, status: 'resolved' } },
   otherExamples: {
     'Only if it is still open': {
       input: { id: exampleConversation.id, status: 'resolved', expected: { status: 'open' } },
@@ -153,15 +141,12 @@ const changeConversationStatus = defineOperation({
   },
 });
 
-const updateConversations = defineOperation({
+const updateConversations = defineOperation('PATCH', '/api/admin/conversations', anySession, {
   id: 'conversations.update',
   summary: 'Change the status of conversations, assign them, or mark them as read',
   description:
     'Takes at most 10,000 conversations. A call is one transaction, and causes one event `conversations.updated`. Unknown ' +
     'ids are no error. `POST /api/admin/changes/undo` undoes the change.',
-  method: 'PATCH',
-  path: '/api/admin/conversations',
-  allow: anySession,
   changes: ['conversations.updated'],
   input: conversationUpdate,
   output: bulkAnswer,
@@ -189,31 +174,24 @@ const updateConversations = defineOperation({
   },
 });
 
-const deleteConversation = defineOperation({
+const deleteConversation = defineOperation('DELETE', '/api/admin/conversations', anySession, {
   id: 'conversations.delete',
   summary: 'Delete a conversation and its messages',
   description:
     'Also deletes its messages, its comments and its links to issues. The issues stay. An unknown id succeeds. This ' +
     'cannot be undone.',
-  method: 'DELETE',
-  path: '/api/admin/conversations',
-  allow: anySession,
   changes: ['conversation.deleted', 'link.deleted'],
   input: z.object({ id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }) }),
-  output: success,
   failure: 'Failed to delete the conversation.',
-  example: { input: { id: exampleConversation.id }, output: { success: true } },
+  example: { input: { id: exampleConversation.id } },
 });
 
-const readConversation = defineOperation({
+const readConversation = defineOperation('POST', '/api/admin/conversations/read', anySession, {
   id: 'conversations.read',
   summary: "Mark a visitor's messages as read",
   description:
     "Gives the visitor's messages the status `read`, all of them or those up to `up_to`. The " +
     'conversation keeps its position in the list. An unknown id succeeds.',
-  method: 'POST',
-  path: '/api/admin/conversations/read',
-  allow: anySession,
   changes: ['conversation.updated'],
   input: z.object({
     id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
@@ -227,15 +205,12 @@ const readConversation = defineOperation({
   example: { input: { id: exampleConversation.id, up_to: 1 }, output: { success: true, read: 1 } },
 });
 
-const unreadConversation = defineOperation({
+const unreadConversation = defineOperation('POST', '/api/admin/conversations/unread', anySession, {
   id: 'conversations.unread',
   summary: "Mark a visitor's messages as unread, so that somebody looks at them again",
   description:
     "Gives the visitor's newest message the status `sent` again, or all of the visitor's messages from `from` on. The " +
     'conversation keeps its position in the list. An unknown id succeeds.',
-  method: 'POST',
-  path: '/api/admin/conversations/unread',
-  allow: anySession,
   changes: ['conversation.updated'],
   input: z.object({
     id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
@@ -249,16 +224,13 @@ const unreadConversation = defineOperation({
   example: { input: { id: exampleConversation.id }, output: { success: true, unread: 1 } },
 });
 
-const listConversationHistory = defineOperation({
+const listConversationHistory = defineOperation('GET', '/api/admin/conversations/history', anySession, {
   id: 'conversations.history',
   summary: 'List the changes of a conversation, newest first',
   description:
     'One entry for each field of each change: the status, the assignee, and `read` for messages that a change of ' +
     'several conversations has marked as read. Changes by SQL are not recorded, and neither are messages. Entries are kept ' +
     'for the days of the setting `history_retention_days`, 365 by default, and as long as the conversation exists.',
-  method: 'GET',
-  path: '/api/admin/conversations/history',
-  allow: anySession,
   replica: true,
   input: z.object({
     id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),

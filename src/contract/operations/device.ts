@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import { type DocumentedError, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
-import { shownAs, success, timestamp } from '../schemas/fields.ts';
+import { type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleSecret, roleAbove, tokenErrors, tokenGrant, tokenName } from './tokens.ts';
 
 const path = '/api/admin/device';
@@ -11,15 +10,11 @@ const exampleUserCode = 'WDJB-MJHT';
 const exampleDeviceCode = 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU';
 
 export const deviceErrors = {
-  noPerson: {
-    code: 'forbidden',
-    text: 'Only a person who is signed in can let a device in. API tokens cannot.',
-  },
-  unknownCode: {
-    code: 'invalid',
-    text: 'There is no device with this code. It may be too old, or answered already. Start again on the device.',
-    param: 'user_code',
-  },
+  noPerson: forbidden('Only a person who is signed in can let a device in. API tokens cannot.'),
+  unknownCode: invalidField(
+    'user_code',
+    'There is no device with this code. It may be too old, or answered already. Start again on the device.',
+  ),
   tooManyCodes: { code: 'rate_limited', text: 'Too many wrong codes. Try again later.' },
   tooManyDevices: { code: 'rate_limited', text: 'Too many devices ask to be let in. Try again later.' },
   // The errors of RFC 8628, section 3.5. Their texts are its codes.
@@ -49,47 +44,46 @@ const answerErrors = [
 ];
 
 /** Beyond the contract, like all below. */
-const createDevice = defineOperation({
-  id: 'device.create',
-  summary: 'Ask for access as a device (RFC 8628)',
-  description:
-    'For programs without a browser, such as the command line. Show the person `user_code` and `verification_uri`, then ' +
-    'ask for the token with `POST /api/admin/device/token` every `interval` seconds, until `expires_in` seconds have ' +
-    'passed. A network may ask 20 times in 15 minutes.',
-  method: 'POST',
+const createDevice = defineOperation(
+  'POST',
   path,
-  allow: { to: 'anyone' },
-  confidential: true,
-  input: z.object({ name: tokenName }),
-  output: z.strictObject({
-    device_code: z.string().meta({ description: 'The secret of the device.' }),
-    user_code: z.string().meta({ description: 'What the person enters.' }),
-    verification_uri: z.string().meta({ description: 'Where the person enters it.' }),
-    expires_in: z.int().meta({ description: 'Seconds.' }),
-    interval: z.int().meta({ description: 'Seconds.' }),
-  }),
-  errors: [deviceErrors.tooManyDevices, noEncryptionKey],
-  failure: 'Failed to register the device.',
-  example: {
-    input: { name: 'backoffice on laptop' },
-    output: {
-      device_code: exampleDeviceCode,
-      user_code: exampleUserCode,
-      verification_uri: 'https://backoffice.example.com/device',
-      expires_in: 900,
-      interval: 5,
+  { to: 'anyone' },
+  {
+    id: 'device.create',
+    summary: 'Ask for access as a device (RFC 8628)',
+    description:
+      'For programs without a browser, such as the command line. Show the person `user_code` and `verification_uri`, then ' +
+      'ask for the token with `POST /api/admin/device/token` every `interval` seconds, until `expires_in` seconds have ' +
+      'passed. A network may ask 20 times in 15 minutes.',
+    confidential: true,
+    input: z.object({ name: tokenName }),
+    output: z.strictObject({
+      device_code: z.string().meta({ description: 'The secret of the device.' }),
+      user_code: z.string().meta({ description: 'What the person enters.' }),
+      verification_uri: z.string().meta({ description: 'Where the person enters it.' }),
+      expires_in: z.int().meta({ description: 'Seconds.' }),
+      interval: z.int().meta({ description: 'Seconds.' }),
+    }),
+    errors: [deviceErrors.tooManyDevices, noEncryptionKey],
+    failure: 'Failed to register the device.',
+    example: {
+      input: { name: 'backoffice on laptop' },
+      output: {
+        device_code: exampleDeviceCode,
+        user_code: exampleUserCode,
+        verification_uri: 'https://backoffice.example.com/device',
+        expires_in: 900,
+        interval: 5,
+      },
     },
   },
-});
+);
 
-const showDevice = defineOperation({
+const showDevice = defineOperation('GET', path, anySession, {
   id: 'device.show',
   summary: 'Look up the device that shows a code',
   description:
     'For the person to compare with the device in front of them. Ten wrong codes in 15 minutes, and an account must wait.',
-  method: 'GET',
-  path,
-  allow: anySession,
   input: z.object({ user_code: userCode }),
   output: z.strictObject({
     device: z.strictObject({
@@ -114,70 +108,61 @@ const showDevice = defineOperation({
   },
 });
 
-const approveDevice = defineOperation({
+const approveDevice = defineOperation('POST', `${path}/approve`, anySession, {
   id: 'device.approve',
   summary: 'Let a device in',
   description:
     'The device gets an API token of yours with this role at most, under its name. If you have a token of that name, a ' +
     'number follows.',
-  method: 'POST',
-  path: `${path}/approve`,
-  allow: anySession,
   forbid: roleAbove,
   unkeyed: true,
   input: z.object({ user_code: userCode, ...tokenGrant }),
-  output: success,
   errors: [...answerErrors, tokenErrors.tooMuch, tokenErrors.tooMany],
   failure: 'Failed to let the device in.',
-  example: {
-    input: { user_code: exampleUserCode, role: 'user', expires_days: 30 },
-    output: { success: true },
-  },
+  example: { input: { user_code: exampleUserCode, role: 'user', expires_days: 30 } },
 });
 
-const denyDevice = defineOperation({
+const denyDevice = defineOperation('POST', `${path}/deny`, anySession, {
   id: 'device.deny',
   summary: 'Keep a device out',
   description: 'The device gets `access_denied`.',
-  method: 'POST',
-  path: `${path}/deny`,
-  allow: anySession,
   unkeyed: true,
   input: z.object({ user_code: userCode }),
-  output: success,
   errors: answerErrors,
   failure: 'Failed to keep the device out.',
-  example: { input: { user_code: exampleUserCode }, output: { success: true } },
+  example: { input: { user_code: exampleUserCode } },
 });
 
-const takeToken = defineOperation({
-  id: 'device.token',
-  summary: 'Ask whether the device was let in, and take its token',
-  description:
-    'The token is given once. Until somebody has answered, the error is `authorization_pending`, or `slow_down` if the ' +
-    'device asks more often than every `interval` seconds, which then grows by five. A code that is unknown, too old or ' +
-    'was used is `expired_token`.',
-  method: 'POST',
-  path: `${path}/token`,
-  allow: { to: 'anyone' },
-  changes: ['token.created'],
-  confidential: true,
-  input: z.object({
-    device_code: z
-      .string()
-      .catch('')
-      .meta(shownAs({ type: 'string' })),
-  }),
-  output: z.strictObject({ token: z.string().meta({ description: 'For `Authorization: Bearer`.' }) }),
-  errors: [
-    deviceErrors.pending,
-    deviceErrors.slowDown,
-    deviceErrors.expired,
-    deviceErrors.denied,
-    tokenErrors.tooMany,
-  ],
-  failure: 'Failed to create the token.',
-  example: { input: { device_code: exampleDeviceCode }, output: { token: exampleSecret } },
-});
+const takeToken = defineOperation(
+  'POST',
+  `${path}/token`,
+  { to: 'anyone' },
+  {
+    id: 'device.token',
+    summary: 'Ask whether the device was let in, and take its token',
+    description:
+      'The token is given once. Until somebody has answered, the error is `authorization_pending`, or `slow_down` if the ' +
+      'device asks more often than every `interval` seconds, which then grows by five. A code that is unknown, too old or ' +
+      'was used is `expired_token`.',
+    changes: ['token.created'],
+    confidential: true,
+    input: z.object({
+      device_code: z
+        .string()
+        .catch('')
+        .meta(shownAs({ type: 'string' })),
+    }),
+    output: z.strictObject({ token: z.string().meta({ description: 'For `Authorization: Bearer`.' }) }),
+    errors: [
+      deviceErrors.pending,
+      deviceErrors.slowDown,
+      deviceErrors.expired,
+      deviceErrors.denied,
+      tokenErrors.tooMany,
+    ],
+    failure: 'Failed to create the token.',
+    example: { input: { device_code: exampleDeviceCode }, output: { token: exampleSecret } },
+  },
+);
 
 export const deviceOperations = [createDevice, showDevice, approveDevice, denyDevice, takeToken] as const;

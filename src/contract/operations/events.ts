@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, insufficientPermissions } from '../access-rules.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../event-types.ts';
 import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, insufficientPermissions } from '../operation.ts';
 import { refusals } from '../refusals.ts';
 import { clamped, shownAs } from '../schemas/fields.ts';
 import { toRowId } from '../schemas/row-ids.ts';
@@ -71,15 +70,12 @@ export const maxLatestEvents = 100;
 export const searchedEvents = 10_000;
 
 /** Beyond the contract: what happened lately, for a page that then follows the events. */
-const listEvents = defineOperation({
+const listEvents = defineOperation('GET', '/api/admin/events/latest', anySession, {
   id: 'events.list',
   summary: 'List the latest events, newest first',
   description:
     `Looks at the latest ${groupDigits(searchedEvents)} events that are kept, and leaves out those that the caller ` +
     'may not follow. To go on from there, follow the events after the highest id.',
-  method: 'GET',
-  path: '/api/admin/events/latest',
-  allow: anySession,
   forbid,
   input: z.object({ limit: clamped(20, 1, maxLatestEvents), types: typesParameter }),
   output: z.strictObject({ events: z.array(eventSchema) }),
@@ -89,7 +85,7 @@ const listEvents = defineOperation({
 });
 
 /** Beyond the contract: events from all instances and interfaces, as they happen. */
-const followEvents = defineOperation({
+const followEvents = defineOperation('GET', '/api/admin/events', anySession, {
   id: 'events.follow',
   summary: 'Follow events as they happen, as server-sent events',
   description:
@@ -98,9 +94,6 @@ const followEvents = defineOperation({
     'tokens, webhooks and the audit trail for superadmins. Events are kept for 7 days by default; a client that ' +
     'resumes after an older id gets a `gap` and should reload its data. An instance serves 500 followers, and 20 of ' +
     'each account or token: the 21st ends the oldest, which can reconnect.',
-  method: 'GET',
-  path: '/api/admin/events',
-  allow: anySession,
   forbid,
   input: z.object({
     types: typesParameter,

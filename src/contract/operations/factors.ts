@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
+import { busy, conflict, type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
 import { secondFactorModes } from '../known-settings/second-factor.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, superadmins } from '../operation.ts';
 import {
   exampleFactor,
   exampleRecoveryCodes,
@@ -10,61 +9,38 @@ import {
   listedFactors,
   webAuthnJson,
 } from '../schemas/factors.ts';
-import { optional, requiredText, shownAs, success } from '../schemas/fields.ts';
+import { count, optional, requiredText, shownAs } from '../schemas/fields.ts';
 import { plainLine } from '../schemas/plain-line.ts';
 import { sessionErrors } from './session.ts';
 
 const path = '/api/admin/factors';
 
 const maxNameLength = 100;
-const wrongType = `type must be one of: ${factorTypes.join(', ')}.`;
-const passwordRequired = 'password is required.';
-const factorIdRequired = 'Factor ID is required.';
 const nameTooLong = `name must be at most ${maxNameLength} characters.`;
 
 export const factorErrors = {
-  noAccount: {
-    code: 'forbidden',
-    text: 'API tokens and local operators have no second factor of their own. Sign in to an account.',
-  },
-  tokens: {
-    code: 'forbidden',
-    text: 'API tokens cannot remove second factors. Sign in, or use the command on the server.',
-  },
-  ownAccount: {
-    code: 'forbidden',
-    text: 'Remove your own factors with DELETE /api/admin/factors.',
-    param: 'id',
-  },
-  wrongPassword: { code: 'forbidden', text: 'The password is wrong.', param: 'password' },
-  wrongCode: {
-    code: 'invalid',
-    text: 'The code is wrong. Check the clock of the device and try the next code.',
-    param: 'code',
-  },
-  wrongCredential: {
-    code: 'invalid',
-    text: 'The browser did not prove a passkey of this site. Start again.',
-    param: 'credential',
-  },
-  unknown: {
-    code: 'invalid',
-    text: 'There is no factor with that id to be verified, or it has expired. Start again.',
-    param: 'id',
-  },
-  noDomain: {
-    code: 'conflict',
-    text: 'Passkeys need a domain name and HTTPS, or localhost. Open the service under its name.',
-  },
-  tooMany: {
-    code: 'conflict',
-    text: 'The account has as many factors of this type as it can have. Remove one.',
-  },
-  known: { code: 'conflict', text: 'This passkey is set up already.', param: 'credential' },
-  none: { code: 'conflict', text: 'Recovery codes need a second factor. Set one up first.' },
+  noAccount: forbidden(
+    'API tokens and local operators have no second factor of their own. Sign in to an account.',
+  ),
+  tokens: forbidden('API tokens cannot remove second factors. Sign in, or use the command on the server.'),
+  ownAccount: forbidden('Remove your own factors with DELETE /api/admin/factors.', 'id'),
+  wrongPassword: forbidden('The password is wrong.', 'password'),
+  wrongCode: invalidField('code', 'The code is wrong. Check the clock of the device and try the next code.'),
+  wrongCredential: invalidField(
+    'credential',
+    'The browser did not prove a passkey of this site. Start again.',
+  ),
+  unknown: invalidField(
+    'id',
+    'There is no factor with that id to be verified, or it has expired. Start again.',
+  ),
+  noDomain: conflict('Passkeys need a domain name and HTTPS, or localhost. Open the service under its name.'),
+  tooMany: conflict('The account has as many factors of this type as it can have. Remove one.'),
+  known: conflict('This passkey is set up already.', 'credential'),
+  none: conflict('Recovery codes need a second factor. Set one up first.'),
 } as const satisfies Record<string, DocumentedError>;
 
-const password = requiredText(passwordRequired).meta(
+const password = requiredText('password is required.').meta(
   shownAs({ type: 'string', format: 'password', minLength: 1, description: "The caller's own password." }),
 );
 
@@ -75,7 +51,7 @@ const passwordErrors = [
   busy,
 ];
 
-const factorId = requiredText(factorIdRequired).meta({ description: 'The id of the factor.' });
+const factorId = requiredText('Factor ID is required.').meta({ description: 'The id of the factor.' });
 
 const recoveryCodes = z.array(z.string()).meta({
   description: 'Each completes one sign-in without the factor. They are shown only once.',
@@ -88,13 +64,10 @@ const listed = {
   }),
 };
 
-const listFactors = defineOperation({
+const listFactors = defineOperation('GET', path, anySession, {
   id: 'factors.list',
   summary: 'List your own second factors',
   description: 'Factors that were not verified are left out.',
-  method: 'GET',
-  path,
-  allow: anySession,
   enrolment: true,
   input: z.object({}),
   output: z.strictObject(listed),
@@ -103,7 +76,7 @@ const listFactors = defineOperation({
   example: { output: { factors: [exampleFactor], recovery_codes_left: 10, second_factor: 'optional' } },
 });
 
-const createFactor = defineOperation({
+const createFactor = defineOperation('POST', path, anySession, {
   id: 'factors.create',
   summary: 'Start to set up a second factor of your own',
   description:
@@ -112,14 +85,11 @@ const createFactor = defineOperation({
     '15 minutes with `POST /api/admin/factors/verify`; before that, no sign-in asks for it, and starting again ' +
     'replaces it. An account has at ' +
     'most 3 authenticator apps and 10 passkeys.',
-  method: 'POST',
-  path,
-  allow: anySession,
   enrolment: true,
   unkeyed: true,
   confidential: true,
   input: z.object({
-    type: z.enum(factorTypes, { error: wrongType }),
+    type: z.enum(factorTypes, { error: `type must be one of: ${factorTypes.join(', ')}.` }),
     password,
     name: optional(plainLine(z.string().trim().max(maxNameLength, { error: nameTooLong }), 'name')).meta(
       shownAs({
@@ -154,16 +124,13 @@ const createFactor = defineOperation({
   },
 });
 
-const verifyFactor = defineOperation({
+const verifyFactor = defineOperation('POST', `${path}/verify`, anySession, {
   id: 'factors.verify',
   summary: 'Finish setting up a second factor of your own',
   description:
     'Takes a `code` of the authenticator app, or the `credential` that the browser made. From now on sign-ins ask ' +
     'for the factor, unless the setting `sign_in_second_factor` is `off`. With the first factor come ten ' +
     'recovery codes. A session that was limited to setting up a factor is limited no more.',
-  method: 'POST',
-  path: `${path}/verify`,
-  allow: anySession,
   enrolment: true,
   changes: ['factor.added', 'recovery_codes.created', 'session.ended'],
   confidential: true,
@@ -199,34 +166,24 @@ const verifyFactor = defineOperation({
   },
 });
 
-const deleteFactor = defineOperation({
+const deleteFactor = defineOperation('DELETE', path, anySession, {
   id: 'factors.delete',
   summary: 'Remove a second factor of your own',
   description:
     'The input is a JSON body, because a URL must not have a password; `id` may be in the query. With the last ' +
     'factor go the recovery codes. An unknown id succeeds.',
-  method: 'DELETE',
-  path,
-  allow: anySession,
   inBody: true,
   changes: ['factor.removed'],
   input: z.object({ id: factorId, password }),
-  output: success,
   errors: passwordErrors,
   failure: 'Failed to remove the second factor.',
-  example: {
-    input: { id: exampleFactor.id, password: 'correct horse battery staple' },
-    output: { success: true },
-  },
+  example: { input: { id: exampleFactor.id, password: 'correct horse battery staple' } },
 });
 
-const createRecoveryCodes = defineOperation({
+const createRecoveryCodes = defineOperation('POST', `${path}/recovery-codes`, anySession, {
   id: 'factors.createRecoveryCodes',
   summary: 'Replace your own recovery codes',
   description: 'Takes your password again. The recovery codes that the account had no longer work.',
-  method: 'POST',
-  path: `${path}/recovery-codes`,
-  allow: anySession,
   changes: ['recovery_codes.created'],
   unkeyed: true,
   confidential: true,
@@ -247,3 +204,60 @@ export const factorOperations = [
   verifyFactor,
   createRecoveryCodes,
 ] as const;
+
+const pathOfAdmin = '/api/admin/admins/factors';
+
+const adminId = requiredText('Admin ID is required.').meta({ description: 'The id of the admin.' });
+
+const listFactorsOfAdmin = defineOperation('GET', pathOfAdmin, superadmins, {
+  id: 'factors.listOfAdmin',
+  summary: 'List the second factors of an admin',
+  description: 'An unknown id has none.',
+  input: z.object({ id: adminId }),
+  output: z.strictObject(listedFactors),
+  failure: 'Failed to load the second factors.',
+  example: {
+    input: { id: 'admin_1769851800000_k3x9a2' },
+    output: { factors: [exampleFactor], recovery_codes_left: 10 },
+  },
+});
+
+const resetFactors = defineOperation('DELETE', pathOfAdmin, superadmins, {
+  id: 'factors.reset',
+  summary: 'Remove all second factors of an admin who has lost them',
+  description:
+    "Also removes the recovery codes and ends the admin's sessions. Takes your own password. The input is a JSON " +
+    'body, because a URL must not have a password; `id` may be in the query. An unknown id succeeds. API tokens ' +
+    'and your own account are refused.',
+  inBody: true,
+  changes: ['factor.removed', 'session.ended'],
+  input: z.object({
+    id: adminId,
+    password: z
+      .string()
+      .catch('')
+      .optional()
+      .meta(
+        shownAs({
+          type: 'string',
+          format: 'password',
+          description: "The caller's own password. The command on the server needs none.",
+        }),
+      ),
+  }),
+  output: z.strictObject({ success: z.literal(true), removed: count }),
+  errors: [
+    factorErrors.tokens,
+    factorErrors.ownAccount,
+    factorErrors.wrongPassword,
+    sessionErrors.tooManyAttempts,
+    busy,
+  ],
+  failure: 'Failed to remove the second factors.',
+  example: {
+    input: { id: 'admin_1769851800000_k3x9a2', password: 'correct horse battery staple' },
+    output: { success: true, removed: 1 },
+  },
+});
+
+export const factorsOfAdminOperations = [listFactorsOfAdmin, resetFactors] as const;

@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { managers, roleSchema } from '../access-rules.ts';
-import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import {
+  busy,
+  conflict,
+  type DocumentedError,
+  forbidden,
+  invalid,
+  invalidField,
+  noEncryptionKey,
+} from '../errors.ts';
+import { defineOperation, managers, roleSchema } from '../operation.ts';
 import {
   adminIdentitySchema,
   optionalUsername,
@@ -11,86 +18,59 @@ import {
   requiredPassword,
   strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { requiredText, success, timestamp } from '../schemas/fields.ts';
+import { requiredText, rowWithExample, timestamp } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
 import { adminErrors } from './admins.ts';
 
-export const invitationSchema = z
-  .strictObject({
-    id: z.int(),
-    email: z.string(),
-    role: roleSchema,
-    invited_by: z.string().meta({ description: 'Who sent it.' }),
-    created_at: timestamp,
-    expires_at: timestamp,
-  })
-  .meta({ id: 'Invitation' });
-
-const exampleInvitation = {
-  id: 3,
-  email: 'grace@example.com',
-  role: 'admin',
-  invited_by: 'ada@example.com',
-  created_at: '2026-01-31T09:30:00.000Z',
-  expires_at: '2026-02-07T09:30:00.000Z',
-} as const;
+export const { schema: invitationSchema, example: exampleInvitation } = rowWithExample('Invitation', {
+  id: [z.int(), 3],
+  email: [z.string(), 'grace@example.com'],
+  role: [roleSchema, 'admin'],
+  invited_by: [z.string().meta({ description: 'Who sent it.' }), 'ada@example.com'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  expires_at: [timestamp, '2026-02-07T09:30:00.000Z'],
+});
 
 const path = '/api/admin/invitations';
 /** A list for people to check, which is answered whole. */
 export const maxInvitations = 1_000;
 
-const emailRequired = 'email is required.';
-const wrongRole = `role must be one of: ${roles.join(', ')}.`;
-const invitationIdRequired = 'Invitation ID is required.';
 const tokenAndPasswordRequired = 'token and password are required.';
 
 export const invitationErrors = {
-  unknown: {
-    code: 'invalid',
-    text: 'This invitation is not valid: it was used, revoked or replaced, or is too old. Ask for a new one.',
-    param: 'token',
-  },
-  strictSuperadmin: {
-    code: 'forbidden',
-    text: 'Only superadmin can replace or revoke the invitation of a superadmin.',
-  },
-  tooMany: {
-    code: 'conflict',
-    text: `There are ${groupDigits(maxInvitations)} open invitations already. Revoke one first.`,
-  },
+  unknown: invalidField(
+    'token',
+    'This invitation is not valid: it was used, revoked or replaced, or is too old. Ask for a new one.',
+  ),
+  strictSuperadmin: forbidden('Only superadmin can replace or revoke the invitation of a superadmin.'),
+  tooMany: conflict(`There are ${groupDigits(maxInvitations)} open invitations already. Revoke one first.`),
 } as const satisfies Record<string, DocumentedError>;
 
 /** Beyond the contract, like all below. */
-const listInvitations = defineOperation({
+const listInvitations = defineOperation('GET', path, managers, {
   id: 'invitations.list',
   summary: 'List open invitations, newest first',
   description: 'Invitations that were accepted or have expired are left out.',
-  method: 'GET',
-  path,
-  allow: managers,
   input: z.object({}),
   output: z.strictObject({ invitations: z.array(invitationSchema) }),
   failure: 'Failed to load the invitations.',
   example: { output: { invitations: [exampleInvitation] } },
 });
 
-const createInvitation = defineOperation({
+const createInvitation = defineOperation('POST', path, managers, {
   id: 'invitations.create',
   summary: 'Invite someone to create an account',
   description:
     'Sends a link by mail that works once, for 7 days. Without a mail server the answer has the link, for you to pass ' +
     'on. An invitation to the same address replaces the one before. It ends if its sender loses the right to ' +
     'invite. With strict roles, only a superadmin may invite a superadmin.',
-  method: 'POST',
-  path,
-  allow: managers,
   changes: ['invitation.created'],
   confidential: true,
   input: z.object({
-    email: mailAddress(emailRequired),
-    role: z.enum(roles, { error: wrongRole }),
+    email: mailAddress('email is required.'),
+    role: z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }),
   }),
   output: z.strictObject({
     success: z.literal(true),
@@ -112,65 +92,63 @@ const createInvitation = defineOperation({
   },
 });
 
-const revokeInvitation = defineOperation({
+const revokeInvitation = defineOperation('DELETE', path, managers, {
   id: 'invitations.revoke',
   summary: 'Revoke an invitation',
   description:
     'Its link stops working. An unknown id succeeds. With strict roles, only a superadmin may revoke the invitation ' +
     'of a superadmin.',
-  method: 'DELETE',
-  path,
-  allow: managers,
   changes: ['invitation.revoked'],
-  input: z.object({ id: rowId(invitationIdRequired) }),
-  output: success,
+  input: z.object({ id: rowId('Invitation ID is required.') }),
   errors: [invitationErrors.strictSuperadmin],
   failure: 'Failed to revoke the invitation.',
-  example: { input: { id: 3 }, output: { success: true } },
+  example: { input: { id: 3 } },
 });
 
-const acceptInvitation = defineOperation({
-  id: 'invitations.accept',
-  summary: 'Accept an invitation: create the account',
-  description:
-    'Takes the token of the link. The account has the e-mail and the role of the invitation. Sign in to it afterwards.',
-  method: 'POST',
-  path: `${path}/accept`,
-  allow: { to: 'anyone' },
-  changes: ['invitation.accepted', 'admin.created'],
-  load: 'outside',
-  input: z.object({
-    token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
-    password: requiredPassword(tokenAndPasswordRequired),
-    username: optionalUsername('The default is the part of the e-mail before the `@`.'),
-  }),
-  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
-  errors: [
-    invalid(passwordTooShort),
-    invalid(passwordTooLong),
-    ...strictPasswordErrors,
-    invitationErrors.unknown,
-    adminErrors.emailTaken,
-    busy,
-  ],
-  failure: 'Failed to accept the invitation.',
-  example: {
-    input: {
-      token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
-      password: 'correct horse battery staple',
-      username: 'grace',
-    },
-    output: {
-      success: true,
-      admin: {
-        id: 'admin_1769851800000_k3x9a2',
-        email: 'grace@example.com',
+const acceptInvitation = defineOperation(
+  'POST',
+  `${path}/accept`,
+  { to: 'anyone' },
+  {
+    id: 'invitations.accept',
+    summary: 'Accept an invitation: create the account',
+    description:
+      'Takes the token of the link. The account has the e-mail and the role of the invitation. Sign in to it afterwards.',
+    changes: ['invitation.accepted', 'admin.created'],
+    load: 'outside',
+    input: z.object({
+      token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
+      password: requiredPassword(tokenAndPasswordRequired),
+      username: optionalUsername('The default is the part of the e-mail before the `@`.'),
+    }),
+    output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+    errors: [
+      invalid(passwordTooShort),
+      invalid(passwordTooLong),
+      ...strictPasswordErrors,
+      invitationErrors.unknown,
+      adminErrors.emailTaken,
+      busy,
+    ],
+    failure: 'Failed to accept the invitation.',
+    example: {
+      input: {
+        token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
+        password: 'correct horse battery staple',
         username: 'grace',
-        role: 'admin',
+      },
+      output: {
+        success: true,
+        admin: {
+          id: 'admin_1769851800000_k3x9a2',
+          email: 'grace@example.com',
+          username: 'grace',
+          role: 'admin',
+        },
       },
     },
   },
-});
+);
 
 export const invitationOperations = [
   listInvitations,

@@ -1,24 +1,20 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, managers } from '../access-rules.ts';
-import type { DocumentedError } from '../errors.ts';
-import { busy } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { busy, conflict, type DocumentedError } from '../errors.ts';
+import { anySession, defineOperation, managers } from '../operation.ts';
 import { maxChangedRows } from '../schemas/changes/changes.ts';
 import { count } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { givenLabel, labelName } from '../schemas/labels.ts';
-import { searchParameter } from '../schemas/search.ts';
 
 const path = '/api/admin/labels';
 
 /** The error of a change of a label that too many rows have. */
-export const labelOfTooMany: DocumentedError = {
-  code: 'conflict',
-  text:
-    `More than ${groupDigits(maxChangedRows)} issues or conversations have this label. Change them by a filter first, ` +
+export const labelOfTooMany: DocumentedError = conflict(
+  `More than ${groupDigits(maxChangedRows)} issues or conversations have this label. Change them by a filter first, ` +
     'in several calls.',
-  param: 'name',
-};
+  'name',
+);
 
 const changes = {
   issues: count.meta({ description: 'The issues that had the label.' }),
@@ -31,15 +27,12 @@ const changes = {
 
 /* Everything here is beyond the contract. */
 
-const listLabels = defineOperation({
+const listLabels = defineOperation('GET', path, anySession, {
   id: 'labels.list',
   summary: 'List the labels of issues and conversations',
   description:
     'In the order of the alphabet, with how many rows have each. A label is there once somebody has used it, and stays until ' +
     'it is deleted.',
-  method: 'GET',
-  path,
-  allow: anySession,
   replica: true,
   input: z.object({ q: searchParameter('the label') }),
   output: z.strictObject({
@@ -51,15 +44,12 @@ const listLabels = defineOperation({
   example: { output: { labels: [{ name: 'billing', issues: 3, conversations: 1 }] } },
 });
 
-const renameLabel = defineOperation({
+const renameLabel = defineOperation('PUT', path, managers, {
   id: 'labels.rename',
   summary: 'Rename a label, or merge it into another',
   description:
     'Every issue and conversation with the label gets the new one instead. If that exists already, the two become one. The ' +
     'history of the rows has the change. An unknown label succeeds and changes nothing.',
-  method: 'PUT',
-  path,
-  allow: managers,
   changes: ['label.updated', 'issues.updated', 'conversations.updated'],
   load: 'bulk',
   input: z.object({ name: givenLabel, new_name: labelName }),
@@ -72,14 +62,11 @@ const renameLabel = defineOperation({
   },
 });
 
-const deleteLabel = defineOperation({
+const deleteLabel = defineOperation('DELETE', path, managers, {
   id: 'labels.delete',
   summary: 'Delete a label',
   description:
     'Takes it off every issue and conversation. The history of the rows has the change. An unknown label succeeds.',
-  method: 'DELETE',
-  path,
-  allow: managers,
   changes: ['label.deleted', 'issues.updated', 'conversations.updated'],
   load: 'bulk',
   input: z.object({ name: givenLabel }),

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalidField } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
-import { shownAs, success, timestamp } from '../schemas/fields.ts';
+import { conflict, type DocumentedError, invalidField } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
+import { rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { filterText, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
@@ -12,25 +11,23 @@ import { unknownConversation } from './conversations.ts';
 const path = '/api/admin/links';
 
 const endsRequired = 'issue_id and either conversation_id or scraping_error_id are required';
-const wrongConversation = 'conversation_id must be the id of a conversation.';
-const wrongScrapingError = 'scraping_error_id must be the id of a scraping error.';
 
 /** The errors of links whose ends do not exist or are linked already. */
 export const linkErrors = {
   unknownIssue: invalidField('issue_id', 'There is no issue with that id.'),
   unknownConversation,
   unknownScrapingError: invalidField('scraping_error_id', 'There is no scraping error with that id.'),
-  linked: { code: 'conflict', text: 'This link exists already.' },
+  linked: conflict('This link exists already.'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
 /** The things that an issue may be linked to. An empty field, as sent by forms, counts as absent. */
 export const sourceFields = {
   conversation_id: z
-    .string({ error: wrongConversation })
+    .string({ error: 'conversation_id must be the id of a conversation.' })
     .nullish()
     .transform((id) => (id === null || id === '' ? undefined : id))
     .meta(shownAs({ type: ['string', 'null'], description: 'The conversation that the issue comes from.' })),
-  scraping_error_id: optionalRowId(wrongScrapingError, {
+  scraping_error_id: optionalRowId('scraping_error_id must be the id of a scraping error.', {
     type: ['integer', 'string', 'null'],
     description: 'The scraping error that the issue comes from.',
   }),
@@ -39,31 +36,20 @@ export const sourceFields = {
 /** What handlers refuse of those fields. */
 export const sourceErrors = [linkErrors.unknownConversation, linkErrors.unknownScrapingError];
 
-const linkSchema = z
-  .strictObject({
-    issue_id: z.int(),
-    issue_title: z.string(),
-    issue_status: z.enum(issueStatuses),
-    conversation_id: z.string().nullable(),
-    conversation_subject: z.string().nullable(),
-    scraping_error_id: z.int().nullable(),
-    scraping_error_message: z.string().nullable(),
-    created_at: timestamp,
-    created_by: z.string().nullable().meta({ description: 'Who made the link, if known.' }),
-  })
-  .meta({ id: 'Link' });
-
-const exampleLink: z.infer<typeof linkSchema> = {
-  issue_id: 7,
-  issue_title: 'Invoices of March are not sent',
-  issue_status: 'Open',
-  conversation_id: exampleConversation.id,
-  conversation_subject: exampleConversation.subject,
-  scraping_error_id: null,
-  scraping_error_message: null,
-  created_at: '2026-01-31T09:30:00.000Z',
-  created_by: 'grace@example.com',
-};
+const { schema: linkSchema, example: exampleLink } = rowWithExample('Link', {
+  issue_id: [z.int(), 7],
+  issue_title: [z.string(), 'Invoices of March are not sent'],
+  issue_status: [z.enum(issueStatuses), 'Open'],
+  conversation_id: [z.string().nullable(), exampleConversation.id],
+  conversation_subject: [z.string().nullable(), exampleConversation.subject],
+  scraping_error_id: [z.int().nullable(), null],
+  scraping_error_message: [z.string().nullable(), null],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  created_by: [
+    z.string().nullable().meta({ description: 'Who made the link, if known.' }),
+    'grace@example.com',
+  ],
+});
 
 const oneOrMore = 'One id, or several separated by commas.';
 
@@ -83,14 +69,11 @@ const rowIds = (description: string) =>
     .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}` }));
 
 /** Beyond the contract, like all below. */
-const listLinks = defineOperation({
+const listLinks = defineOperation('GET', path, anySession, {
   id: 'links.list',
   summary: 'List links between issues and their sources, newest first',
   description:
     'Each link has the title and status of its issue and names its source. Without `limit`, the whole list is streamed.',
-  method: 'GET',
-  path,
-  allow: anySession,
   storable: true,
   input: z.object({
     issue_id: rowIds('Only links of these issues.'),
@@ -145,43 +128,29 @@ const shownForms = {
   ],
 };
 
-const createLink = defineOperation({
+const createLink = defineOperation('POST', path, anySession, {
   id: 'links.create',
   summary: 'Link an issue to a conversation or a scraping error',
   description:
     'Takes exactly one of `conversation_id` and `scraping_error_id`. Both ends must exist, and a link ' +
     'exists once.',
-  method: 'POST',
-  path,
-  allow: anySession,
   changes: ['link.created'],
   input: ends.meta(shownAs(shownForms)),
-  output: success,
   errors: [...sourceErrors, linkErrors.unknownIssue, linkErrors.linked],
   failure: 'Failed to link the issue.',
-  example: {
-    input: { issue_id: 7, conversation_id: exampleConversation.id },
-    output: { success: true },
-  },
+  example: { input: { issue_id: 7, conversation_id: exampleConversation.id } },
 });
 
-const deleteLink = defineOperation({
+const deleteLink = defineOperation('DELETE', path, anySession, {
   id: 'links.delete',
   summary: 'Remove the link between an issue and a conversation or a scraping error',
   description:
     'Takes exactly one of `conversation_id` and `scraping_error_id`. The issue and its source stay. A ' +
     'link that does not exist succeeds.',
-  method: 'DELETE',
-  path,
-  allow: anySession,
   changes: ['link.deleted'],
   input: ends,
-  output: success,
   failure: 'Failed to remove the link.',
-  example: {
-    input: { issue_id: 7, conversation_id: exampleConversation.id },
-    output: { success: true },
-  },
+  example: { input: { issue_id: 7, conversation_id: exampleConversation.id } },
 });
 
 export const linkOperations = [listLinks, createLink, deleteLink] as const;

@@ -1,51 +1,45 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import { type DocumentedError, invalid } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { conflict, type DocumentedError, invalid } from '../errors.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, optional, requiredText, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { notBlank, optional, requiredText, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { rowId } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
-export const messageSchema = z
-  .strictObject({
-    id: z.int(),
-    conversation_id: z.string(),
-    sender_type: z.enum(senderTypes),
-    content: z.string(),
-    ai_draft: z.string().nullable().meta({ description: 'A suggested reply that awaits approval.' }),
-    status: z.string(),
-    created_at: timestamp,
-    sent_by: z.string().nullable().meta({
+export const { schema: messageSchema, example: exampleMessage } = rowWithExample('Message', {
+  id: [z.int(), 1],
+  conversation_id: [z.string(), exampleConversation.id],
+  sender_type: [z.enum(senderTypes), 'visitor'],
+  content: [z.string(), 'Could you send it again?'],
+  ai_draft: [
+    z.string().nullable().meta({ description: 'A suggested reply that awaits approval.' }),
+    'Gladly. The invoice for March is in your inbox.',
+  ],
+  status: [z.string(), 'sent'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  sent_by: [
+    z.string().nullable().meta({
       description: "The admin who wrote it or approved its draft; null for a visitor's message.",
     }),
-    from_draft_of: z.int().nullable().meta({
+    null,
+  ],
+  from_draft_of: [
+    z.int().nullable().meta({
       description:
         "The visitor's message whose draft became this reply; null for a reply that was written by hand.",
     }),
-  })
-  .meta({ id: 'Message' });
+    null,
+  ],
+});
 
 /** The fields of a linked issue that a conversation shows. */
 const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
-
-const exampleMessage: z.infer<typeof messageSchema> = {
-  id: 1,
-  conversation_id: exampleConversation.id,
-  sender_type: 'visitor',
-  content: 'Could you send it again?',
-  ai_draft: 'Gladly. The invoice for March is in your inbox.',
-  status: 'sent',
-  created_at: '2026-01-31T09:30:00.000Z',
-  sent_by: null,
-  from_draft_of: null,
-};
 
 /** What the caller saw of a message before it changed or sent the message's draft. */
 const expectedDraft = expectedFields(
@@ -61,10 +55,7 @@ const conversationRequired = 'conversation_id is required';
 const conversationAndContentRequired = 'conversation_id and content are required';
 const wrongSender = `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`;
 const wrongMessage = 'approve must be a message id.';
-const blankContent = 'content must not be blank.';
-const wrongConversation = 'conversation_id must be the id of a conversation.';
 const idAndDraftRequired = 'id and ai_draft are required';
-const wrongDraft = 'ai_draft must not be blank. Use null to reject the draft.';
 
 /** The errors that depend on stored messages. */
 export const messageErrors = {
@@ -73,20 +64,17 @@ export const messageErrors = {
   noDraft: invalid('The message has no draft to send.'),
   notOfVisitor: invalid("Only a visitor's message can have a draft."),
   draftIsSent: invalid('The draft has already been sent.'),
-  draftWasSent: { code: 'conflict', text: 'The draft has just been sent by somebody else.' },
+  draftWasSent: conflict('The draft has just been sent by somebody else.'),
   expectedWasSent: changedMeanwhile('the draft has been sent'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
 /** Beyond the contract, like all below. */
-const listMessages = defineOperation({
+const listMessages = defineOperation('GET', path, anySession, {
   id: 'messages.list',
   summary: 'Read a conversation: its latest messages, oldest first, and its linked issues',
   description:
     'The first page has the newest messages, and `nextCursor` leads to older ones. A page of very long ' +
     'messages (8 MB) ends before its limit. An unknown conversation is null and has no messages.',
-  method: 'GET',
-  path,
-  allow: anySession,
   storable: true,
   replica: true,
   input: z.object({
@@ -148,10 +136,10 @@ const ownMessage = z
 const approval = z
   .object({
     approve: rowId(wrongMessage).meta({ description: "The visitor's message whose draft to send." }),
-    conversation_id: optional(z.string({ error: wrongConversation })).meta({
+    conversation_id: optional(z.string({ error: 'conversation_id must be the id of a conversation.' })).meta({
       description: 'If given, the conversation that the message must belong to.',
     }),
-    content: optional(notBlank(blankContent)).meta({
+    content: optional(notBlank('content must not be blank.')).meta({
       description: 'The edited text to send instead of the draft.',
     }),
     expected: expectedDraft,
@@ -163,16 +151,13 @@ const approval = z
 const meansApproval = (request: unknown) =>
   typeof request === 'object' && request !== null && 'approve' in request && request.approve !== null;
 
-const createMessage = defineOperation({
+const createMessage = defineOperation('POST', path, anySession, {
   id: 'messages.create',
   summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
   description:
     "There are two forms. With `conversation_id` and `content`, it adds an admin's reply, or a visitor's " +
     'message if `sender_type` is `visitor`, which reopens a resolved or closed conversation. With ' +
     '`approve`, it sends the draft on that message as a reply; `content` replaces the text of the draft.',
-  method: 'POST',
-  path,
-  allow: anySession,
   changes: ['message.created', 'message.updated', 'conversation.updated'],
   input: z.union([ownMessage, approval], {
     error: ({ input, errors }) => errors[meansApproval(input) ? 1 : 0]?.[0]?.message,
@@ -201,23 +186,20 @@ const createMessage = defineOperation({
   },
 });
 
-const updateDraft = defineOperation({
+const updateDraft = defineOperation('PUT', path, anySession, {
   id: 'messages.updateDraft',
   summary: "Propose, edit or reject a draft reply to a visitor's message",
   description:
     "A draft is a suggested reply on a visitor's message. A text proposes or replaces it, and null " +
     'rejects it. Nothing is sent: `POST` with `approve` sends it. An unknown id succeeds and changes ' +
     'nothing.',
-  method: 'PUT',
-  path,
-  allow: anySession,
   changes: ['message.updated'],
   input: z.object({
     id: rowId(idAndDraftRequired),
     ai_draft: z
       .unknown()
       .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
-      .pipe(notBlank(wrongDraft).nullable())
+      .pipe(notBlank('ai_draft must not be blank. Use null to reject the draft.').nullable())
       .meta(
         shownAs({
           type: ['string', 'null'],
@@ -228,13 +210,9 @@ const updateDraft = defineOperation({
       ),
     expected: expectedDraft,
   }),
-  output: success,
   errors: [messageErrors.notOfVisitor, messageErrors.draftIsSent, messageErrors.expectedWasSent],
   failure: 'Failed to change the draft.',
-  example: {
-    input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' },
-    output: { success: true },
-  },
+  example: { input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' } },
   otherExamples: { 'Reject it': { input: { id: 1, ai_draft: null } } },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { busy, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { busy, type DocumentedError, invalid, invalidField, noEncryptionKey } from '../errors.ts';
 import { defineOperation } from '../operation.ts';
 import {
   passwordTooLong,
@@ -7,11 +7,10 @@ import {
   requiredPassword,
   strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { requiredText, success } from '../schemas/fields.ts';
+import { requiredText } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 
 const path = '/api/admin/password-reset';
-const emailRequired = 'email is required.';
 const tokenAndPasswordRequired = 'token and password are required.';
 
 export const passwordResetErrors = {
@@ -19,63 +18,63 @@ export const passwordResetErrors = {
     code: 'not_configured',
     text: 'The service sends no mails, because SMTP_URL is not set. Ask its operator for a link to reset the password.',
   },
-  unknown: {
-    code: 'invalid',
-    text: 'This link is not valid: it was used or replaced, or is too old. Ask for a new one.',
-    param: 'token',
-  },
+  unknown: invalidField(
+    'token',
+    'This link is not valid: it was used or replaced, or is too old. Ask for a new one.',
+  ),
 } as const satisfies Record<string, DocumentedError>;
 
 /** Beyond the contract, like the next. */
-const requestPasswordReset = defineOperation({
-  id: 'passwordReset.create',
-  summary: 'Ask for a link to set a new password',
-  description:
-    'Sends a link by mail that works once, for 30 minutes. The answer is the same for every e-mail, whether or not it ' +
-    'has an account. Few links are sent for each account and network.',
-  method: 'POST',
+const requestPasswordReset = defineOperation(
+  'POST',
   path,
-  allow: { to: 'anyone' },
-  changes: ['password_reset.requested'],
-  accepted: true,
-  input: z.object({ email: mailAddress(emailRequired) }),
-  output: success,
-  errors: [passwordResetErrors.noMail, noEncryptionKey],
-  failure: 'Failed to ask for a link.',
-  example: { input: { email: 'grace@example.com' }, output: { success: true } },
-});
-
-const confirmPasswordReset = defineOperation({
-  id: 'passwordReset.confirm',
-  summary: 'Set a new password with a link',
-  description:
-    'Takes the token of the link. All sessions of the account end, and so do its other links. It does not sign in: ' +
-    'the next sign-in asks for a second factor where one is due.',
-  method: 'POST',
-  path: `${path}/confirm`,
-  allow: { to: 'anyone' },
-  changes: ['admin.updated'],
-  load: 'outside',
-  input: z.object({
-    token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
-    password: requiredPassword(tokenAndPasswordRequired),
-  }),
-  output: success,
-  errors: [
-    invalid(passwordTooShort),
-    invalid(passwordTooLong),
-    ...strictPasswordErrors,
-    passwordResetErrors.unknown,
-    busy,
-  ],
-  failure: 'Failed to set the password.',
-  example: {
-    input: {
-      token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
-      password: 'correct horse battery staple',
-    },
-    output: { success: true },
+  { to: 'anyone' },
+  {
+    id: 'passwordReset.create',
+    summary: 'Ask for a link to set a new password',
+    description:
+      'Sends a link by mail that works once, for 30 minutes. The answer is the same for every e-mail, whether or not it ' +
+      'has an account. Few links are sent for each account and network.',
+    changes: ['password_reset.requested'],
+    accepted: true,
+    input: z.object({ email: mailAddress('email is required.') }),
+    errors: [passwordResetErrors.noMail, noEncryptionKey],
+    failure: 'Failed to ask for a link.',
+    example: { input: { email: 'grace@example.com' } },
   },
-});
+);
+
+const confirmPasswordReset = defineOperation(
+  'POST',
+  `${path}/confirm`,
+  { to: 'anyone' },
+  {
+    id: 'passwordReset.confirm',
+    summary: 'Set a new password with a link',
+    description:
+      'Takes the token of the link. All sessions of the account end, and so do its other links. It does not sign in: ' +
+      'the next sign-in asks for a second factor where one is due.',
+    changes: ['admin.updated'],
+    load: 'outside',
+    input: z.object({
+      token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
+      password: requiredPassword(tokenAndPasswordRequired),
+    }),
+    errors: [
+      invalid(passwordTooShort),
+      invalid(passwordTooLong),
+      ...strictPasswordErrors,
+      passwordResetErrors.unknown,
+      busy,
+    ],
+    failure: 'Failed to set the password.',
+    example: {
+      input: {
+        token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
+        password: 'correct horse battery staple',
+      },
+    },
+  },
+);
 
 export const passwordResetOperations = [requestPasswordReset, confirmPasswordReset] as const;

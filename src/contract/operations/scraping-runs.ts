@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
 import { scrapingRunSorts } from '../fields/sorts.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import { scrapingErrorSchema } from '../schemas/analytics.ts';
-import { batchOf } from '../schemas/batches.ts';
+import {
+  batchedList,
+  batchedName,
+  batchedNumberOr,
+  batchedObject,
+  batchedProse,
+  batchedText,
+  batchedTime,
+  batchedWordOr,
+  batchOf,
+  rule,
+} from '../schemas/batches.ts';
 import { count, timestamp } from '../schemas/fields.ts';
 import { timeBounds } from '../schemas/filters.ts';
 import {
@@ -15,8 +25,52 @@ import {
   toCursor,
   total,
 } from '../schemas/lists.ts';
-import { maxRuns, scrapingRunSchema } from '../schemas/scraping-runs.ts';
 import { runStatuses } from '../vocabulary.ts';
+
+/** Far more than any run has, and within a Postgres integer. */
+const maxPages = 1_000_000_000;
+/** The maximum number of runs in one request. */
+export const maxRuns = 1_000;
+const maxErrors = 1_000;
+
+const scrapingRunErrorSchema = batchedObject({
+  error_id: batchedText(
+    "The sender's own id of the error, unique in its run. Without it, equal errors count as one.",
+  ),
+  url: batchedProse('The address of the page.'),
+  code: batchedText('The kind of error.', 'UNKNOWN'),
+  http_status: batchedNumberOr(null, 100, 999, 'The HTTP status of the site, or null if it did not answer.'),
+  message: batchedProse('A description of the error.'),
+  occurred_at: batchedTime('When the error occurred. The default is now.'),
+}).meta({ id: 'ScrapingRunError' });
+
+const pages = (description: string) => batchedNumberOr(0, 0, maxPages, description);
+
+/** The current state of a scraping run. */
+export const scrapingRunSchema = batchedObject({
+  run_id: batchedName("The sender's own id of the run."),
+  source: batchedName('The site that is scraped.'),
+  status: batchedWordOr('running', runStatuses, 'The state of the run.'),
+  started_at: batchedTime('When the run started. The default is now.'),
+  finished_at: batchedTime('When the run ended, if known.'),
+  pages_succeeded: pages('Pages that were read.'),
+  pages_failed: pages('Pages that could not be read.'),
+  pages_blocked: pages('Pages that the site blocked.'),
+  items_scraped: pages('Items that were found on the pages.'),
+  errors: batchedList(scrapingRunErrorSchema, maxErrors, 'errors')
+    .nullish()
+    .transform((errors) => errors ?? []),
+})
+  .refine(
+    ({ status, finished_at }) => status !== 'running' || finished_at === null,
+    rule('finished_at', 'requires a status other than running.'),
+  )
+  .refine(
+    ({ started_at, finished_at }) =>
+      finished_at === null || (started_at !== null && started_at <= finished_at),
+    rule('finished_at', 'requires started_at, which must not be later.'),
+  )
+  .meta({ id: 'ScrapingRun' });
 
 const listedRunSchema = z
   .strictObject({
@@ -71,14 +125,11 @@ const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 
 const statusFilter = filterWords('status', runStatuses, 'Only runs with this status.');
 
 /** Beyond the contract: the runs behind the monthly analytics of 4.6. */
-const listScrapingRuns = defineOperation({
+const listScrapingRuns = defineOperation('GET', '/api/admin/scraping-runs', anySession, {
   id: 'scrapingRuns.list',
   summary: 'List scraping runs, latest start first',
   description:
     'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
-  method: 'GET',
-  path: '/api/admin/scraping-runs',
-  allow: anySession,
   storable: true,
   input: z.object({
     run_id: filterText('Only the run with this id.'),
@@ -105,14 +156,11 @@ const listScrapingRuns = defineOperation({
 const defaultPageErrors = 50;
 
 /** Beyond the contract, which shows only the latest 20. */
-const listScrapingErrors = defineOperation({
+const listScrapingErrors = defineOperation('GET', '/api/admin/scraping-runs/errors', anySession, {
   id: 'scrapingRuns.errors',
   summary: 'Read the errors of scraping runs, newest first',
   description:
     'With `run_id`, those of one run. `nextCursor` leads to older ones. A page of very long errors ends before its limit.',
-  method: 'GET',
-  path: '/api/admin/scraping-runs/errors',
-  allow: anySession,
   storable: true,
   replica: true,
   input: z.object({
@@ -130,16 +178,13 @@ const listScrapingErrors = defineOperation({
 });
 
 /** Beyond the contract. Updates of a run may arrive out of order. */
-const recordScrapingRuns = defineOperation({
+const recordScrapingRuns = defineOperation('POST', '/api/admin/scraping-runs', anySession, {
   id: 'scrapingRuns.record',
   summary: 'Record scraping runs and their errors in batches, without duplicates',
   description:
     'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
     'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
     'sent one. A run that has ended stays unchanged, except that new errors are added.',
-  method: 'POST',
-  path: '/api/admin/scraping-runs',
-  allow: anySession,
   changes: ['scraping_run.recorded'],
   // A run may be sent again.
   repeatable: true,

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { anySession, roleSchema } from '../access-rules.ts';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation, roleSchema } from '../operation.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
-import { count, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { count, shownAs, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 
 const path = '/api/admin/session';
@@ -20,8 +19,6 @@ export const sessionErrors = {
   tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
-const wrongMethod = `method must be one of: ${signInMethods.join(', ')}.`;
-
 const limitedTo = z.literal('enrolment').optional().meta({
   description:
     'Present if the session may only set up a second factor, which the account needs. Any other request gets 403.',
@@ -36,115 +33,119 @@ const exampleAdmin = {
   role: 'superadmin',
 } as const;
 
-const createSession = defineOperation({
-  id: 'session.create',
-  summary: 'Sign in',
-  description:
-    'Sets the session cookie and ends the previous session of the caller. A session ends after 30 ' +
-    'minutes without a request, and after 12 hours in any case, unless configured otherwise. An unknown ' +
-    'account and a wrong password get the same answer. Failures are limited for each account and network. ' +
-    'If the account has a second factor, or the setting `sign_in_second_factor` requires one, the answer is 202 with a ' +
-    '`challenge` and no cookie: complete the sign-in with `POST /api/admin/session/verify`.',
-  method: 'POST',
+const createSession = defineOperation(
+  'POST',
   path,
-  allow: { to: 'anyone' },
-  changes: ['session.started', 'session.ended'],
-  repeatable: true,
-  // A credential that is missing or has a wrong type is a wrong credential. The answer reveals no more than that.
-  input: z.object({
-    email: z
-      .string()
-      .trim()
-      .toLowerCase()
-      .catch('')
-      .meta(shownAs({ type: 'string', description: 'Case and surrounding spaces are ignored.' })),
-    password: z
-      .string()
-      .catch('')
-      .meta(shownAs({ type: 'string', format: 'password' })),
-  }),
-  output: z.strictObject({
-    success: z.literal(true),
-    admin: adminIdentitySchema,
-    limited_to: limitedTo,
-  }),
-  pending: z
-    .strictObject({
+  { to: 'anyone' },
+  {
+    id: 'session.create',
+    summary: 'Sign in',
+    description:
+      'Sets the session cookie and ends the previous session of the caller. A session ends after 30 ' +
+      'minutes without a request, and after 12 hours in any case, unless configured otherwise. An unknown ' +
+      'account and a wrong password get the same answer. Failures are limited for each account and network. ' +
+      'If the account has a second factor, or the setting `sign_in_second_factor` requires one, the answer is 202 with a ' +
+      '`challenge` and no cookie: complete the sign-in with `POST /api/admin/session/verify`.',
+    changes: ['session.started', 'session.ended'],
+    repeatable: true,
+    // A credential that is missing or has a wrong type is a wrong credential. The answer reveals no more than that.
+    input: z.object({
+      email: z
+        .string()
+        .trim()
+        .toLowerCase()
+        .catch('')
+        .meta(shownAs({ type: 'string', description: 'Case and surrounding spaces are ignored.' })),
+      password: z
+        .string()
+        .catch('')
+        .meta(shownAs({ type: 'string', format: 'password' })),
+    }),
+    output: z.strictObject({
+      success: z.literal(true),
+      admin: adminIdentitySchema,
+      limited_to: limitedTo,
+    }),
+    pending: z
+      .strictObject({
+        challenge: z
+          .string()
+          .meta({ description: 'For `POST /api/admin/session/verify`. It allows five tries.' }),
+        methods: z.array(z.enum(signInMethods)).meta({
+          description:
+            '`totp`: a code of an authenticator app. `passkey`: a passkey of this site. `email`: a code that was ' +
+            'just sent by e-mail. `recovery`: a recovery code.',
+        }),
+        expires_at: timestamp,
+        passkey: webAuthnJson('For `navigator.credentials.get`, if `passkey` is one of the methods.', {
+          challenge: exampleChallenge,
+          rpId: 'backoffice.example.com',
+        }).optional(),
+      })
+      .meta({ id: 'SignInChallenge' }),
+    errors: [
+      sessionErrors.invalidCredentials,
+      sessionErrors.tooManyAttempts,
+      sessionErrors.tooManyCodes,
+      noEncryptionKey,
+      busy,
+    ],
+    failure: 'Failed to sign in.',
+    example: {
+      input: { email: 'grace@example.com', password: 'correct horse battery staple' },
+      output: { success: true, admin: exampleAdmin },
+    },
+  },
+);
+
+const verifySession = defineOperation(
+  'POST',
+  `${path}/verify`,
+  { to: 'anyone' },
+  {
+    id: 'session.verify',
+    summary: 'Complete a sign-in with a second factor',
+    description:
+      'Takes the `challenge` that the sign-in answered, one of its `methods`, and a `code`, or for a passkey the ' +
+      '`credential` that the browser returned. Answers as the sign-in does, with the cookie. A challenge lasts ' +
+      'five minutes and five tries, and ends when the password, the role or the e-mail of the account changes. ' +
+      'Every code works once. Wrong codes are limited for each account too.',
+    changes: ['session.started', 'session.ended', 'recovery_code.used'],
+    input: z.object({
       challenge: z
         .string()
-        .meta({ description: 'For `POST /api/admin/session/verify`. It allows five tries.' }),
-      methods: z.array(z.enum(signInMethods)).meta({
-        description:
-          '`totp`: a code of an authenticator app. `passkey`: a passkey of this site. `email`: a code that was ' +
-          'just sent by e-mail. `recovery`: a recovery code.',
-      }),
-      expires_at: timestamp,
-      passkey: webAuthnJson('For `navigator.credentials.get`, if `passkey` is one of the methods.', {
-        challenge: exampleChallenge,
-        rpId: 'backoffice.example.com',
-      }).optional(),
-    })
-    .meta({ id: 'SignInChallenge' }),
-  errors: [
-    sessionErrors.invalidCredentials,
-    sessionErrors.tooManyAttempts,
-    sessionErrors.tooManyCodes,
-    noEncryptionKey,
-    busy,
-  ],
-  failure: 'Failed to sign in.',
-  example: {
-    input: { email: 'grace@example.com', password: 'correct horse battery staple' },
-    output: { success: true, admin: exampleAdmin },
+        .catch('')
+        .meta(shownAs({ type: 'string' })),
+      method: z.enum(signInMethods, { error: `method must be one of: ${signInMethods.join(', ')}.` }),
+      code: z
+        .string()
+        .catch('')
+        .optional()
+        .meta(
+          shownAs({
+            type: 'string',
+            description: 'For every method but `passkey`. Spaces and dashes are ignored.',
+          }),
+        ),
+      credential: webAuthnJson(
+        'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
+        {},
+      ).optional(),
+    }),
+    output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+    errors: [
+      sessionErrors.wrongCode,
+      sessionErrors.challengeEnded,
+      sessionErrors.tooManyAttempts,
+      noEncryptionKey,
+    ],
+    failure: 'Failed to sign in.',
+    example: {
+      input: { challenge: exampleChallenge, method: 'totp', code: '755224' },
+      output: { success: true, admin: exampleAdmin },
+    },
   },
-});
-
-const verifySession = defineOperation({
-  id: 'session.verify',
-  summary: 'Complete a sign-in with a second factor',
-  description:
-    'Takes the `challenge` that the sign-in answered, one of its `methods`, and a `code`, or for a passkey the ' +
-    '`credential` that the browser returned. Answers as the sign-in does, with the cookie. A challenge lasts ' +
-    'five minutes and five tries, and ends when the password, the role or the e-mail of the account changes. ' +
-    'Every code works once. Wrong codes are limited for each account too.',
-  method: 'POST',
-  path: `${path}/verify`,
-  allow: { to: 'anyone' },
-  changes: ['session.started', 'session.ended', 'recovery_code.used'],
-  input: z.object({
-    challenge: z
-      .string()
-      .catch('')
-      .meta(shownAs({ type: 'string' })),
-    method: z.enum(signInMethods, { error: wrongMethod }),
-    code: z
-      .string()
-      .catch('')
-      .optional()
-      .meta(
-        shownAs({
-          type: 'string',
-          description: 'For every method but `passkey`. Spaces and dashes are ignored.',
-        }),
-      ),
-    credential: webAuthnJson(
-      'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
-      {},
-    ).optional(),
-  }),
-  output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
-  errors: [
-    sessionErrors.wrongCode,
-    sessionErrors.challengeEnded,
-    sessionErrors.tooManyAttempts,
-    noEncryptionKey,
-  ],
-  failure: 'Failed to sign in.',
-  example: {
-    input: { challenge: exampleChallenge, method: 'totp', code: '755224' },
-    output: { success: true, admin: exampleAdmin },
-  },
-});
+);
 
 const include = filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.');
 
@@ -167,13 +168,10 @@ const ownToken = z
     description: 'With `include=token`: the API token of the call. Null for a session.',
   });
 
-const showSession = defineOperation({
+const showSession = defineOperation('GET', path, anySession, {
   id: 'session.show',
   summary: 'Show who is signed in',
   description: '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
-  method: 'GET',
-  path,
-  allow: anySession,
   enrolment: true,
   input: z.object({ include: include.schema }),
   output: z.strictObject({
@@ -209,17 +207,13 @@ const showSession = defineOperation({
   },
 });
 
-const deleteSession = defineOperation({
+const deleteSession = defineOperation('DELETE', path, anySession, {
   id: 'session.delete',
   summary: 'Sign out',
   description: 'The session ends on every instance at once. With an API token, nothing changes.',
-  method: 'DELETE',
-  path,
-  allow: anySession,
   enrolment: true,
   changes: ['session.ended'],
   input: z.object({}),
-  output: success,
   failure: 'Failed to sign out.',
   example: { output: { success: true } },
 });

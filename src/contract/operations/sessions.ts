@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { anySession, managers, roleSchema } from '../access-rules.ts';
-import { defineOperation } from '../operation.ts';
-import { success, timestamp } from '../schemas/fields.ts';
-import { filterWords } from '../schemas/filters.ts';
-import { searchParameter } from '../schemas/search.ts';
+import { anySession, defineOperation, managers, roleSchema } from '../operation.ts';
+import { timestamp } from '../schemas/fields.ts';
+import { filterWords, searchParameter } from '../schemas/filters.ts';
 import { adminErrors } from './admins.ts';
 
-const sessionIdRequired = 'Session ID is required.';
 const path = '/api/admin/sessions';
 
 const device = z
@@ -51,13 +48,10 @@ export const ownSessionSchema = z
 const ownSessionRequired = 'id or others=1 is required.';
 
 /** Beyond the contract. */
-const listOwnSessions = defineOperation({
+const listOwnSessions = defineOperation('GET', `${path}/own`, anySession, {
   id: 'sessions.listOwn',
   summary: 'List your own sign-in sessions, last used first',
   description: 'An API token has no session of its own: the list has those of its owner, or none.',
-  method: 'GET',
-  path: `${path}/own`,
-  allow: anySession,
   input: z.object({}),
   output: z.strictObject({ sessions: z.array(ownSessionSchema) }),
   failure: 'Failed to load sessions.',
@@ -79,14 +73,11 @@ const listOwnSessions = defineOperation({
 });
 
 /** Beyond the contract. */
-const revokeOwnSessions = defineOperation({
+const revokeOwnSessions = defineOperation('DELETE', `${path}/own`, anySession, {
   id: 'sessions.revokeOwn',
   summary: 'End one of your own sessions, or all others',
   description:
     'They end on every instance at once. An unknown id, or that of another admin, succeeds and ends none.',
-  method: 'DELETE',
-  path: `${path}/own`,
-  allow: anySession,
   changes: ['session.ended'],
   input: z
     .object({
@@ -97,19 +88,15 @@ const revokeOwnSessions = defineOperation({
         .meta({ description: '1 ends all sessions but the one of this request.' }),
     })
     .refine(({ id, others }) => Boolean(id) !== (others === '1'), { error: ownSessionRequired }),
-  output: success,
   failure: 'Failed to end the session.',
-  example: { input: { others: '1' }, output: { success: true } },
+  example: { input: { others: '1' } },
 });
 
 /** Beyond the contract. */
-const listSessions = defineOperation({
+const listSessions = defineOperation('GET', path, managers, {
   id: 'sessions.list',
   summary: 'List active sign-in sessions, last seen first',
   description: 'Sessions that have expired are left out, and so are API tokens.',
-  method: 'GET',
-  path,
-  allow: managers,
   input: z.object({
     q: searchParameter('the id of the session, and the id, the e-mail and the role of its admin'),
     include: includeOrigin.schema,
@@ -134,16 +121,13 @@ const listSessions = defineOperation({
 });
 
 /** Beyond the contract. */
-const revokeSession = defineOperation({
+const revokeSession = defineOperation('DELETE', path, managers, {
   id: 'sessions.revoke',
   summary: 'End a sign-in session, or all sessions of an admin',
   description:
     'Takes the `id` of a session, the `admin_id` of an admin, or both. The sessions end on every ' +
     'instance at once. An unknown id succeeds. With strict roles, the sessions of admins with a higher ' +
     'role are protected.',
-  method: 'DELETE',
-  path,
-  allow: managers,
   changes: ['session.ended'],
   input: z
     .object({
@@ -153,11 +137,10 @@ const revokeSession = defineOperation({
         .optional()
         .meta({ description: 'The id of an admin, to end all of its sessions.' }),
     })
-    .refine(({ id, admin_id }) => Boolean(id) || Boolean(admin_id), { error: sessionIdRequired }),
-  output: success,
+    .refine(({ id, admin_id }) => Boolean(id) || Boolean(admin_id), { error: 'Session ID is required.' }),
   errors: [adminErrors.strictTarget],
   failure: 'Failed to end the session.',
-  example: { input: { id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3' }, output: { success: true } },
+  example: { input: { id: 'vX0cZ2nJ1m9o3Q5t7w9y1A3C5E7G9I1K3M5O7Q9S1U3' } },
 });
 
 export const sessionsOperations = [listSessions, revokeSession, listOwnSessions, revokeOwnSessions] as const;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { anySession, insufficientPermissions } from '../access-rules.ts';
-import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { conflict, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { anySession, defineOperation, insufficientPermissions } from '../operation.ts';
 import { adminSchema } from '../schemas/admins.ts';
 import {
   scrapingDaySchema,
@@ -17,10 +16,9 @@ import {
   refuseToChange,
   settingsChange,
 } from '../schemas/changes/settings-change.ts';
-import { shownAs, success, timestamp } from '../schemas/fields.ts';
+import { shownAs, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 
-const keyRequired = 'key is required';
 const wrongMonth = 'month must be a calendar month such as 2026-08.';
 /** Stands for the month that it is now where the installation is. */
 export const currentMonth = 'current';
@@ -30,10 +28,7 @@ export const maxSettingsBytes = 16 * 1024 * 1024;
 
 export const settingErrors = {
   futureMonth: invalid('month must not be in the future.'),
-  tooMuch: {
-    code: 'conflict',
-    text: 'The settings would exceed 16 MiB in total. Remove some first.',
-  },
+  tooMuch: conflict('The settings would exceed 16 MiB in total. Remove some first.'),
 } as const satisfies Record<string, DocumentedError>;
 
 const include = filterWords(
@@ -43,7 +38,7 @@ const include = filterWords(
 );
 
 /** Contract 4.6. */
-const showSettings = defineOperation({
+const showSettings = defineOperation('GET', '/api/admin/settings', anySession, {
   id: 'settings.show',
   summary: 'Read the settings, your own profile and the analytics',
   description:
@@ -52,10 +47,7 @@ const showSettings = defineOperation({
     'cover the current month in the time zone of the setting `timezone`. `section` restricts only the ' +
     'analytics. With `month` they cover that month instead, from its first day to its last or to today, the ' +
     'alerts and scraping errors are those of that month, and `scrapingDailyBreakdown` has the runs of each day.',
-  method: 'GET',
-  path: '/api/admin/settings',
   confidential: true,
-  allow: anySession,
   input: z.object({
     section: z
       .string()
@@ -127,7 +119,7 @@ const showSettings = defineOperation({
 });
 
 /** Contract 4.7. */
-const updateSettings = defineOperation({
+const updateSettings = defineOperation('PUT', '/api/admin/settings', anySession, {
   id: 'settings.update',
   summary: 'Write one setting or a batch of them',
   description:
@@ -137,9 +129,6 @@ const updateSettings = defineOperation({
     'together have at most 16 MiB. Only superadmins change the settings that protect sign-ins, and only ' +
     'superadmins and admins those of money and of how long data is kept. `check` refuses invalid values of the settings that the service itself reads. A ' +
     'change of prices, budgets or the time zone updates the token alerts.',
-  method: 'PUT',
-  path: '/api/admin/settings',
-  allow: anySession,
   changes: [
     'setting.updated',
     'settings.updated',
@@ -149,12 +138,8 @@ const updateSettings = defineOperation({
   ],
   forbid: refuseToChange,
   input: settingsChange,
-  output: success,
   errors: [insufficientPermissions, onlySuperadmin, settingErrors.tooMuch, noEncryptionKey],
-  example: {
-    input: { updates: { site_name: 'Example', items_per_page: 25 } },
-    output: { success: true },
-  },
+  example: { input: { updates: { site_name: 'Example', items_per_page: 25 } } },
   otherExamples: {
     'One setting': { input: { key: 'site_name', value: 'Example' } },
     'A secret': { input: { key: 'smtp_password', value: 'correct horse', secret: true } },
@@ -180,21 +165,17 @@ const updateSettings = defineOperation({
 });
 
 /** Beyond the contract. */
-const deleteSetting = defineOperation({
+const deleteSetting = defineOperation('DELETE', '/api/admin/settings', anySession, {
   id: 'settings.delete',
   summary: 'Delete a setting',
   description: 'A setting that is absent has its default. An unknown key succeeds.',
-  method: 'DELETE',
-  path: '/api/admin/settings',
-  allow: anySession,
   changes: ['setting.deleted', 'token_alert.raised', 'token_alert.resolved'],
   forbid: (role, { key }) => refusalOfKeys(role, [String(key)]),
   input: z.object({
-    key: z.string({ error: keyRequired }).meta({ description: 'The key, exactly as it is stored.' }),
+    key: z.string({ error: 'key is required' }).meta({ description: 'The key, exactly as it is stored.' }),
   }),
-  output: success,
   errors: [insufficientPermissions, onlySuperadmin],
-  example: { input: { key: 'site_name' }, output: { success: true } },
+  example: { input: { key: 'site_name' } },
 });
 
 export const settingOperations = [showSettings, updateSettings, deleteSetting] as const;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { anySession } from '../access-rules.ts';
-import { defineOperation } from '../operation.ts';
+import { anySession, defineOperation } from '../operation.ts';
 import {
   batchedFlagOr,
   batchedName,
@@ -19,8 +18,6 @@ const maxTokens = 1_000_000_000;
 /** The maximum number of records in one request. */
 export const maxRecords = 1_000;
 
-const tooManyCached = 'must not be greater than input_tokens, which includes them.';
-
 /** One request to a language model. */
 export const tokenUsageRecordSchema = batchedObject({
   record_id: batchedName("The sender's own id of the request. A request that is sent again counts once."),
@@ -37,7 +34,7 @@ export const tokenUsageRecordSchema = batchedObject({
 })
   .refine(
     ({ input_tokens, cached_input_tokens }) => cached_input_tokens <= input_tokens,
-    rule('cached_input_tokens', tooManyCached),
+    rule('cached_input_tokens', 'must not be greater than input_tokens, which includes them.'),
   )
   .meta({ id: 'TokenUsageRecord' });
 
@@ -53,16 +50,13 @@ const exampleRecord = {
 };
 
 /** Beyond the contract: the data of the analytics. */
-const recordTokenUsage = defineOperation({
+const recordTokenUsage = defineOperation('POST', '/api/admin/token-usage', anySession, {
   id: 'tokenUsage.record',
   summary: 'Record requests to language models in batches, without duplicates',
   description:
     'Takes one record, or up to 1,000 as `records`, which are accepted or rejected together. A record ' +
     'whose id is known counts once, so a failed request can be repeated. The monthly analytics ' +
     'follow at once, and the token alerts a moment later.',
-  method: 'POST',
-  path: '/api/admin/token-usage',
-  allow: anySession,
   changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
   // A record that is sent again counts once.
   repeatable: true,

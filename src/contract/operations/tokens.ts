@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { anySession, roleSchema } from '../access-rules.ts';
-import { type DocumentedError, readOnlyToken } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
+import { anySession, defineOperation, roleSchema } from '../operation.ts';
 import { isAtMost, tooLong } from '../schemas/bounds.ts';
-import { optional, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { optional, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import { type Role, roles } from '../vocabulary.ts';
 
 const maxNameLength = 100;
@@ -69,54 +68,43 @@ export const tokenGrant = {
     ),
 };
 
-export const tokenSchema = z
-  .strictObject({
-    id: z.int(),
-    name: z.string(),
-    role: roleSchema.meta({ description: "What it may do now: never more than its owner's role." }),
-    read_only: z.boolean(),
-    owner: z
+export const { schema: tokenSchema, example: exampleToken } = rowWithExample('ApiToken', {
+  id: [z.int(), 7],
+  name: [z.string(), 'nightly report'],
+  role: [roleSchema.meta({ description: "What it may do now: never more than its owner's role." }), 'user'],
+  read_only: [z.boolean(), true],
+  owner: [
+    z
       .strictObject({ id: z.string(), email: z.string().nullable() })
       .nullable()
       .meta({ description: 'The admin that it acts as. Null for a token of the command line.' }),
-    state: z.enum(['valid', 'expired', 'revoked']),
-    created_by: z.string(),
-    created_at: timestamp,
-    expires_at: timestamp.nullable().meta({ description: 'Null if it does not expire.' }),
-    last_used_at: timestamp.nullable().meta({ description: 'To the minute.' }),
-    revoked_at: timestamp.nullable(),
-  })
-  .meta({ id: 'ApiToken' });
-
-const exampleToken: z.infer<typeof tokenSchema> = {
-  id: 7,
-  name: 'nightly report',
-  role: 'user',
-  read_only: true,
-  owner: { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com' },
-  state: 'valid',
-  created_by: 'grace@example.com',
-  created_at: '2026-01-31T09:30:00.000Z',
-  expires_at: '2026-05-01T09:30:00.000Z',
-  last_used_at: null,
-  revoked_at: null,
-};
+    { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com' },
+  ],
+  state: [z.enum(['valid', 'expired', 'revoked']), 'valid'],
+  created_by: [z.string(), 'grace@example.com'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  expires_at: [
+    timestamp.nullable().meta({ description: 'Null if it does not expire.' }),
+    '2026-05-01T09:30:00.000Z',
+  ],
+  last_used_at: [timestamp.nullable().meta({ description: 'To the minute.' }), null],
+  revoked_at: [timestamp.nullable(), null],
+});
 
 export const exampleSecret = 'bo_hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw';
 
 const path = '/api/admin/tokens';
-const tokenIdRequired = 'Token ID is required.';
 /** A list for people to check, which is answered whole. */
 export const maxListedTokens = 1_000;
 /** The valid tokens of one owner. */
 export const maxOwnTokens = 100;
 
 export const tokenErrors = {
-  tooMuch: { code: 'forbidden', text: 'A token can have at most your own role.', param: 'role' },
+  tooMuch: forbidden('A token can have at most your own role.', 'role'),
   /** Strict mode only. */
-  strictToken: { code: 'forbidden', text: 'API tokens cannot create or revoke other tokens.' },
-  nameTaken: { code: 'conflict', text: 'There is already a token with this name.', param: 'name' },
-  tooMany: { code: 'conflict', text: `You have ${maxOwnTokens} tokens already. Revoke one first.` },
+  strictToken: forbidden('API tokens cannot create or revoke other tokens.'),
+  nameTaken: conflict('There is already a token with this name.', 'name'),
+  tooMany: conflict(`You have ${maxOwnTokens} tokens already. Revoke one first.`),
 } as const satisfies Record<string, DocumentedError>;
 
 /** Returns the error of a role that is above the caller's. */
@@ -129,31 +117,25 @@ export function roleAbove(
 }
 
 /** Beyond the contract, like all below. */
-const listTokens = defineOperation({
+const listTokens = defineOperation('GET', path, anySession, {
   id: 'tokens.list',
   summary: 'List your API tokens, valid ones first, then newest first',
   description:
     'Superadmins see the tokens of everybody, and those of the command line, which have no owner. Revoked and expired ' +
     `ones stay in the list as a record. It has at most ${groupDigits(maxListedTokens)}.`,
-  method: 'GET',
-  path,
-  allow: anySession,
   input: z.object({ q: searchParameter("the name, the role and the owner's id and e-mail") }),
   output: z.strictObject({ tokens: z.array(tokenSchema) }),
   failure: 'Failed to load the tokens.',
   example: { output: { tokens: [exampleToken] } },
 });
 
-const createToken = defineOperation({
+const createToken = defineOperation('POST', path, anySession, {
   id: 'tokens.create',
   summary: 'Create an API token and return its secret, which is shown only once',
   description:
     'The token acts as you, with `role` at most: a role that you lose later, it loses too, at once. It ends when your ' +
     'account is deleted or deactivated. Names are unique among the valid tokens of an owner. A token that a token ' +
     'creates has the same owner, expires no later, and is revoked with it. With strict roles, tokens create none.',
-  method: 'POST',
-  path,
-  allow: anySession,
   forbid: roleAbove,
   changes: ['token.created'],
   confidential: true,
@@ -171,23 +153,19 @@ const createToken = defineOperation({
   },
 });
 
-const revokeToken = defineOperation({
+const revokeToken = defineOperation('DELETE', path, anySession, {
   id: 'tokens.revoke',
   summary: 'Revoke an API token',
   description:
     'It ends on every instance at once, and so do the tokens that it has created. Superadmins may revoke every token, ' +
     'others their own. Any other id succeeds and ends none. A token that may only read can revoke itself only, and so ' +
     'can every token with strict roles.',
-  method: 'DELETE',
-  path,
-  allow: anySession,
   forReadOnly: true,
   changes: ['token.revoked'],
-  input: z.object({ id: rowId(tokenIdRequired) }),
-  output: success,
+  input: z.object({ id: rowId('Token ID is required.') }),
   errors: [tokenErrors.strictToken, readOnlyToken],
   failure: 'Failed to revoke the token.',
-  example: { input: { id: 7 }, output: { success: true } },
+  example: { input: { id: 7 } },
 });
 
 export const tokenOperations = [listTokens, createToken, revokeToken] as const;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { managers, superadmins } from '../access-rules.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, managers, superadmins } from '../operation.ts';
 import { count, requiredText, timestamp } from '../schemas/fields.ts';
 import { messageSchema } from './messages.ts';
 
@@ -45,16 +44,13 @@ const conversation = z
 const recorded = z.record(z.string(), z.unknown()).nullable();
 
 /** Beyond the contract: the right of access. */
-const exportVisitor = defineOperation({
+const exportVisitor = defineOperation('GET', '/api/admin/visitors', managers, {
   id: 'visitors.export',
   summary: 'Export everything about a visitor',
   description:
     'Returns the conversations of the visitor with their messages, comments, history and links, the texts of others that ' +
     'contain the address, and the audit records about them. Events and the deliveries of webhooks repeat these records.',
-  method: 'GET',
-  path: '/api/admin/visitors',
   confidential: true,
-  allow: managers,
   input: z.object({ email }),
   output: z.strictObject({
     email: z.string(),
@@ -87,16 +83,13 @@ const exportVisitor = defineOperation({
 });
 
 /** Beyond the contract: the right to erasure. */
-const eraseVisitor = defineOperation({
+const eraseVisitor = defineOperation('DELETE', '/api/admin/visitors', superadmins, {
   id: 'visitors.erase',
   summary: 'Erase everything about a visitor',
   description:
     'Deletes the conversations of the visitor with everything that belongs to them, and replaces the address by ' +
     '`[erased]` where others wrote it. In events, deliveries of webhooks and audit records, the address, subjects and ' +
     'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
-  method: 'DELETE',
-  path: '/api/admin/visitors',
-  allow: superadmins,
   changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
   input: z.object({ email }),
   output: z.strictObject({

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { superadmins } from '../access-rules.ts';
-import { type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
+import { conflict, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { eventTypes } from '../event-types.ts';
 import { webhooks } from '../fields/webhooks.ts';
-import { createShape } from '../of-noun.ts';
-import { defineOperation } from '../operation.ts';
-import { count, success } from '../schemas/fields.ts';
+import { changeShape, createShape, exampleOf, expectedOf, rowOf } from '../of-noun.ts';
+import { defineOperation, superadmins } from '../operation.ts';
+import { count, optional, shownAs, someChanges } from '../schemas/fields.ts';
+import { searchParameter } from '../schemas/filters.ts';
 import { filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
-import { searchParameter } from '../schemas/search.ts';
 import {
   deliverySchema,
   deliveryStatuses,
@@ -17,7 +16,6 @@ import {
   exampleTestDelivery,
   replaySelection,
 } from '../schemas/webhook-deliveries.ts';
-import { exampleWebhook, webhookChanges, webhookIdRequired, webhookSchema } from '../schemas/webhooks.ts';
 
 /** The maximum number of messages that one call sends again. */
 export const maxReplayedMessages = 10_000;
@@ -29,35 +27,52 @@ export const webhookErrors = {
   tooManyToReplay: invalid(
     `More than ${groupDigits(maxReplayedMessages)} messages match. Choose a shorter period with since and until.`,
   ),
-  inactive: { code: 'conflict', text: 'The webhook is inactive. Activate it first.' },
+  inactive: conflict('The webhook is inactive. Activate it first.'),
 } as const satisfies Record<string, DocumentedError>;
 
 const { example: exampleSecret } = webhooks.fields.secret;
 
+const webhookIdRequired = 'Webhook ID is required.';
+
+/** Only the fields that are present are changed. */
+const webhookChanges = someChanges(
+  {
+    id: rowId(webhookIdRequired),
+    ...changeShape(webhooks),
+    rotate_secret: optional(z.boolean({ error: 'rotate_secret must be true or false.' })).meta(
+      shownAs({
+        type: 'boolean',
+        description: '`true` creates a new secret. The old one also signs for another day.',
+      }),
+    ),
+    expected: expectedOf(webhooks),
+  },
+  'No fields to update.',
+  ['id', 'expected'],
+);
+
+export const webhookSchema = rowOf(webhooks);
+
+const exampleWebhook = exampleOf(webhooks);
+
 /** Beyond the contract: requests that follow https://www.standardwebhooks.com tell other services what happens. */
-const listWebhooks = defineOperation({
+const listWebhooks = defineOperation('GET', '/api/admin/webhooks', superadmins, {
   id: 'webhooks.list',
   summary: 'List webhooks, without their secrets',
   description: 'Oldest first. The secrets are shown only when they are created.',
-  method: 'GET',
-  path: '/api/admin/webhooks',
-  allow: superadmins,
   input: z.object({ q: searchParameter('the URL, the event types and the description') }),
   output: z.strictObject({ webhooks: z.array(webhookSchema) }),
   failure: 'Failed to load the webhooks.',
   example: { output: { webhooks: [exampleWebhook] } },
 });
 
-const createWebhook = defineOperation({
+const createWebhook = defineOperation('POST', '/api/admin/webhooks', superadmins, {
   id: 'webhooks.create',
   summary: 'Create a webhook and return its secret, which is shown only once',
   description:
     'Each event of the given types is sent to the URL by POST, signed as in ' +
     'https://www.standardwebhooks.com. `webhooks` in this document has the messages. The URL must point ' +
     'to a public address, unless the service allows private ones.',
-  method: 'POST',
-  path: '/api/admin/webhooks',
-  allow: superadmins,
   changes: ['webhook.created'],
   input: z.object(createShape(webhooks)),
   output: z.strictObject({ success: z.literal(true), webhook: webhookSchema, secret: z.string() }),
@@ -73,16 +88,13 @@ const createWebhook = defineOperation({
   },
 });
 
-const updateWebhook = defineOperation({
+const updateWebhook = defineOperation('PUT', '/api/admin/webhooks', superadmins, {
   id: 'webhooks.update',
   summary: 'Change, activate or deactivate a webhook, or give it a new secret',
   description:
     'Only the fields that are present change. Deactivating a webhook gives up its pending messages. A ' +
     'new secret is returned once, and messages are signed with the old one too for a day. An unknown id ' +
     'succeeds and changes nothing.',
-  method: 'PUT',
-  path: '/api/admin/webhooks',
-  allow: superadmins,
   changes: ['webhook.updated'],
   input: webhookChanges,
   output: z.strictObject({
@@ -91,7 +103,7 @@ const updateWebhook = defineOperation({
   }),
   errors: [webhookErrors.privateAddress, noEncryptionKey],
   failure: 'Failed to update the webhook.',
-  example: { input: { id: 1, is_active: 1 }, output: { success: true } },
+  example: { input: { id: 1, is_active: 1 } },
   otherExamples: {
     'Only if it is still active': {
       input: { id: 1, is_active: 0, expected: { is_active: 1 } },
@@ -104,31 +116,24 @@ const updateWebhook = defineOperation({
   },
 });
 
-const deleteWebhook = defineOperation({
+const deleteWebhook = defineOperation('DELETE', '/api/admin/webhooks', superadmins, {
   id: 'webhooks.delete',
   summary: 'Delete a webhook',
   description:
     'Gives up its pending messages. The log of its deliveries stays for 30 days. An unknown id succeeds.',
-  method: 'DELETE',
-  path: '/api/admin/webhooks',
-  allow: superadmins,
   changes: ['webhook.deleted'],
   input: z.object({ id: rowId(webhookIdRequired) }),
-  output: success,
   failure: 'Failed to delete the webhook.',
-  example: { input: { id: 1 }, output: { success: true } },
+  example: { input: { id: 1 } },
 });
 
-const testWebhook = defineOperation({
+const testWebhook = defineOperation('POST', '/api/admin/webhooks/test', superadmins, {
   id: 'webhooks.test',
   summary: 'Send a webhook.tested message to a webhook and return the result',
   description:
     'Sends one message at once and waits for the response, also if the webhook is inactive or does not ' +
     'send this type. The message is not retried. A failed delivery is a success of this call: see ' +
     '`delivery.status`.',
-  method: 'POST',
-  path: '/api/admin/webhooks/test',
-  allow: superadmins,
   changes: ['webhook.tested'],
   load: 'outside',
   input: z.object({ id: rowId(webhookIdRequired) }),
@@ -143,15 +148,12 @@ const testWebhook = defineOperation({
 const statusFilter = filterWords('status', deliveryStatuses, 'Only deliveries with this status.');
 const typeFilter = filterWords('type', eventTypes, 'Only deliveries of this event type.');
 
-const listDeliveries = defineOperation({
+const listDeliveries = defineOperation('GET', '/api/admin/webhooks/deliveries', superadmins, {
   id: 'webhooks.deliveries',
   summary: 'List webhook deliveries and their results, newest first',
   description:
     'The log of the last 30 days, with the body of each message and the response of its last attempt. ' +
     'Without `limit`, the whole log is streamed.',
-  method: 'GET',
-  path: '/api/admin/webhooks/deliveries',
-  allow: superadmins,
   input: z.object({
     id: rowIdFilter('Only the delivery with this id.'),
     webhook_id: rowIdFilter('Only deliveries to this webhook.'),
@@ -174,16 +176,13 @@ const listDeliveries = defineOperation({
   },
 });
 
-const replayWebhook = defineOperation({
+const replayWebhook = defineOperation('POST', '/api/admin/webhooks/replay', superadmins, {
   id: 'webhooks.replay',
   summary: 'Send past messages again, with the same message ids',
   description:
     'Takes a `delivery_id`, or a `webhook_id` and `since`. The second form also sends events of that ' +
     'time that the webhook subscribes to but never received. It queues up to 10,000 messages of one ' +
     'active webhook. An unknown id succeeds and sends nothing.',
-  method: 'POST',
-  path: '/api/admin/webhooks/replay',
-  allow: superadmins,
   changes: ['webhook.replayed'],
   input: replaySelection,
   output: z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { roleSchema, toRole } from '../access-rules.ts';
 import { invalidField } from '../errors.ts';
+import { roleSchema, toRole } from '../operation.ts';
 import { roles } from '../vocabulary.ts';
 import { isAtMost } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, timestamp } from './fields.ts';
+import { count, rowWithExample, timestamp } from './fields.ts';
 
 /** What an account can set up as its second factor. */
 export const factorTypes = ['totp', 'passkey'] as const;
@@ -11,28 +11,18 @@ export const signInMethods = ['totp', 'passkey', 'email', 'recovery'] as const;
 
 export type SignInMethod = (typeof signInMethods)[number];
 
-export const factorSchema = z
-  .strictObject({
-    id: z.string(),
-    type: z.enum(factorTypes).meta({ description: '`totp` is an authenticator app.' }),
-    name: z.string(),
-    created_at: timestamp,
-    last_used_at: timestamp.nullable(),
-  })
-  .meta({ id: 'Factor' });
+export const { schema: factorSchema, example: exampleFactor } = rowWithExample('Factor', {
+  id: [z.string(), 'factor_1769851800000_k3x9a2b'],
+  type: [z.enum(factorTypes).meta({ description: '`totp` is an authenticator app.' }), 'totp'],
+  name: [z.string(), 'Phone'],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  last_used_at: [timestamp.nullable(), null],
+});
 
 /** The fields of an answer that lists the factors of an account. */
 export const listedFactors = {
   factors: z.array(factorSchema),
   recovery_codes_left: count.meta({ description: 'How many recovery codes have not been used.' }),
-};
-
-export const exampleFactor: z.infer<typeof factorSchema> = {
-  id: 'factor_1769851800000_k3x9a2b',
-  type: 'totp',
-  name: 'Phone',
-  created_at: '2026-01-31T09:30:00.000Z',
-  last_used_at: null,
 };
 
 export const exampleRecoveryCodes: readonly string[] = [

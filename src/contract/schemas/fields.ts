@@ -103,5 +103,16 @@ export const timestamp = z.string().meta({
 /** A count of rows. */
 export const count = z.int().nonnegative();
 
+/** Returns the schema of a row in answers and a row to show, from the schema and the example of each field. */
+export function rowWithExample<Shape extends z.ZodRawShape>(
+  id: string,
+  fields: { readonly [Name in keyof Shape]: readonly [schema: Shape[Name], example: z.output<Shape[Name]>] },
+) {
+  const partsOf = (place: 0 | 1) =>
+    Object.fromEntries(Object.entries(fields).map(([name, parts]) => [name, parts[place]]));
+  const schema = z.strictObject(partsOf(0) as Shape).meta({ id });
+  return { schema, example: partsOf(1) as z.output<typeof schema> };
+}
+
 /** The answer of a change without other results. */
 export const success = z.strictObject({ success: z.literal(true) });

@@ -1,9 +1,10 @@
+import leven from 'leven';
 import { z } from 'zod';
 import { toInstant } from '../../shared/time.ts';
-import { invalid } from '../errors.ts';
+import { busy, invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
+import { isAtMost } from './bounds.ts';
 import { shownAs } from './fields.ts';
-import { didYouMean } from './nearest.ts';
 
 const oneOrMore = 'Several are separated by commas.';
 
@@ -109,3 +110,61 @@ export const timeBounds = {
   since: time('since', 'Only rows at or after this time.'),
   until: time('until', 'Only rows before this time.'),
 };
+
+/** A longer word is no mistyped name, and comparing it would take long. */
+const maxLength = 100;
+
+/** Returns the word that a mistyped one most likely means, or undefined if none is near. Case does not count. */
+function nearestOf<Word extends string>(given: string, words: readonly Word[]): Word | undefined {
+  if (given.length > maxLength) return undefined;
+  const typed = given.toLowerCase();
+  const [nearest] = words
+    .map((word) => ({ word, distance: leven(typed, word.toLowerCase()) }))
+    .filter(({ word, distance }) => distance <= Math.max(word.length, typed.length) / 2)
+    .sort((one, other) => one.distance - other.distance);
+  return nearest?.word;
+}
+
+/** Returns a question to add to an error, with a space before it, or the empty text if no word is near. */
+export function didYouMean(given: string, words: readonly string[]): string {
+  const nearest = nearestOf(given, words);
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+}
+
+const maxSearchCharacters = 200;
+
+const tooLong = `q must be at most ${maxSearchCharacters} characters. Search for fewer words.`;
+const tooSlow =
+  'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.';
+
+const searchTooLong = invalid(tooLong);
+export const searchTooSlow = invalid(tooSlow);
+
+/** The documented errors of a list that can be searched. */
+const searchErrors = [searchTooLong, searchTooSlow, busy];
+
+/**
+ * Accepts the words that a list is searched for. A blank text does not filter.
+ *
+ * @param where - names the texts that are searched
+ */
+export const searchParameter = (where: string) =>
+  z
+    .string()
+    .optional()
+    .transform((value, context) => {
+      if (value !== undefined && !isAtMost(value, maxSearchCharacters)) {
+        context.addIssue({ code: 'custom', message: tooLong });
+        return z.NEVER;
+      }
+      const words = value?.trim();
+      return words === '' ? undefined : words;
+    })
+    .meta(
+      shownAs({
+        type: 'string',
+        maxLength: maxSearchCharacters,
+        description: `Only rows that contain all of these words in ${where}, in any order, also inside other words. Case and accents are ignored.`,
+      }),
+    )
+    .register(refusals, { errors: searchErrors });

@@ -6,15 +6,13 @@ import { refusals } from '../refusals.ts';
 import { defaultSort, type SortOf, type Sorts, sortsOf } from '../vocabulary.ts';
 import { cursorParameter } from './cursors.ts';
 import { count, shownAs } from './fields.ts';
-import { oneOf, timeBounds } from './filters.ts';
-import { searchParameter } from './search.ts';
+import { oneOf, searchParameter, timeBounds } from './filters.ts';
 
 export { type Position, toCursor } from './cursors.ts';
 export { filterText, filterTexts, filterWords } from './filters.ts';
 
 const maxPageRows = 1_000;
 const wrongLimit = `limit must be a whole number from 1 to ${groupDigits(maxPageRows)}.`;
-const wrongCount = 'count must be 1 or 0.';
 
 /**
  * Accepts the maximum number of rows as a query parameter. Anything else is an error.
@@ -60,7 +58,7 @@ export const sortParameter = <const List extends Sorts>(
 
 /** Accepts whether to count the rows that match. */
 export const countParameter = z
-  .literal(['1', '0', '', 1, 0], { error: wrongCount })
+  .literal(['1', '0', '', 1, 0], { error: 'count must be 1 or 0.' })
   .optional()
   .transform((value) => value === '1' || value === 1)
   .meta(

@@ -22,7 +22,6 @@ export function isMailAddress(text: string): boolean {
   return name.length <= maxLocalLength && local.test(name) && labels.every((each) => label.test(each));
 }
 
-const notMailAddress = 'email must be an e-mail address.';
 const mailAddressTooLong = tooLong('email', maxLength);
 
 /** Requires an address that mail can be sent to. */
@@ -33,7 +32,7 @@ export function mailAddress(missing: string) {
     .toLowerCase()
     .min(1, { error: missing })
     .refine((text) => isAtMost(text, maxLength), { error: mailAddressTooLong, abort: true })
-    .refine(isMailAddress, { error: notMailAddress })
+    .refine(isMailAddress, { error: 'email must be an e-mail address.' })
     .meta(
       shownAs({
         type: 'string',

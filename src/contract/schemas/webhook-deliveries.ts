@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, optional, shownAs, timestamp } from './fields.ts';
+import { count, optional, rowWithExample, shownAs, timestamp } from './fields.ts';
 import { timeBounds } from './filters.ts';
 import { rowId, shownRowId } from './row-ids.ts';
 
@@ -13,61 +13,45 @@ export const deliveryOutcomes = ['succeeded', 'failed'] as const;
 const wrongOutcome = `status must be one of: ${deliveryOutcomes.join(', ')}.`;
 const nothingToReplay = 'Give either delivery_id, or webhook_id and since.';
 
-export const deliverySchema = z
-  .strictObject({
-    id: z.int(),
-    webhook_id: z.int(),
-    message_id: z
-      .string()
-      .meta({ description: 'The `webhook-id` header, the same for every attempt and replay.' }),
-    type: z.string(),
-    payload: z
+export const { schema: deliverySchema, example: exampleDelivery } = rowWithExample('WebhookDelivery', {
+  id: [z.int(), 7],
+  webhook_id: [z.int(), 1],
+  message_id: [
+    z.string().meta({ description: 'The `webhook-id` header, the same for every attempt and replay.' }),
+    'evt_42',
+  ],
+  type: [z.string(), 'issue.updated'],
+  payload: [
+    z
       .looseObject({ type: z.string(), timestamp, data: z.looseObject({}) })
       .meta({ description: 'The request body. Its `data` is the event.' }),
-    status: z.enum(deliveryStatuses),
-    attempts: count,
-    next_attempt_at: timestamp.nullable(),
-    last_attempt_at: timestamp.nullable(),
-    duration_ms: count.nullable().meta({ description: 'How long the last attempt took.' }),
-    response_status: z
-      .int()
-      .nullable()
-      .meta({ description: 'The HTTP status, or null if there was no response.' }),
-    response_body: z.string().nullable().meta({ description: 'The start of the response body.' }),
-    error: z.string().nullable(),
-    replay_of: z.int().nullable().meta({ description: 'The delivery that this one repeats.' }),
-    created_at: timestamp,
-  })
-  .meta({ id: 'WebhookDelivery' });
-
-export const exampleDelivery: z.infer<typeof deliverySchema> = {
-  id: 7,
-  webhook_id: 1,
-  message_id: 'evt_42',
-  type: 'issue.updated',
-  payload: {
-    type: 'issue.updated',
-    timestamp: '2026-01-31T09:30:00.000Z',
-    data: {
-      id: 42,
+    {
       type: 'issue.updated',
-      created_at: '2026-01-31T09:30:00.000Z',
-      actor: 'grace@example.com',
-      subject_id: '7',
-      data: { status: 'Resolved' },
+      timestamp: '2026-01-31T09:30:00.000Z',
+      data: {
+        id: 42,
+        type: 'issue.updated',
+        created_at: '2026-01-31T09:30:00.000Z',
+        actor: 'grace@example.com',
+        subject_id: '7',
+        data: { status: 'Resolved' },
+      },
     },
-  },
-  status: 'succeeded',
-  attempts: 1,
-  next_attempt_at: null,
-  last_attempt_at: '2026-01-31T09:30:00.120Z',
-  duration_ms: 118,
-  response_status: 204,
-  response_body: '',
-  error: null,
-  replay_of: null,
-  created_at: '2026-01-31T09:30:00.000Z',
-};
+  ],
+  status: [z.enum(deliveryStatuses), 'succeeded'],
+  attempts: [count, 1],
+  next_attempt_at: [timestamp.nullable(), null],
+  last_attempt_at: [timestamp.nullable(), '2026-01-31T09:30:00.120Z'],
+  duration_ms: [count.nullable().meta({ description: 'How long the last attempt took.' }), 118],
+  response_status: [
+    z.int().nullable().meta({ description: 'The HTTP status, or null if there was no response.' }),
+    204,
+  ],
+  response_body: [z.string().nullable().meta({ description: 'The start of the response body.' }), ''],
+  error: [z.string().nullable(), null],
+  replay_of: [z.int().nullable().meta({ description: 'The delivery that this one repeats.' }), null],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+});
 
 export const exampleTestDelivery: z.infer<typeof deliverySchema> = {
   ...exampleDelivery,

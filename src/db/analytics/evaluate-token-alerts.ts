@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
+import { givenRows } from '../tables/statements.ts';
 import type { MonthToDate } from './months.ts';
 import { type Prices, pricedUsage, projected } from './token-costs.ts';
 
@@ -36,6 +37,15 @@ const alertChange = z.object({
   message: z.string(),
 });
 
+const ruleTypes = {
+  metric: 'text',
+  model: 'text',
+  threshold: 'numeric',
+  limit: 'numeric',
+  severity: 'text',
+  message: 'text',
+};
+
 /**
  * Evaluates the rules for a month. Raises the alert of each rule that is met, also if it was resolved before, and
  * resolves every other firing alert, including those of other months. Updates the amounts of alerts that keep firing.
@@ -51,17 +61,7 @@ export async function evaluateTokenAlerts(
   return await tx.any(sql.type(alertChange)`
     with ${pricedUsage(month, prices)},
     rule (metric, model, threshold, limit_amount, severity, message) as (
-      select * from ${sql.unnest(
-        rules.map(({ metric, model, threshold, limit, severity, message }) => [
-          metric,
-          model,
-          threshold,
-          limit,
-          severity,
-          message,
-        ]),
-        ['text', 'text', 'numeric', 'numeric', 'text', 'text'],
-      )} as given
+      select * from ${givenRows(rules, ruleTypes)}
     ),
     spent_on as (
       -- The row without a model is for all models.

@@ -1,4 +1,4 @@
-import { type QuerySqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
 import { type Database, withoutTimeouts } from '../connection/database.ts';
 import { isoTimestamp } from '../timestamps.ts';
@@ -96,10 +96,7 @@ export async function rebuildIssueCounters(db: Database): Promise<void> {
  * @param dimension - the column that the values are of
  * @param values - counts only issues with one of these; undefined counts all
  */
-export function issueTotal(
-  dimension: 'severity' | 'status' | 'category',
-  values?: readonly string[],
-): QuerySqlToken {
+export function issueTotal(dimension: 'severity' | 'status' | 'category', values?: readonly string[]) {
   const wanted = values === undefined ? sql.fragment`true` : sql.array([...values], 'text');
   const counted =
     values &&
@@ -135,12 +132,7 @@ export type IssueDay = z.infer<typeof issueDay>;
  * @param timezone - a name of the IANA database; the result says UTC if Postgres does not know the zone
  * @param now - the current time; undefined means the database's clock
  */
-export async function selectIssueDays(
-  db: Database,
-  timezone: string,
-  days: number,
-  now: Date | undefined,
-): Promise<readonly IssueDay[]> {
+export async function selectIssueDays(db: Database, timezone: string, days: number, now: Date | undefined) {
   return await db.any(sql.type(issueDay)`
     with days as materialized (
       select

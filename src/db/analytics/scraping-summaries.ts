@@ -53,10 +53,7 @@ const shownSource = sql.fragment`
 `;
 
 /** Returns the summaries of the runs that started in a month. */
-export async function selectRunSummaries(
-  db: Database,
-  month: MonthToDate,
-): Promise<z.infer<typeof runSummaries>> {
+export async function selectRunSummaries(db: Database, month: MonthToDate) {
   return await db.one(sql.type(runSummaries)`
     with runs as materialized (
       select * from scraping_runs
@@ -77,10 +74,7 @@ const daySummary = scrapingDaySchema
   .extend(runSummaries.shape);
 
 /** Returns the summaries of the runs that started on each day of a month. */
-export async function selectRunSummariesByDay(
-  db: Database,
-  { dates, day_starts, ends_at }: MonthToDate,
-): Promise<readonly z.infer<typeof daySummary>[]> {
+export async function selectRunSummariesByDay(db: Database, { dates, day_starts, ends_at }: MonthToDate) {
   const days = dates.map((date, index) => [
     date,
     day_starts[index] ?? null,
@@ -108,10 +102,7 @@ export async function selectRunSummariesByDay(
 }
 
 /** Returns the newest errors of all runs, or those that occurred in a month. */
-export async function selectScrapingErrors(
-  db: Database,
-  month?: MonthToDate,
-): Promise<readonly z.infer<typeof scrapingErrorSchema>[]> {
+export async function selectScrapingErrors(db: Database, month?: MonthToDate) {
   return await db.any(sql.type(scrapingErrorSchema)`
     select e.id, e.run_id as "runId", r.source, e.url, e.code, e.http_status as "httpStatus", e.message,
       ${isoTimestamp(sql.fragment`e.occurred_at`)} as "occurredAt"

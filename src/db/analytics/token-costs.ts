@@ -78,11 +78,7 @@ function bounded(sum: FragmentSqlToken): FragmentSqlToken {
  * Returns the usage of a month by model and day, by model, by day, and in total, most tokens first. A day or model
  * without requests has no row. The models beyond those with the most tokens are one.
  */
-export async function selectTokenUsage(
-  db: Database,
-  month: MonthToDate,
-  prices: Prices,
-): Promise<readonly Usage[]> {
+export async function selectTokenUsage(db: Database, month: MonthToDate, prices: Prices) {
   const input = bounded(sql.fragment`sum(input_tokens)`);
   const output = bounded(sql.fragment`sum(output_tokens)`);
   return await db.oneFirst(sql.type(usageRow)`
@@ -139,11 +135,7 @@ export interface BudgetUse {
 }
 
 /** Compares a month's cost with its budget. */
-export async function selectBudgetState(
-  db: Database,
-  month: MonthToDate,
-  use: BudgetUse,
-): Promise<z.infer<typeof budgetState>> {
+export async function selectBudgetState(db: Database, month: MonthToDate, use: BudgetUse) {
   return await db.one(sql.type(budgetState)`${comparedBudget(month, use)}`);
 }
 
@@ -154,11 +146,7 @@ export function budgetStateAt(month: MonthToDate, use: BudgetUse, at: FragmentSq
 }
 
 /** The ratio is truncated to four decimals, so that it does not reach 1 before the cost reaches the limit. */
-function comparedBudget(
-  month: MonthToDate,
-  { cost, limit }: BudgetUse,
-  elapsed?: FragmentSqlToken,
-): FragmentSqlToken {
+function comparedBudget(month: MonthToDate, { cost, limit }: BudgetUse, elapsed?: FragmentSqlToken) {
   return sql.fragment`
     select
       round(budget, 2)::text as "limit",

@@ -160,11 +160,7 @@ async function emptyTables(
   return { tables, enableTriggers };
 }
 
-async function replaceRows(
-  connection: Client,
-  reader: BackupReader,
-  options: RestoreOptions,
-): Promise<RestoreSummary> {
+async function replaceRows(connection: Client, reader: BackupReader, options: RestoreOptions) {
   // The rows are complete: counters and previews are among them, and no event may follow from a restored row.
   const { tables, enableTriggers } = await emptyTables(connection);
   // They slow down copying most. migrateUp creates those that are missing.

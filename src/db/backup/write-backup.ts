@@ -69,11 +69,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupSummary
   });
 }
 
-async function writeAll(
-  connection: Client,
-  sink: Sink,
-  { program, onProgress }: BackupOptions,
-): Promise<BackupSummary> {
+async function writeAll(connection: Client, sink: Sink, { program, onProgress }: BackupOptions) {
   const applied = await readApplied(connection);
   const tables = await readTables(connection);
   if (applied.length === 0 || tables.length === 0) {

@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { changeHours } from '../../contract/schemas/changes/changes.ts';
 import type { Database } from '../connection/database.ts';
+import { countRow } from '../tables/statements.ts';
 import type { ChangedNoun } from './change-tables.ts';
 
 /** Who makes a change, and through which interface. */
@@ -24,10 +25,7 @@ export interface NewChange {
 const idRow = z.object({ id: z.int() });
 
 /** Inserts a change and returns its id. */
-export async function insertChange(
-  tx: Database,
-  { noun, author, request = undefined, undoes }: NewChange,
-): Promise<number> {
+export async function insertChange(tx: Database, { noun, author, request = undefined, undoes }: NewChange) {
   return await tx.oneFirst(sql.type(idRow)`
     insert into changes (noun, actor_kind, actor_id, actor_name, door, request_digest, undoes)
     values (
@@ -56,11 +54,7 @@ export type LockedChange = z.infer<typeof lockedChange>;
  *
  * @param request - compared with the request of the change
  */
-export async function lockChange(
-  tx: Database,
-  id: number | null,
-  request?: string,
-): Promise<LockedChange | null> {
+export async function lockChange(tx: Database, id: number | null, request?: string) {
   return await tx.maybeOne(sql.type(lockedChange)`
     select
       noun, actor_kind, actor_id, count,
@@ -82,8 +76,6 @@ export async function addToChange(tx: Database, id: number, count: number): Prom
 export async function deleteChange(tx: Database, id: number): Promise<void> {
   await tx.query(sql.unsafe`delete from changes where id = ${id}`);
 }
-
-const countRow = z.object({ count: z.int() });
 
 /**
  * Deletes history that is older than some days, lowest ids first, up to a limit. Skips rows that somebody has locked, who

@@ -1,15 +1,12 @@
 import { sql } from 'slonik';
 import { historySorts } from '../../contract/fields/sorts.ts';
-import type { Position } from '../../contract/schemas/cursors.ts';
+import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../connection/database.ts';
-import { type ListQuery, type Ordering, orderBy, plainColumns } from '../lists/list-query.ts';
+import { type ListQuery, orderBy, plainColumns } from '../lists/list-query.ts';
 import { isOlder, type NewestPage, selectNewest } from '../lists/newest-page.ts';
 
 /** Selects the history of an issue. */
-interface IssueHistoryFilter extends Ordering<typeof historySorts, number> {
-  /** Null matches none. */
-  readonly id: number | null;
-}
+type IssueHistoryFilter = Partial<ParsedInputOf<'issues.history'>> & { readonly id: number | null };
 
 /** Lists what was changed of an issue, newest first. */
 export function issueHistoryList(filter: IssueHistoryFilter): ListQuery {
@@ -31,12 +28,7 @@ export function issueHistoryList(filter: IssueHistoryFilter): ListQuery {
 }
 
 /** Selects the history of a conversation. */
-interface ConversationHistoryFilter {
-  readonly id: string;
-  readonly limit: number;
-  /** Matches only entries that are older than this position. */
-  readonly cursor?: Position<number> | undefined;
-}
+type ConversationHistoryFilter = ParsedInputOf<'conversations.history'>;
 
 /** Reads the newest entries of a conversation. It has few, so they are sorted without an index. */
 export async function selectConversationHistory(

@@ -19,11 +19,7 @@ const undoResult = z.object({ restored: z.int(), left: z.int() });
  * Locks the rows that a change has changed, in the order of their ids. Returns the names of the fields that it has
  * changed.
  */
-export async function lockRowsOfChange(
-  tx: Database,
-  noun: ChangedNoun,
-  changeId: number,
-): Promise<readonly string[]> {
+export async function lockRowsOfChange(tx: Database, noun: ChangedNoun, changeId: number) {
   const { rows, history, rowId } = changeTables[noun];
   await tx.query(sql.unsafe`
     with locked as materialized (
@@ -101,12 +97,7 @@ export async function restoreUnreadMessages(tx: Database, changeId: number, undo
 }
 
 /** Returns how many rows an undo has put back, and of how many it has left something as it is. */
-export async function countRestored(
-  tx: Database,
-  noun: ChangedNoun,
-  changeId: number,
-  undoId: number,
-): Promise<z.infer<typeof undoResult>> {
+export async function countRestored(tx: Database, noun: ChangedNoun, changeId: number, undoId: number) {
   const { history, rowId } = changeTables[noun];
   const isLeft =
     noun === 'issues'

@@ -187,12 +187,7 @@ async function markConversationsRead(tx: Database, changeId: number, ids: readon
 }
 
 /** Returns the lowest ids of the rows that a change has changed. */
-export async function selectRowsOfChange(
-  tx: Database,
-  noun: ChangedNoun,
-  changeId: number,
-  limit: number,
-): Promise<readonly RowId[]> {
+export async function selectRowsOfChange(tx: Database, noun: ChangedNoun, changeId: number, limit: number) {
   const { history, rowId } = changeTables[noun];
   return await tx.anyFirst(sql.type(idRow)`
     select distinct ${rowId} as id from ${history}

@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { BackofficeError } from '../../contract/errors.ts';
-import { searchTooSlow } from '../../contract/schemas/search.ts';
+import { searchTooSlow } from '../../contract/schemas/filters.ts';
 import type { Database } from '../connection/database.ts';
 import { isTimedOut } from '../connection/errors.ts';
 import { filteredAndOrdered } from './filter-scans.ts';

@@ -4,6 +4,7 @@ import { type ChangedNoun, changeTables } from '../changes/change-tables.ts';
 import type { Database } from '../connection/database.ts';
 import type { ListColumns } from '../lists/list-query.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
+import { affectsRow } from './statements.ts';
 
 /** Selects rows by who works on them, and what to add to them. */
 export interface AssigneeFilter {
@@ -40,18 +41,11 @@ export async function isActiveAdmin(db: Database, id: string): Promise<boolean> 
  * it before any row is locked that may be assigned: the deletion of an admin locks the admin first.
  */
 export async function lockAssignee(tx: Database, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    sql.unsafe`select from admins where id = ${id} and is_active = 1 for key share`,
-  );
-  return rowCount > 0;
+  return await affectsRow(tx)`select from admins where id = ${id} and is_active = 1 for key share`;
 }
 
 /** Keeps the admins from being deleted that an undo assigns rows to. Call it before any of the rows is locked. */
-export async function lockAssigneesOfChange(
-  tx: Database,
-  changeId: number,
-  noun: ChangedNoun,
-): Promise<void> {
+export async function lockAssigneesOfChange(tx: Database, changeId: number, noun: ChangedNoun) {
   await tx.query(sql.unsafe`
     with locked as materialized (
       select id from admins

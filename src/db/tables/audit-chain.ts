@@ -43,11 +43,7 @@ const checkedRow = z.object({
  * meanwhile. A redacted record no longer has the content of its digest: a later record must tell that it was redacted, which
  * may still wait to be published.
  */
-export async function checkChain(
-  db: Database,
-  after: ChainLink,
-  limit: number,
-): Promise<z.infer<typeof checkedRow>> {
+export async function checkChain(db: Database, after: ChainLink, limit: number) {
   return await db.one(sql.type(checkedRow)`
     with start as materialized (
       select
@@ -117,10 +113,7 @@ export async function findEventWithoutRecord(db: Database): Promise<number | nul
 const linkRow = z.object({ chain: z.string().nullable(), anchor_id: z.int(), anchor_chain: z.string() });
 
 /** Returns the chain value of a record, null if there is none, and the last link that the retention has deleted. */
-export async function selectLink(
-  db: Database,
-  id: number,
-): Promise<{ readonly chain: string | null; readonly anchor: ChainLink }> {
+export async function selectLink(db: Database, id: number) {
   const { chain, anchor_id, anchor_chain } = await db.one(sql.type(linkRow)`
     select (select encode(chain, 'hex') from audit_records where id = ${id}) as chain,
       id as anchor_id, encode(chain, 'hex') as anchor_chain

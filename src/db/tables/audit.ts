@@ -1,32 +1,21 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
 import { filteredAndOrdered } from '../lists/filter-scans.ts';
 import { findMatches } from '../lists/find-matches.ts';
 import { between, equals, equalsText } from '../lists/list-filters.ts';
-import { type ListQuery, type Ordering, orderBy, plainColumns } from '../lists/list-query.ts';
+import { type ListQuery, orderBy, plainColumns } from '../lists/list-query.ts';
 import { rowAsJson } from '../lists/row-texts.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
+import { countRow } from './statements.ts';
 
 /** Selects audit records. An absent field matches all. */
-export interface AuditFilter extends Ordering<typeof creationSorts, number> {
-  readonly actor?: string | undefined;
-  readonly door?: readonly string[] | undefined;
-  readonly operation?: readonly string[] | undefined;
-  readonly event?: readonly string[] | undefined;
-  readonly subject_id?: string | undefined;
-  /** Matches higher ids only, for `selectAuditAfter`. Null matches none. */
-  readonly after?: number | null | undefined;
-  /** Words in the actor's name, the operation, the event, the subject's id, or the values before or after. */
-  readonly q?: string | undefined;
-  /** Bounds of `created_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type AuditFilter = Partial<ParsedInputOf<'audit.list'>>;
 
 const auditTexts: SearchedTexts = {
   table: sql.fragment`audit_records as searched`,
@@ -131,8 +120,6 @@ export async function selectAuditAfter(
 }
 
 const retentionRow = z.object({ starts_at: z.string().nullable() });
-const countRow = z.object({ count: z.int() });
-
 /**
  * Returns the time before which audit records may be deleted (ISO 8601 UTC), or null if the setting keeps all of them.
  */

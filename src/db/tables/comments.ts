@@ -1,6 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/cursors.ts';
+import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../connection/database.ts';
 import { plainColumns } from '../lists/list-query.ts';
 import { isOlder, type NewestPage, selectNewest } from '../lists/newest-page.ts';
@@ -24,16 +24,7 @@ export interface CommentAuthor {
 }
 
 /** Selects comments: a single one, or those on an issue or a conversation. Null matches none. */
-export interface CommentFilter {
-  readonly id?: number | null | undefined;
-  readonly issue_id?: number | null | undefined;
-  readonly conversation_id?: string | undefined;
-  /** Words in the content. */
-  readonly q?: string | undefined;
-  readonly limit: number;
-  /** Matches only comments that are older than this position. */
-  readonly cursor?: Position<number> | undefined;
-}
+export type CommentFilter = Partial<ParsedInputOf<'comments.list'>> & { readonly limit: number };
 
 /** The tables that comments are read from. */
 export const commentTables: readonly VersionedTable[] = ['comments', 'admins'];

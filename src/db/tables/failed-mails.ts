@@ -11,10 +11,7 @@ export interface FailedMail {
 }
 
 /** Records a mail that was given up. Does nothing if it is recorded already. */
-export async function insertFailedMail(
-  db: Database,
-  { id, kind, recipient, error }: FailedMail,
-): Promise<void> {
+export async function insertFailedMail(db: Database, { id, kind, recipient, error }: FailedMail) {
   await db.query(sql.unsafe`
     insert into failed_mails (id, kind, recipient, error) values (${id}, ${kind}, ${recipient}, ${error})
     on conflict (id) do nothing

@@ -23,10 +23,7 @@ export interface KeyedAnswer {
 }
 
 /** Stores an answer under a key that this transaction has claimed. It replaces an expired one. */
-export async function storeIdempotentAnswer(
-  tx: Database,
-  { id, fingerprint, answer }: KeyedAnswer,
-): Promise<void> {
+export async function storeIdempotentAnswer(tx: Database, { id, fingerprint, answer }: KeyedAnswer) {
   await tx.query(sql.unsafe`
     insert into idempotency_keys (id, fingerprint, answer)
     values (${sql.binary(id)}, ${sql.binary(fingerprint)}, ${sql.binary(answer)})

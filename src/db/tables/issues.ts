@@ -1,4 +1,4 @@
-import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { issues } from '../../contract/fields/issues.ts';
 import { issueTotal } from '../analytics/issue-counters.ts';
@@ -31,10 +31,7 @@ export const {
 });
 
 /** Counts the issues from the counters if they have the filter. Returns undefined if the issues must be counted. */
-function totalOf(
-  { status, severity, category }: IssueFilter,
-  conditions: readonly FragmentSqlToken[],
-): QuerySqlToken | undefined {
+function totalOf({ status, severity, category }: IssueFilter, conditions: readonly FragmentSqlToken[]) {
   if (conditions.length === 0) return issueTotal('status');
   if (conditions.length > 1) return undefined;
   if (status !== undefined) return issueTotal('status', status);

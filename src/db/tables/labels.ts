@@ -134,10 +134,7 @@ export async function keepLabelsOfChange(tx: Database, changeId: number, noun: C
 const usedLabel = z.object({ name: z.string(), issues: z.int(), conversations: z.int() });
 
 /** Returns the labels that contain some words, in the order of the alphabet, with how many rows have each. */
-export async function selectLabels(
-  db: Database,
-  q: string | undefined,
-): Promise<readonly z.infer<typeof usedLabel>[]> {
+export async function selectLabels(db: Database, q: string | undefined) {
   const uses = (noun: ChangedNoun) => sql.fragment`
     select lower(name) as folded, min(name) as name, count(*) as count
     from ${changeTables[noun].rows} cross join unnest(labels) as name

@@ -1,24 +1,17 @@
-import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../contract/registry.ts';
 import type { Database } from '../connection/database.ts';
 import { between, equals } from '../lists/list-filters.ts';
-import { type ListQuery, type Ordering, orderBy } from '../lists/list-query.ts';
+import { type ListQuery, orderBy } from '../lists/list-query.ts';
 import { type JoinedTexts, searchJoined } from '../lists/search.ts';
 import { conversationTexts } from './conversations/conversation-list.ts';
 import { issueTexts } from './issues.ts';
+import { affectsRow } from './statements.ts';
 
 /** Selects links. An absent field matches all. */
-export interface LinkFilter extends Ordering<typeof creationSorts, number> {
-  readonly issue_id?: readonly number[] | undefined;
-  readonly conversation_id?: string | undefined;
-  readonly scraping_error_id?: readonly number[] | undefined;
-  /** Words in the issue's number or title, the conversation's id or subject, or the error's message. */
-  readonly q?: string | undefined;
-  /** Bounds of `created_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type LinkFilter = Partial<ParsedInputOf<'links.list'>>;
 
 const linkTexts = [
   sql.fragment`'#' || i.id::text`,
@@ -101,21 +94,17 @@ export function linkedIssues(conversationId: string): FragmentSqlToken {
 
 /** Reports whether the issue exists, and keeps it from being deleted until the transaction ends. */
 export async function lockIssueKey(db: Database, id: number | null): Promise<boolean> {
-  return await hasRows(db, sql.unsafe`select from issues where id = ${id}::bigint for key share`);
+  return await affectsRow(db)`select from issues where id = ${id}::bigint for key share`;
 }
 
 /** Reports whether the conversation exists, and keeps it from being deleted until the transaction ends. */
 export async function lockConversationKey(db: Database, id: string): Promise<boolean> {
-  return await hasRows(db, sql.unsafe`select from conversations where id = ${id} for key share`);
+  return await affectsRow(db)`select from conversations where id = ${id} for key share`;
 }
 
 /** Reports whether the scraping error exists, and keeps it from being deleted until the transaction ends. */
 export async function lockScrapingErrorKey(db: Database, id: number | null): Promise<boolean> {
-  return await hasRows(db, sql.unsafe`select from scraping_errors where id = ${id}::bigint for key share`);
-}
-
-async function hasRows(db: Database, query: QuerySqlToken): Promise<boolean> {
-  return (await db.query(query)).rowCount > 0;
+  return await affectsRow(db)`select from scraping_errors where id = ${id}::bigint for key share`;
 }
 
 /** What an issue is linked to: a conversation or a scraping error. The other one is null. */
@@ -128,14 +117,11 @@ export type Link = z.infer<typeof linkRow>;
 /** Inserts a link between existing rows. Returns false if the link already exists. */
 export async function insertLink(db: Database, link: Link, createdBy: string): Promise<boolean> {
   const { issue_id, conversation_id, scraping_error_id } = link;
-  return await hasRows(
-    db,
-    sql.unsafe`
+  return await affectsRow(db)`
       insert into issue_links (issue_id, conversation_id, scraping_error_id, created_by)
       values (${issue_id}, ${conversation_id}, ${scraping_error_id}::bigint, ${createdBy})
       on conflict do nothing
-    `,
-  );
+    `;
 }
 
 /**
@@ -161,10 +147,7 @@ export async function deleteLinks(
 }
 
 /** Deletes the links of conversations in the order of their ids, and returns them. */
-export async function deleteLinksOfConversations(
-  db: Database,
-  ids: readonly string[],
-): Promise<readonly Link[]> {
+export async function deleteLinksOfConversations(db: Database, ids: readonly string[]) {
   return await db.any(sql.type(linkRow)`
     with link as materialized (
       select id from issue_links where conversation_id = any(${sql.array([...ids], 'text')}) order by id for update

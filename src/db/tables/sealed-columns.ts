@@ -1,8 +1,8 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
-import { keepUpdatedAt } from './keep-updated-at.ts';
 import { lockSettings } from './settings.ts';
+import { givenRows, keepUpdatedAt } from './statements.ts';
 
 /** A column of secrets that the service encrypts. */
 export interface SealedColumn {
@@ -79,10 +79,7 @@ export async function replaceSecrets(
   await keepUpdatedAt(tx);
   const { rowCount } = await tx.query(sql.unsafe`
     with given as (
-      select * from ${sql.unnest(
-        secrets.map((secret) => [secret.id, secret.text, secret.sealed]),
-        ['text', 'text', 'text'],
-      )} as given (id, text, sealed)
+      select * from ${givenRows(secrets, { id: 'text', text: 'text', sealed: 'text' })}
     ), locked as materialized (
       select given.* from given join ${table} on ${id} = given.id and ${text} = given.text
       order by given.id collate "C"

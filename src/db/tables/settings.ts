@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { Database } from '../connection/database.ts';
 import { isoTimestamp } from '../timestamps.ts';
+import { givenRows } from './statements.ts';
 
 export const settingRow = z.object({ key: z.string(), value: z.string() });
 
@@ -73,19 +74,13 @@ export async function selectSettingsBytes(
  * that first locks the settings it compares could deadlock with a batch, and a setting that does not exist yet has no row
  * to lock.
  */
-export async function lockSettings(
-  tx: Database,
-  { exclusive }: { readonly exclusive: boolean },
-): Promise<void> {
+export async function lockSettings(tx: Database, { exclusive }: { readonly exclusive: boolean }) {
   const lock = exclusive ? sql.fragment`pg_advisory_xact_lock` : sql.fragment`pg_advisory_xact_lock_shared`;
   await tx.query(sql.unsafe`select ${lock}(hashtext('backoffice'), hashtext('settings'))`);
 }
 
 /** Returns settings as they are stored, and locks their rows until the transaction ends. */
-export async function lockSettingRows(
-  tx: Database,
-  keys: readonly string[],
-): Promise<readonly StoredSetting[]> {
+export async function lockSettingRows(tx: Database, keys: readonly string[]) {
   return await tx.any(sql.type(storedSettingSchema)`
     select setting_key as key, setting_value as value, is_secret
     from settings
@@ -119,10 +114,7 @@ export async function upsertSettings(
 ): Promise<readonly WrittenSetting[]> {
   return await db.any(sql.type(upsertedSetting)`
     insert into settings (setting_key, setting_value, is_secret, author, updated_at, authored_at)
-    select key, value, is_secret, ${author}, now(), now() from ${sql.unnest(
-      settings.map(({ key, value, is_secret }) => [key, value, is_secret]),
-      ['text', 'text', 'bool'],
-    )} as given (key, value, is_secret)
+    select key, value, is_secret, ${author}, now(), now() from ${givenRows(settings, { key: 'text', value: 'text', is_secret: 'bool' })}
     order by key collate "C"
     on conflict (setting_key) do update set
       setting_value = excluded.setting_value, is_secret = excluded.is_secret,

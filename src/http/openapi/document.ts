@@ -5,9 +5,9 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import type { AccessRule } from '../../contract/access-rules.ts';
 import { type EventType, eventTypes } from '../../contract/event-types.ts';
 import { eventSchemas } from '../../contract/events/envelope.ts';
+import type { AccessRule } from '../../contract/operation.ts';
 import { type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/route.ts';

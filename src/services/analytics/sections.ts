@@ -57,11 +57,7 @@ export async function readTokenUsage(
 }
 
 /** Returns the token usage of a month and of its days. */
-async function readUsageOf(
-  db: Database,
-  settings: Settings,
-  month: MonthToDate,
-): Promise<Pick<AnalyticsSections, 'tokenUsage' | 'tokenDailyBreakdown'>> {
+async function readUsageOf(db: Database, settings: Settings, month: MonthToDate) {
   const usage = await selectTokenUsage(db, month, readPrices(settings).value);
   const byDate = Map.groupBy(usage, ({ date }) => date);
   const totals = totalOf(byDate.get(null));
@@ -141,10 +137,7 @@ async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSe
 }
 
 /** Returns the scraping runs that started on each day of a month. */
-async function readRunsByDay(
-  db: Database,
-  month: MonthToDate,
-): Promise<AnalyticsSections['scrapingDailyBreakdown']> {
+async function readRunsByDay(db: Database, month: MonthToDate) {
   const days = await selectRunSummariesByDay(db, month);
   return days.map(({ all, bySource, ...day }) => ({ ...day, ...all, bySource }));
 }

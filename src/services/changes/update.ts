@@ -122,13 +122,7 @@ async function checkContinuable(db: Database, update: Update, actor: Actor): Pro
 
 type Mode = 'lock' | 'only count';
 
-async function findRows(
-  db: Database,
-  noun: ChangedNoun,
-  update: Update,
-  actor: Actor,
-  mode: Mode,
-): Promise<Found> {
+async function findRows(db: Database, noun: ChangedNoun, update: Update, actor: Actor, mode: Mode) {
   return update.filter === undefined
     ? await findById(db, noun, update, mode)
     : await findIssues(db, update.filter, update, actor, mode);
@@ -161,12 +155,7 @@ async function findIssues(
   return await (mode === 'lock' ? runSearchWithin : runSearch)(db, search, find);
 }
 
-async function findById(
-  db: Database,
-  noun: ChangedNoun,
-  { ids = [], set, expected }: Update,
-  mode: Mode,
-): Promise<Found> {
+async function findById(db: Database, noun: ChangedNoun, { ids = [], set, expected }: Update, mode: Mode) {
   const given = new Set(ids);
   const possible = [...given].filter((id) => noun === 'conversations' || typeof id === 'number');
   const before = given.size === 1 ? await lockOne(db, noun, possible[0] ?? null) : null;

@@ -1,12 +1,14 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { selectVerifiedFactors, usePasskey, useTotpStep } from '../../db/tables/accounts/factors.ts';
 import {
   countRecoveryCodes,
   selectRecoveryCodes,
+  selectVerifiedFactors,
+  usePasskey,
   useRecoveryCode,
-} from '../../db/tables/accounts/recovery-codes.ts';
+  useTotpStep,
+} from '../../db/tables/accounts/factors.ts';
 import {
   insertChallenge,
   type NewChallenge,

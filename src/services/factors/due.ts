@@ -8,8 +8,11 @@ import { isMailAddress } from '../../contract/schemas/mail-address.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { selectOtpEmail } from '../../db/tables/accounts/admins.ts';
-import { selectVerifiedFactors, type VerifiedFactor } from '../../db/tables/accounts/factors.ts';
-import { countRecoveryCodes } from '../../db/tables/accounts/recovery-codes.ts';
+import {
+  countRecoveryCodes,
+  selectVerifiedFactors,
+  type VerifiedFactor,
+} from '../../db/tables/accounts/factors.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import type { Mail } from '../mail/mail.ts';
 import { isOfSite, type PasskeySite } from './passkeys.ts';

@@ -1,4 +1,4 @@
-import { toRole } from '../../contract/access-rules.ts';
+import { toRole } from '../../contract/operation.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
 import type { Database } from '../../db/connection/database.ts';
@@ -58,12 +58,8 @@ export const adminHandlers = {
   },
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {
-    const {
-      change,
-      actor,
-      passwords,
-      rules: { strictRoles },
-    } = context;
+    const { change, actor, passwords } = context;
+    const { strictRoles } = context.rules;
     const admin = {
       id: newId('admin', 6),
       email,
@@ -83,20 +79,15 @@ export const adminHandlers = {
   },
 
   'admins.update': async (context, { id, password, current_password: current, expected, ...fields }) => {
-    const {
-      db,
-      change,
-      actor,
-      passwords,
-      rules: { strictRoles },
-    } = context;
+    const { db, change, actor, passwords } = context;
+    const { strictRoles } = context.rules;
     if (strictRoles) await checkOwnChange(context, id, { email: fields.email, password }, current);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const email = password === undefined ? null : await selectEmail(db, id);
     if (password !== undefined && email === null) {
       checkExpected('admin', expected, null);
       await refuseTakenEmail(db, fields.email);
-      return { success: true };
+      return;
     }
     const update = { email: fields.email, role: fields.role, password };
     const strictChange = { removes: update.role !== undefined && update.role !== 'superadmin', update };
@@ -122,15 +113,11 @@ export const adminHandlers = {
       );
       record({ event: 'admin.updated', id, before, after });
     });
-    return { success: true };
   },
 
   'admins.delete': async (context, { id }) => {
-    const {
-      change,
-      actor,
-      rules: { strictRoles },
-    } = context;
+    const { change, actor } = context;
+    const { strictRoles } = context.rules;
     await change(async (tx, record) => {
       if (strictRoles) await checkStrictChange(tx, actor, id, { removes: true });
       const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
@@ -140,15 +127,11 @@ export const adminHandlers = {
       await sendAccountNotice(context, tx, before.email, ['the account was deleted']);
       record({ event: 'admin.deleted', id, before });
     });
-    return { success: true };
   },
 
   'admins.changeActivity': async (context, { id, is_active, expected }) => {
-    const {
-      change,
-      actor,
-      rules: { strictRoles },
-    } = context;
+    const { change, actor } = context;
+    const { strictRoles } = context.rules;
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
     await change(async (tx, record) => {
       if (strictRoles) await checkStrictChange(tx, actor, id, { removes: is_active === 0 });
@@ -159,7 +142,6 @@ export const adminHandlers = {
       await sendAccountNotice(context, tx, before.email, [what]);
       record({ event: 'admin.updated', id, before: { is_active: before.is_active }, after: { is_active } });
     });
-    return { success: true };
   },
 } satisfies HandlersOf<'admins'>;
 

@@ -41,8 +41,8 @@ export const commentHandlers = {
     return { success: true, comment: { id } };
   },
 
-  'comments.update': async ({ change, actor }, { id, content, expected }) => {
-    await change(async (tx, record) => {
+  'comments.update': ({ change, actor }, { id, content, expected }) =>
+    change(async (tx, record) => {
       const comment = await lockComment(tx, id);
       if (comment !== null && !isAuthor(actor, comment)) refuse(commentErrors.notAuthor);
       checkExpected('comment', expected, comment);
@@ -51,20 +51,16 @@ export const commentHandlers = {
       const before = fieldsOf(comment);
       await updateCommentContent(tx, id, content);
       record({ event: 'comment.updated', id, before, after: { ...before, content } });
-    });
-    return { success: true };
-  },
+    }),
 
-  'comments.delete': async ({ change, actor }, { id }) => {
-    await change(async (tx, record) => {
+  'comments.delete': ({ change, actor }, { id }) =>
+    change(async (tx, record) => {
       const comment = await lockComment(tx, id);
       if (comment === null) return;
       if (!mayDelete(actor, comment)) refuse(commentErrors.notAuthorOrManager);
       await deleteCommentRow(tx, id);
       record({ event: 'comment.deleted', id, before: fieldsOf(comment) });
-    });
-    return { success: true };
-  },
+    }),
 } satisfies HandlersOf<'comments'>;
 
 /** Returns the fields of a comment that events and audit records contain. */

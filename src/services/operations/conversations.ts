@@ -54,17 +54,15 @@ export const conversationHandlers = {
     return { success: true, conversation: { id } };
   },
 
-  'conversations.changeStatus': async ({ change, actor }, { id, status, expected }) => {
-    await change(async (tx, record) => {
+  'conversations.changeStatus': ({ change, actor }, { id, status, expected }) =>
+    change(async (tx, record) => {
       if (expected !== undefined) {
         checkExpected('conversation', expected, await lockRow(tx, conversations, id));
       }
       const before = await updateStatus(tx, 'conversations', id, status, authorOf(actor));
       if (before === null) return;
       record({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
-    });
-    return { success: true };
-  },
+    }),
 
   'conversations.update': async (context, update) => {
     const { db, change, actor } = context;
@@ -107,16 +105,14 @@ export const conversationHandlers = {
     return { success: true, unread };
   },
 
-  'conversations.delete': async ({ change }, { id }) => {
-    await change(async (tx, record) => {
+  'conversations.delete': ({ change }, { id }) =>
+    change(async (tx, record) => {
       const before = await lockConversation(tx, id);
       if (before === null) return;
       const links = await deleteLinks(tx, { conversation_id: id, scraping_error_id: null });
       await deleteConversationRow(tx, id);
       record(...links.map(linkDeleted), { event: 'conversation.deleted', id, before });
-    });
-    return { success: true };
-  },
+    }),
 
   'conversations.history': async (context, filter) =>
     answerNewest(context, 'history', () => selectConversationHistory(context.db, filter)),

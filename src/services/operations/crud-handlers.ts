@@ -69,8 +69,8 @@ export function crudHandlers<N extends Noun>(
       return { success: true, [name]: { id } };
     },
 
-    [`${plural}.update`]: async ({ change }: Context, { id, expected, ...given }: Change & Fields) => {
-      await change(async (tx, record) => {
+    [`${plural}.update`]: ({ change }: Context, { id, expected, ...given }: Change & Fields) =>
+      change(async (tx, record) => {
         await lockNoun(tx, noun);
         const before: Fields | null = await lockRow<Noun>(tx, noun, id);
         checkExpected(one, expected, before);
@@ -82,17 +82,13 @@ export function crudHandlers<N extends Noun>(
         await unlessTaken(updateRow<Noun>(tx, noun, id, changes));
         const after = recordedOf(noun, { ...before, ...changes });
         record(rowOf('updated', { id, before: recordedOf(noun, before), after }));
-      });
-      return { success: true };
-    },
+      }),
 
-    [`${plural}.delete`]: async ({ change }: Context, { id }: Change) => {
-      await change(async (tx, record) => {
+    [`${plural}.delete`]: ({ change }: Context, { id }: Change) =>
+      change(async (tx, record) => {
         const before = await deleteRow<Noun>(tx, noun, id);
         if (before !== null) record(rowOf('deleted', { id, before: recordedOf(noun, before) }));
-      });
-      return { success: true };
-    },
+      }),
   };
   return handlers as unknown as CrudHandlers<N>;
 }

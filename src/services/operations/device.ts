@@ -57,13 +57,11 @@ export const deviceHandlers = {
       if (!(await approveDeviceRow(tx, id, { adminId, role, isReadOnly, days })))
         refuse(deviceErrors.unknownCode);
     });
-    return { success: true };
   },
 
   'device.deny': async (context, { user_code }) => {
     const { id } = await findWaiting(context, user_code);
     if (!(await denyDeviceRow(context.db, id))) refuse(deviceErrors.unknownCode);
-    return { success: true };
   },
 
   'device.token': async (context, { device_code }) => {
@@ -90,11 +88,7 @@ async function findWaiting(context: Context, userCode: string) {
 }
 
 /** Tries another random code if one is taken. */
-async function insertWithNewCode(
-  db: Database,
-  secretBox: SecretBox,
-  device: Omit<NewDevice, 'userDigest'>,
-): Promise<string> {
+async function insertWithNewCode(db: Database, secretBox: SecretBox, device: Omit<NewDevice, 'userDigest'>) {
   while (true) {
     const code = newUserCode();
     if (await insertDevice(db, { ...device, userDigest: userCodeDigest(secretBox, code) })) return code;

@@ -35,10 +35,7 @@ export const eventHandlers = {
   },
 } satisfies HandlersOf<'events'>;
 
-async function readBoundsUnlessAborted(
-  hub: EventHub,
-  signal: AbortSignal,
-): Promise<{ oldest: number; newest: number }> {
+async function readBoundsUnlessAborted(hub: EventHub, signal: AbortSignal) {
   const bounds = await hub.readBounds();
   // A caller that already received an error never follows, so it must not keep its place.
   signal.throwIfAborted();

@@ -2,12 +2,14 @@ import { factorErrors } from '../../contract/operations/factors.ts';
 import type { FactorType } from '../../contract/schemas/factors.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { lockAdmin } from '../../db/tables/accounts/admins.ts';
-import { countFactors, deleteFactors, selectFactors } from '../../db/tables/accounts/factors.ts';
 import {
+  countFactors,
   countRecoveryCodes,
+  deleteFactors,
   deleteRecoveryCodes,
   replaceRecoveryCodes,
-} from '../../db/tables/accounts/recovery-codes.ts';
+  selectFactors,
+} from '../../db/tables/accounts/factors.ts';
 import { deleteEnrollingSessions, endEnrolment } from '../../db/tables/accounts/sessions.ts';
 import { deleteChallenges } from '../../db/tables/accounts/sign-in-challenges.ts';
 import type { Actor } from '../call/actor.ts';
@@ -71,7 +73,6 @@ export const factorHandlers = {
       await lockOwnAccount(tx, context.actor, admin.id);
       await removeFactors(context, tx, record, admin, id);
     });
-    return { success: true };
   },
 
   'factors.createRecoveryCodes': async (context, { password }) => {

@@ -10,11 +10,12 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** Does what an operation says. The input is what the operation's schema has parsed. */
-export type Handler<Id extends OperationId> = (
-  context: Context,
-  input: ParsedInputOf<Id>,
-) => Promise<DeepReadonly<DoneOf<Id>> | Pending<DeepReadonly<PendingOf<Id>>> | StreamedJson | EventFeed>;
+type Answer<Id extends OperationId> =
+  | Promise<DeepReadonly<DoneOf<Id>> | Pending<DeepReadonly<PendingOf<Id>>> | StreamedJson | EventFeed>
+  | ({ success: true } extends DoneOf<Id> ? Promise<void> : never);
+
+/** Does what an operation says. The input is what its schema has parsed. Without a result, the answer is `{ success: true }`. */
+export type Handler<Id extends OperationId> = (context: Context, input: ParsedInputOf<Id>) => Answer<Id>;
 
 /**
  * The handlers of one noun of the registry, by operation id. All are optional here: `operations/handlers.ts` reports a

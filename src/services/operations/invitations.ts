@@ -31,12 +31,8 @@ export const invitationHandlers = {
   }),
 
   'invitations.create': async (context, { email, role }) => {
-    const {
-      change,
-      actor,
-      mail,
-      rules: { strictRoles },
-    } = context;
+    const { change, actor, mail } = context;
+    const { strictRoles } = context.rules;
     if (strictRoles) checkStrictCreate(actor, role);
     const { token, tokenHash } = newToken();
     const link = mail.urlOf(linkPath('/invitation', { token, email }));
@@ -59,25 +55,18 @@ export const invitationHandlers = {
     return { success: true, invitation, link: mail.isConfigured ? null : link };
   },
 
-  'invitations.revoke': async (context, { id }) => {
-    await context.change(async (tx, record) => {
+  'invitations.revoke': (context, { id }) =>
+    context.change(async (tx, record) => {
       const revoked = await deleteInvitation(tx, id);
       if (revoked === null) return;
       const { email, role } = revoked;
       checkStrictInvitation(context, role);
       record({ event: 'invitation.revoked', id: revoked.id, before: { email, role } });
-    });
-    return { success: true };
-  },
+    }),
 
   'invitations.accept': async (context, { token, password, username }) => {
-    const {
-      db,
-      change,
-      actor,
-      passwords,
-      rules: { strictRoles },
-    } = context;
+    const { db, change, actor, passwords } = context;
+    const { strictRoles } = context.rules;
     const tokenHash = hashToken(token);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const found = (await selectInvitation(db, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);

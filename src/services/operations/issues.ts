@@ -55,15 +55,13 @@ export const issueHandlers = {
     return { success: true, id };
   },
 
-  'issues.changeStatus': async ({ change, actor }, { id, status, expected }) => {
-    await change(async (tx, record) => {
+  'issues.changeStatus': ({ change, actor }, { id, status, expected }) =>
+    change(async (tx, record) => {
       if (expected !== undefined) checkExpected('issue', expected, await lockRow(tx, issues, id));
       const before = await updateStatus(tx, 'issues', id, status, authorOf(actor));
       if (before !== null)
         record({ event: 'issue.updated', id, before: { status: before }, after: { status } });
-    });
-    return { success: true };
-  },
+    }),
 
   'issues.update': async (context, update) => {
     const { db, change, actor } = context;

@@ -9,24 +9,20 @@ export const linkHandlers = {
   'links.list': async (context, { limit, count, ...filter }) =>
     answerList(context, 'links.list', linkList(filter), { limit, count }),
 
-  'links.create': async ({ change, actor }, { issue_id, ...sources }) => {
-    await change(async (tx, record) => {
+  'links.create': ({ change, actor }, { issue_id, ...sources }) =>
+    change(async (tx, record) => {
       if (issue_id === null || !(await lockIssueKey(tx, issue_id))) refuse(linkErrors.unknownIssue);
       for (const target of targetsOf(sources)) {
         await lockTarget(tx, target);
         const added = await addLink(tx, record, { issue_id, ...target }, actor);
         if (!added) refuse(linkErrors.linked);
       }
-    });
-    return { success: true };
-  },
+    }),
 
-  'links.delete': async ({ change }, { issue_id, ...sources }) => {
-    await change(async (tx, record) => {
+  'links.delete': ({ change }, { issue_id, ...sources }) =>
+    change(async (tx, record) => {
       for (const target of targetsOf(sources)) {
         record(...(await deleteLinks(tx, target, issue_id)).map(linkDeleted));
       }
-    });
-    return { success: true };
-  },
+    }),
 } satisfies HandlersOf<'links'>;

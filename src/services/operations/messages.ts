@@ -7,7 +7,6 @@ import { selectConversationStatus } from '../../db/tables/conversations/conversa
 import { selectThread, threadTables } from '../../db/tables/conversations/message-threads.ts';
 import {
   type DraftedMessage,
-  type InsertedMessage,
   insertMessage,
   lockDraft,
   type NewMessage,
@@ -49,8 +48,8 @@ export const messageHandlers = {
     return { success: true, id };
   },
 
-  'messages.updateDraft': async ({ change }, { id, ai_draft, expected }) => {
-    await change(async (tx, record) => {
+  'messages.updateDraft': ({ change }, { id, ai_draft, expected }) =>
+    change(async (tx, record) => {
       const drafted = await lockDraft(tx, id);
       checkExpectedDraft(expected, drafted);
       if (drafted === null) return;
@@ -60,9 +59,7 @@ export const messageHandlers = {
       const outcome = ai_draft === null ? 'rejected' : drafted.ai_draft === null ? 'proposed' : 'edited';
       await updateMessageDraft(tx, id, ai_draft);
       record(draftChanged(id, drafted, outcome));
-    });
-    return { success: true };
-  },
+    }),
 } satisfies HandlersOf<'messages'>;
 
 /** The input of one of the two forms of a request. */
@@ -121,11 +118,7 @@ async function sendDraft(
 }
 
 /** Adds a message. Resolves with null if the conversation does not exist. */
-async function addMessage(
-  tx: Database,
-  record: RecordChange,
-  message: NewMessage,
-): Promise<InsertedMessage | null> {
+async function addMessage(tx: Database, record: RecordChange, message: NewMessage) {
   const { conversation_id, sender_type, from_draft_of } = message;
   const origin = from_draft_of === null ? {} : { from_draft_of };
   const added = await insertMessage(tx, message);

@@ -18,7 +18,6 @@ export const passwordResetHandlers = {
     if (secretBox.keyId === undefined) refuse(noEncryptionKey);
     if (await allowsReset(db, email, address)) await insertResetJob(db, { email, address });
     else log.warn({ address }, 'too many requests for a new password: no link sent');
-    return { success: true };
   },
 
   'passwordReset.confirm': async (context, { token, password }) => {
@@ -43,6 +42,5 @@ export const passwordResetHandlers = {
       );
       record({ event: 'admin.updated', id, before: {}, after: { password: 'changed' } });
     }, owner);
-    return { success: true };
   },
 } satisfies HandlersOf<'passwordReset'>;

@@ -12,25 +12,21 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const sessionsHandlers = {
   'sessions.list': async (context, { q, include }) => {
-    const {
-      actor,
-      rules: { sessionIdleSeconds },
-    } = context;
+    const { actor, rules } = context;
+    const { sessionIdleSeconds } = rules;
     const originFor =
       include?.includes('origin') === true ? { currentKey: actor.sessionKey ?? null } : undefined;
     const find = (db: Database) => selectSessions(db, sessionIdleSeconds, { q, originFor });
     return { sessions: await findShort(context, q, find) };
   },
 
-  'sessions.revoke': async ({ change, actor, rules: { strictRoles } }, { id = null, admin_id = null }) => {
-    await change(async (tx, record) => {
+  'sessions.revoke': ({ change, actor, rules: { strictRoles } }, { id = null, admin_id = null }) =>
+    change(async (tx, record) => {
       if (strictRoles) {
         await checkStrictSessions(tx, actor.role, await selectSessionAdmins(tx, id, admin_id));
       }
       await endSessions(tx, record, id, admin_id);
-    });
-    return { success: true };
-  },
+    }),
 
   'sessions.listOwn': async ({ db, actor, rules: { sessionIdleSeconds } }) => {
     const { admin, sessionKey = null } = actor;
@@ -40,12 +36,11 @@ export const sessionsHandlers = {
 
   'sessions.revokeOwn': async ({ change, actor }, { id }) => {
     const { admin, sessionKey: except = null } = actor;
-    if (admin === null) return { success: true };
+    if (admin === null) return;
     await change(async (tx, record) => {
       for (const ended of await deleteOwnSessions(tx, admin.id, { id, except })) {
         record({ event: 'session.ended', id: ended.id, before: { admin_id: admin.id } });
       }
     });
-    return { success: true };
   },
 } satisfies HandlersOf<'sessions'>;

@@ -62,18 +62,15 @@ export const settingHandlers = {
       }
       if (keys.some(affectsTokenAlerts)) await updateTokenAlerts(tx, record);
     });
-    return { success: true };
   },
 
-  'settings.delete': async ({ change }, { key }) => {
-    await change(async (tx, record) => {
+  'settings.delete': ({ change }, { key }) =>
+    change(async (tx, record) => {
       const removed = await deleteSettingRows(tx, [key]);
       if (removed.length === 0) return;
       record({ event: 'setting.deleted', id: key, before: recordedSetting });
       if (affectsTokenAlerts(key)) await updateTokenAlerts(tx, record);
-    });
-    return { success: true };
-  },
+    }),
 } satisfies HandlersOf<'settings'>;
 
 /** Records one setting as itself, and a batch as one change: a record of each key would delay the writes of others. */

@@ -27,11 +27,8 @@ export const tokenHandlers = {
   }),
 
   'tokens.create': async (context, { name, role, expires_days: days, read_only }) => {
-    const {
-      change,
-      actor,
-      rules: { strictRoles },
-    } = context;
+    const { change, actor } = context;
+    const { strictRoles } = context.rules;
     const { token: parent, admin } = actor;
     if (strictRoles && parent !== undefined) refuse(tokenErrors.strictToken);
     const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
@@ -58,7 +55,6 @@ export const tokenHandlers = {
       const found = await lockApiToken(tx, id);
       if (found !== null && isInScope(found, scopeOf(actor))) await endApiToken(tx, record, found);
     });
-    return { success: true };
   },
 } satisfies HandlersOf<'tokens'>;
 

@@ -27,13 +27,13 @@ import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';
-import { toAttempt } from '../webhooks/delivery.ts';
 import {
   newWebhookSecret,
   openWebhookSecrets,
   recordedWebhook,
   sealWebhookSecret,
-} from '../webhooks/secrets.ts';
+  toAttempt,
+} from '../webhooks/delivery.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** Recorded instead of a value that may be a secret. */
@@ -82,15 +82,13 @@ export const webhookHandlers = {
     return { success: true, ...(found && secret !== undefined ? { secret } : {}) };
   },
 
-  'webhooks.delete': async ({ change }, { id }) => {
-    await change(async (tx, record) => {
+  'webhooks.delete': ({ change }, { id }) =>
+    change(async (tx, record) => {
       const before = await deleteRow(tx, webhooks, id);
       if (before === null) return;
       await failPendingDeliveries(tx, id, 'The webhook was deleted.');
       record({ event: 'webhook.deleted', id, before: recordedWebhook(before) });
-    });
-    return { success: true };
-  },
+    }),
 
   'webhooks.test': async ({ db, change, actor, webhookSender, secretBox }, { id }) => {
     const endpoint = await selectEndpoint(db, id);

@@ -1,6 +1,14 @@
-import { agentEmail, agents, makeVisitor } from './people.ts';
 import { dayMs, hourMs, type Random } from './random.ts';
-import { createFiller, exchanges, type Problem, phrases, problems } from './texts.ts';
+import {
+  agentEmail,
+  agents,
+  createFiller,
+  exchanges,
+  makeVisitor,
+  type Problem,
+  phrases,
+  problems,
+} from './texts.ts';
 
 /**
  * How a conversation ends: the visitor waits for an answer, has asked for it again, the team has asked something, or the

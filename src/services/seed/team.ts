@@ -6,7 +6,7 @@ import {
   labelLatest,
   linkIssues,
 } from '../../db/seed/seed.ts';
-import { agentEmail, agents } from './people.ts';
+import { agentEmail, agents } from './texts.ts';
 
 /** Comments of the agents, each in turn. */
 const comments = [

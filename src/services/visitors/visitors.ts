@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.ts';
-import { keepUpdatedAt } from '../../db/tables/keep-updated-at.ts';
 import { deleteLabelsNaming } from '../../db/tables/labels.ts';
 import { deleteLinksOfConversations } from '../../db/tables/links.ts';
+import { keepUpdatedAt } from '../../db/tables/statements.ts';
 import {
   deleteConversations,
   lockConversationsWith,

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import type { EventData } from '../../contract/events/envelope.ts';
 import { wakeWebhookLater } from '../../db/job-queue/jobs.ts';
 import type { Databases } from '../../db/replica/databases.ts';
+import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import {
   type DeliveryAttempt,
   type DueDelivery,
@@ -8,12 +11,12 @@ import {
   selectDueDelivery,
   updateDelivery,
 } from '../../db/tables/webhooks/webhook-deliveries.ts';
+import type { WebhookFields } from '../../db/tables/webhooks/webhooks.ts';
 import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { openWebhookSecrets, recordedWebhook } from './secrets.ts';
 import type { WebhookResponse, WebhookSender } from './sender.ts';
 
 /** The audit entry of a webhook that the service deactivates. */
@@ -141,4 +144,33 @@ function parseRetryAfter(header: string | undefined, now = Date.now()): number {
   if (header === undefined) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1000;
   return Number.isNaN(seconds) ? 0 : Math.min(seconds, maxRetryAfterSeconds);
+}
+
+/** Returns a new secret in the form of https://www.standardwebhooks.com. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** Encrypts a secret of a webhook. */
+export function sealWebhookSecret(secretBox: SecretBox, webhookId: number, secret: string): string {
+  return secretBox.seal(secret, purposeOf('webhook', webhookId));
+}
+
+/** Decrypts the secrets of a webhook. */
+export function openWebhookSecrets(
+  secretBox: SecretBox,
+  webhookId: number,
+  stored: readonly string[],
+): string[] {
+  return stored.map((secret) => secretBox.open(secret, purposeOf('webhook', webhookId)));
+}
+
+/** Returns what may be recorded of a webhook: only the origin of its URL, because such URLs often are secrets. */
+export function recordedWebhook({
+  url,
+  events,
+  description,
+  is_active,
+}: WebhookFields): EventData<'webhook.created'> {
+  return { origin: new URL(url).origin, events, description, is_active };
 }

@@ -1,6 +1,5 @@
 import { sql } from 'slonik';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Position } from '../../../src/contract/schemas/lists.ts';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
@@ -40,7 +39,7 @@ describe('threads of messages', () => {
     });
   });
 
-  const position: Position<number> = ['2026-03-02T00:00:00.000000Z', 86_400];
+  const position = ['2026-03-02T00:00:00.000000Z', 86_400] as const;
 
   describe.for([
     ['the last page of a long thread', long, undefined, limit + 1],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { openWebhookSecrets } from '../../../src/services/webhooks/secrets.ts';
+import { openWebhookSecrets } from '../../../src/services/webhooks/delivery.ts';
 import { errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
 import { auditRecordsOf } from '../../support/here/rows.ts';
 import { backofficeHere } from '../../support/here.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { createSecretBox, type SecretBox } from '../../../src/services/secrets/secret-box.ts';
-import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/secrets.ts';
+import { openWebhookSecrets, sealWebhookSecret } from '../../../src/services/webhooks/delivery.ts';
 import { backofficeHere } from '../../support/here.ts';
 import { testEncryptionKey } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/text.ts';
-import { type DocumentedError, invalidField } from '../../errors.ts';
+import { conflict, type DocumentedError, invalidField } from '../../errors.ts';
 import { conversations } from '../../fields/conversations.ts';
 import { fieldsWith } from '../../fields/field.ts';
 import { issues } from '../../fields/issues.ts';
@@ -20,7 +20,6 @@ export const changeHours = 24;
 export const maxEventIds = 1_000;
 
 const wrongIds = `ids must be a list of 1 to ${groupDigits(maxChangedRows)} ids.`;
-const wrongDryRun = 'dry_run must be true or false.';
 const emptySet = (fields: readonly string[]) =>
   `set must have at least one field to change: ${fields.join(', ')}.`;
 
@@ -62,7 +61,7 @@ function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, e
 
 /** Accepts whether to only say what would happen. */
 export const dryRun = z
-  .boolean({ error: wrongDryRun })
+  .boolean({ error: 'dry_run must be true or false.' })
   .nullish()
   .transform((value) => value ?? false)
   .meta({ description: 'Changes nothing, and answers what the call would do. `change_id` is null then.' });
@@ -95,15 +94,12 @@ const historyFields = {
   at: timestamp,
 };
 
-const wrongRead = 'set.read must be true.';
-const expectedNeedsOneId = 'expected needs exactly one id.';
-
 const { status, ...others } = changeShape(conversations, 'set.');
 
 /** What a change of conversations may set. */
 const conversationFields = {
   status,
-  read: optional(z.literal(true, { error: wrongRead })).meta({
+  read: optional(z.literal(true, { error: 'set.read must be true.' })).meta({
     description: "Marks the visitors' messages as read.",
   }),
   ...others,
@@ -118,7 +114,7 @@ export const conversationUpdate = z
     dry_run: dryRun,
   })
   .refine(({ ids, expected }) => expected === undefined || new Set(ids).size === 1, {
-    error: expectedNeedsOneId,
+    error: 'expected needs exactly one id.',
   });
 
 export const conversationHistoryEntrySchema = z
@@ -144,7 +140,6 @@ const eitherSelection = 'Send either ids or filter.';
 const { assignee, ...filters } = filterShape(issues);
 const changedIssues = { ...filters, ...searchParameters(searchedIssueTexts), assignee };
 const emptyFilter = `filter must have at least one field: ${Object.keys(changedIssues).join(', ')}.`;
-const oneIdOnly = `${singleFields.join(', ')} and expected need exactly one id.`;
 const wrongChangeId = 'change_id must be that of your earlier call with the same filter and set.';
 
 /** Accepts the id of an issue. Keeps an id that no row can have, which is unknown, as a text. */
@@ -170,7 +165,7 @@ export const issueUpdate = z
       new Set(ids).size === 1 ||
       (expected === undefined &&
         singleFields.every((field) => (set as Readonly<Record<string, unknown>>)[field] === undefined)),
-    { error: oneIdOnly },
+    { error: `${singleFields.join(', ')} and expected need exactly one id.` },
   )
   .refine(({ filter, change_id }) => filter !== undefined || change_id === undefined, {
     error: wrongChangeId,
@@ -186,12 +181,10 @@ export const issueUpdate = z
 export const notContinuable = invalidField('change_id', wrongChangeId);
 
 /** The error of a change that cannot go on. */
-export const changeIsOver: DocumentedError = {
-  code: 'conflict',
-  param: 'change_id',
-  text:
-    `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
+export const changeIsOver: DocumentedError = conflict(
+  `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
     `${groupDigits(maxRowsOfChange)} issues. Omit change_id to start another one.`,
-};
+  'change_id',
+);
 
 export const historyEntrySchema = z.strictObject(historyFields).meta({ id: 'HistoryEntry' });

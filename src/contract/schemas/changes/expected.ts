@@ -2,8 +2,6 @@ import { z } from 'zod';
 import type { DocumentedError } from '../../errors.ts';
 import { refusals } from '../../refusals.ts';
 
-const wrongExpected = 'expected must be an object of the fields that you saw.';
-
 /**
  * Accepts `expected`: the fields of a row that the caller saw before changing it. Absent means that nothing is checked.
  * An unknown field is an error, because a misspelt one would check nothing.
@@ -18,7 +16,7 @@ export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape, row: s
       error: ({ code, keys }) =>
         code === 'unrecognized_keys'
           ? `expected has an unknown field: ${JSON.stringify(keys?.[0])}. Known fields: ${names.join(', ')}.`
-          : wrongExpected,
+          : 'expected must be an object of the fields that you saw.',
     })
     .partial()
     .optional()

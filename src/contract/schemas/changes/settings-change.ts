@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../../shared/is-record.ts';
 import { groupDigits } from '../../../shared/text.ts';
-import { insufficientPermissions } from '../../access-rules.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
 import {
   knownSetting,
@@ -9,6 +8,7 @@ import {
   rolesToChange,
   settingProblem,
 } from '../../known-settings/known-settings.ts';
+import { insufficientPermissions } from '../../operation.ts';
 import { refusals } from '../../refusals.ts';
 import type { Role } from '../../vocabulary.ts';
 import { isAtMost, maxTextLength, tooLong } from '../bounds.ts';

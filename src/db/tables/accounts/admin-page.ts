@@ -35,10 +35,7 @@ interface AdminPage {
 }
 
 /** Returns a page of admins as the text of a JSON array and the total (contract 4.8). */
-export async function selectAdminPage(
-  db: Database,
-  { sort, offset, limit }: AdminPage,
-): Promise<z.infer<typeof adminPage>> {
+export async function selectAdminPage(db: Database, { sort, offset, limit }: AdminPage) {
   return await db.one(sql.type(adminPage)`
     select
       ${versionOf(adminPageTables)} as version,

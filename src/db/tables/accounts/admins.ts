@@ -4,6 +4,7 @@ import { type adminIdentitySchema, adminSchema } from '../../../contract/schemas
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow, countRow } from '../statements.ts';
 
 /** The unique constraint on e-mail addresses. */
 export const adminEmailConstraint = 'admins_email_key';
@@ -20,8 +21,6 @@ const adminFields = adminSchema.pick({ email: true, username: true, role: true, 
 const targetAdmin = adminFields.extend({ kept: z.boolean() });
 
 const adminActivity = adminFields.pick({ email: true, is_active: true });
-
-export type AdminFields = z.infer<typeof adminFields>;
 
 export const adminColumns = sql.fragment`
   id, email, username, role, is_active, ${isoTimestamp(sql.fragment`created_at`)} as created_at
@@ -54,13 +53,11 @@ export async function hasNoAdmin(db: Database): Promise<boolean> {
  */
 export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<boolean> {
   const { id, email, username, role } = admin;
-  const inserted = await tx.maybeOneFirst(sql.type(adminId)`
+  return await affectsRow(tx)`
     insert into admins (id, email, otp_email, username, role, password_hash)
     values (${id}, ${email}, ${email}, ${username}, ${role}, '')
     on conflict (email) do nothing
-    returning id
-  `);
-  return inserted !== null;
+  `;
 }
 
 /**
@@ -89,11 +86,7 @@ export interface AdminChanges {
 }
 
 /** Updates the given fields of an admin. Returns the admin before the update, or null if there is none with the id. */
-export async function updateAdminFields(
-  db: Database,
-  id: string,
-  changes: AdminChanges,
-): Promise<AdminFields | null> {
+export async function updateAdminFields(db: Database, id: string, changes: AdminChanges) {
   const { email = null, username = null, role = null, password_hash = null } = changes;
   // The address for one-time codes follows the e-mail as long as both are the same.
   return await db.maybeOne(sql.type(adminFields)`
@@ -116,11 +109,7 @@ export async function updateAdminFields(
  *
  * @returns the admin, and whether it was kept; null if there is none with the id
  */
-export async function deleteAdminUnless(
-  db: Database,
-  id: string,
-  keptEmail: string | null,
-): Promise<z.infer<typeof targetAdmin> | null> {
+export async function deleteAdminUnless(db: Database, id: string, keptEmail: string | null) {
   return await db.maybeOne(sql.type(targetAdmin)`
     with target as (
       select id, ${adminFieldColumns}, coalesce(email = ${keptEmail}, false) as kept
@@ -138,11 +127,7 @@ export async function deleteAdminUnless(
  *
  * @returns the e-mail and the value before, or null if there is no admin with the id
  */
-export async function updateAdminActivity(
-  db: Database,
-  id: string,
-  isActive: 0 | 1,
-): Promise<z.infer<typeof adminActivity> | null> {
+export async function updateAdminActivity(db: Database, id: string, isActive: 0 | 1) {
   return await db.maybeOne(sql.type(adminActivity)`
     with before as (select id, email, is_active from admins where id = ${id} for update)
     update admins set is_active = ${isActive}, updated_at = now()
@@ -151,11 +136,9 @@ export async function updateAdminActivity(
   `);
 }
 
-const adminCount = z.object({ count: z.int() });
-
 /** Returns how many superadmins can sign in. */
 export async function countActiveSuperadmins(db: Database): Promise<number> {
-  return await db.oneFirst(sql.type(adminCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(*) from admins where role = 'superadmin' and is_active = 1
   `);
 }

@@ -1,12 +1,13 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { roleSchema } from '../../../contract/access-rules.ts';
+import { roleSchema } from '../../../contract/operation.ts';
 import { tokenSchema } from '../../../contract/operations/tokens.ts';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow, countRow } from '../statements.ts';
 
 /** An API token without its secret. */
 export type ApiToken = z.infer<typeof tokenSchema>;
@@ -80,11 +81,7 @@ export async function freeExpiredName(tx: Database, ownerId: string | null, name
 }
 
 /** Returns those of the names that tokens of an owner have. */
-export async function selectTakenNames(
-  tx: Database,
-  ownerId: string,
-  names: readonly string[],
-): Promise<readonly string[]> {
+export async function selectTakenNames(tx: Database, ownerId: string, names: readonly string[]) {
   return await tx.anyFirst(sql.type(nameRow)`
     select name from api_tokens
     where owner_id = ${ownerId} and revoked_at is null and name = any(${sql.array([...names], 'text')})
@@ -96,17 +93,13 @@ export async function selectTakenNames(
  * its row before its tokens.
  */
 export async function keepOwner(tx: Database, adminId: string): Promise<boolean> {
-  const kept = sql.unsafe`select from admins where id = ${adminId} and is_active = 1 for share`;
-  return (await tx.maybeOne(kept)) !== null;
+  return await affectsRow(tx)`select from admins where id = ${adminId} and is_active = 1 for share`;
 }
 
 /** Keeps a token from being revoked until the transaction ends. Returns false if it is revoked already. */
 export async function keepToken(tx: Database, id: number): Promise<boolean> {
-  const kept = sql.unsafe`select from api_tokens where id = ${id} and revoked_at is null for share`;
-  return (await tx.maybeOne(kept)) !== null;
+  return await affectsRow(tx)`select from api_tokens where id = ${id} and revoked_at is null for share`;
 }
-
-const countRow = z.object({ count: z.int() });
 
 /** Returns how many valid tokens an admin has. */
 export async function countValidTokens(tx: Database, ownerId: string): Promise<number> {
@@ -161,10 +154,7 @@ const liveToken = z.object({
  * Returns the token with the hash and its owner, or null if there is none, it has expired or been revoked, or its owner is
  * not active. It is `stale` if `touchApiToken` should update its last use.
  */
-export async function selectLiveApiToken(
-  db: Database,
-  hash: Buffer,
-): Promise<z.infer<typeof liveToken> | null> {
+export async function selectLiveApiToken(db: Database, hash: Buffer) {
   return await db.maybeOne(sql.type(liveToken)`
     select t.id, t.name, ${effectiveRole} as role, t.read_only,
       coalesce(t.last_used_at < now() - interval '1 minute', true) as stale,
@@ -207,10 +197,7 @@ export async function lockApiToken(tx: Database, id: number | null): Promise<Loc
 }
 
 /** Locks the tokens that others have created and that are not revoked, and returns them. */
-export async function lockCreatedTokens(
-  tx: Database,
-  parentIds: readonly number[],
-): Promise<readonly LockedToken[]> {
+export async function lockCreatedTokens(tx: Database, parentIds: readonly number[]) {
   return await tx.any(sql.type(lockedToken)`
     select id, name, role, owner_id, parent_id from api_tokens
     where parent_id = any(${sql.array([...parentIds], 'int8')}) and revoked_at is null

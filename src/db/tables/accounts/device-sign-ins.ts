@@ -1,9 +1,10 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { roleSchema } from '../../../contract/access-rules.ts';
+import { roleSchema } from '../../../contract/operation.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow } from '../statements.ts';
 
 /** How long a device may wait for an answer. */
 export const deviceSeconds = 15 * 60;
@@ -21,19 +22,15 @@ export interface NewDevice {
 }
 
 /** Inserts a device that waits. Returns false if another one has the code. */
-export async function insertDevice(
-  db: Database,
-  { deviceHash, userDigest, name, address }: NewDevice,
-): Promise<boolean> {
-  const { rowCount } = await db.query(sql.unsafe`
+export async function insertDevice(db: Database, { deviceHash, userDigest, name, address }: NewDevice) {
+  return await affectsRow(db)`
     insert into device_sign_ins (device_hash, user_digest, name, address, interval_seconds, expires_at)
     values (
       ${sql.binary(deviceHash)}, ${sql.binary(userDigest)}, ${name}, ${address}, ${pollSeconds},
       now() + make_interval(secs => ${deviceSeconds})
     )
     on conflict do nothing
-  `);
-  return rowCount === 1;
+  `;
 }
 
 const waitingDevice = z.object({
@@ -47,10 +44,7 @@ const waitingDevice = z.object({
 const isWaiting = sql.fragment`expires_at > now() and admin_id is null and denied_at is null`;
 
 /** Returns the device with the code that waits for an answer, or null if there is none. */
-export async function selectWaitingDevice(
-  db: Database,
-  userDigest: Buffer,
-): Promise<z.infer<typeof waitingDevice> | null> {
+export async function selectWaitingDevice(db: Database, userDigest: Buffer) {
   return await db.maybeOne(sql.type(waitingDevice)`
     select id, name, address,
       ${isoTimestamp(sql.fragment`created_at`)} as created_at,
@@ -74,19 +68,15 @@ export async function approveDeviceRow(
   id: number,
   { adminId, role, isReadOnly, days }: DeviceGrant,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(sql.unsafe`
+  return await affectsRow(tx)`
     update device_sign_ins set admin_id = ${adminId}, role = ${role}, read_only = ${isReadOnly}, token_days = ${days}
     where id = ${id} and ${isWaiting}
-  `);
-  return rowCount === 1;
+  `;
 }
 
 /** Keeps a device out. Returns false if somebody has answered it meanwhile, or it is too old. */
 export async function denyDeviceRow(db: Database, id: number): Promise<boolean> {
-  const { rowCount } = await db.query(
-    sql.unsafe`update device_sign_ins set denied_at = now() where id = ${id} and ${isWaiting}`,
-  );
-  return rowCount === 1;
+  return await affectsRow(db)`update device_sign_ins set denied_at = now() where id = ${id} and ${isWaiting}`;
 }
 
 const polledDevice = z.object({
@@ -95,10 +85,7 @@ const polledDevice = z.object({
 });
 
 /** Notes that a device has asked, and returns the answer so far, or null if there is no such device. */
-export async function pollDevice(
-  db: Database,
-  deviceHash: Buffer,
-): Promise<z.infer<typeof polledDevice> | null> {
+export async function pollDevice(db: Database, deviceHash: Buffer) {
   return await db.maybeOne(sql.type(polledDevice)`
     with before as materialized (
       select id, admin_id,
@@ -131,11 +118,7 @@ const approvedDevice = z.object({
 });
 
 /** Ends the sign-in of a device that an admin has let in. Returns null if it has ended: only one call gets the token. */
-export async function takeApprovedDevice(
-  tx: Database,
-  deviceHash: Buffer,
-  adminId: string,
-): Promise<z.infer<typeof approvedDevice> | null> {
+export async function takeApprovedDevice(tx: Database, deviceHash: Buffer, adminId: string) {
   return await tx.maybeOne(sql.type(approvedDevice)`
     delete from device_sign_ins
     where device_hash = ${sql.binary(deviceHash)} and admin_id = ${adminId} and expires_at > now()

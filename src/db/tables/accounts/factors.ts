@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { factorSchema, type factorTypes } from '../../../contract/schemas/factors.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow, countRow, givenRows } from '../statements.ts';
 
 /** The unique constraint on the ids of passkeys. */
 export const credentialConstraint = 'admin_factors_credential_id_key';
@@ -38,10 +39,7 @@ export async function selectFactors(db: Database, adminId: string): Promise<read
 }
 
 /** Returns the verified factors of an admin with what verifies them, oldest first. */
-export async function selectVerifiedFactors(
-  db: Database,
-  adminId: string,
-): Promise<readonly VerifiedFactor[]> {
+export async function selectVerifiedFactors(db: Database, adminId: string) {
   return await db.any(sql.type(verifiedFactor)`
     select id, type, name, secret, last_step, credential_id, public_key, sign_count, transports, rp_id
     from admin_factors
@@ -62,10 +60,7 @@ const replaced = (adminId: string, type: (typeof factorTypes)[number]) => sql.fr
 `;
 
 /** Inserts an authenticator app that is not verified yet. */
-export async function insertTotp(
-  db: Database,
-  factor: NewFactor & { readonly secret: string },
-): Promise<void> {
+export async function insertTotp(db: Database, factor: NewFactor & { readonly secret: string }) {
   await db.query(sql.unsafe`
     with replaced as (${replaced(factor.adminId, 'totp')})
     insert into admin_factors (id, admin_id, type, name, secret)
@@ -87,8 +82,6 @@ export async function insertPasskey(
   `);
 }
 
-const factorId = factorSchema.pick({ id: true });
-
 const pendingFactor = factorSchema.pick({ id: true, type: true, name: true }).extend({
   secret: z.string().nullable(),
   rp_id: z.string().nullable(),
@@ -100,11 +93,7 @@ const isPending = sql.fragment`
 `;
 
 /** Returns a factor of an admin that is being set up, or null if there is none, or it has expired. */
-export async function selectPendingFactor(
-  db: Database,
-  adminId: string,
-  id: string,
-): Promise<z.infer<typeof pendingFactor> | null> {
+export async function selectPendingFactor(db: Database, adminId: string, id: string) {
   return await db.maybeOne(sql.type(pendingFactor)`
     select id, type, name, secret, rp_id, challenge_digest
     from admin_factors
@@ -114,12 +103,10 @@ export async function selectPendingFactor(
 
 /** Marks an authenticator app as verified by the code of a time step. Returns false if it is no longer being set up. */
 export async function verifyTotp(tx: Database, id: string, step: number): Promise<boolean> {
-  const verified = await tx.maybeOneFirst(sql.type(factorId)`
+  return await affectsRow(tx)`
     update admin_factors set verified_at = now(), last_step = ${step}
     where id = ${id} and ${isPending}
-    returning id
-  `);
-  return verified !== null;
+  `;
 }
 
 export interface PasskeyCredential {
@@ -134,12 +121,8 @@ export interface PasskeyCredential {
  *
  * @throws a unique violation if the credential is set up already
  */
-export async function verifyPasskey(
-  tx: Database,
-  id: string,
-  credential: PasskeyCredential,
-): Promise<boolean> {
-  const verified = await tx.maybeOneFirst(sql.type(factorId)`
+export async function verifyPasskey(tx: Database, id: string, credential: PasskeyCredential) {
+  return await affectsRow(tx)`
     update admin_factors set
       verified_at = now(),
       challenge_digest = null,
@@ -148,9 +131,7 @@ export async function verifyPasskey(
       sign_count = ${credential.signCount},
       transports = ${sql.array([...credential.transports], 'text')}
     where id = ${id} and ${isPending}
-    returning id
-  `);
-  return verified !== null;
+  `;
 }
 
 /**
@@ -164,12 +145,10 @@ export async function useTotpStep(
   id: string,
   { step, now }: { readonly step: number; readonly now: number },
 ): Promise<boolean> {
-  const used = await tx.maybeOneFirst(sql.type(factorId)`
+  return await affectsRow(tx)`
     update admin_factors set last_step = ${step}, last_used_at = now()
     where id = ${id} and (last_step is null or last_step < ${step} or last_step > ${now + 1})
-    returning id
-  `);
-  return used !== null;
+  `;
 }
 
 /**
@@ -178,15 +157,11 @@ export async function useTotpStep(
  * @returns false if the passkey has been used that often already, by a copy of it
  */
 export async function usePasskey(tx: Database, id: string, signCount: number): Promise<boolean> {
-  const used = await tx.maybeOneFirst(sql.type(factorId)`
+  return await affectsRow(tx)`
     update admin_factors set sign_count = ${signCount}, last_used_at = now()
     where id = ${id} and (sign_count < ${signCount} or (sign_count = 0 and ${signCount} = 0))
-    returning id
-  `);
-  return used !== null;
+  `;
 }
-
-const factorCount = z.object({ count: z.int() });
 
 /** Returns how many verified factors of that type an admin has, or of any type. */
 export async function countFactors(
@@ -194,7 +169,7 @@ export async function countFactors(
   adminId: string,
   type: (typeof factorTypes)[number] | null = null,
 ): Promise<number> {
-  return await db.oneFirst(sql.type(factorCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(*)::integer as count from admin_factors
     where admin_id = ${adminId} and verified_at is not null and (type = ${type} or ${type}::text is null)
   `);
@@ -203,11 +178,7 @@ export async function countFactors(
 const removedFactor = factorSchema.pick({ id: true, type: true, name: true });
 
 /** Deletes one verified factor of an admin, or all of them and those that are being set up. Returns the verified ones. */
-export async function deleteFactors(
-  tx: Database,
-  adminId: string,
-  id: string | null,
-): Promise<readonly z.infer<typeof removedFactor>[]> {
+export async function deleteFactors(tx: Database, adminId: string, id: string | null) {
   return await tx.any(sql.type(removedFactor)`
     with gone as (
       delete from admin_factors
@@ -220,7 +191,48 @@ export async function deleteFactors(
 
 /** Returns how many admins have a second factor. */
 export async function countAdminsWithFactors(db: Database): Promise<number> {
-  return await db.oneFirst(sql.type(factorCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(distinct admin_id)::integer as count from admin_factors where verified_at is not null
   `);
+}
+
+const recoveryCode = z.object({ id: z.string(), sealed_hash: z.string() });
+/** Returns the unused recovery codes of an admin, sealed. */
+export async function selectRecoveryCodes(db: Database, adminId: string) {
+  return await db.any(sql.type(recoveryCode)`
+    select id, sealed_hash from admin_recovery_codes where admin_id = ${adminId} order by id
+  `);
+}
+
+/** Returns how many unused recovery codes an admin has. */
+export async function countRecoveryCodes(db: Database, adminId: string): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`
+    select count(*)::integer as count from admin_recovery_codes where admin_id = ${adminId}
+  `);
+}
+
+/** Replaces the recovery codes of an admin. */
+export async function replaceRecoveryCodes(
+  tx: Database,
+  adminId: string,
+  codes: readonly z.infer<typeof recoveryCode>[],
+): Promise<void> {
+  await deleteRecoveryCodes(tx, adminId);
+  await tx.query(sql.unsafe`
+    insert into admin_recovery_codes (id, admin_id, sealed_hash)
+    select id, ${adminId}, sealed_hash
+    from ${givenRows(codes, { id: 'text', sealed_hash: 'text' })}
+  `);
+}
+
+/** Deletes the recovery codes of an admin. */
+export async function deleteRecoveryCodes(tx: Database, adminId: string): Promise<void> {
+  await tx.query(sql.unsafe`delete from admin_recovery_codes where admin_id = ${adminId}`);
+}
+
+/** Uses a recovery code, which deletes it. Returns false if it was used meanwhile. */
+export async function useRecoveryCode(tx: Database, id: string): Promise<boolean> {
+  return await affectsRow(tx)`
+    delete from admin_recovery_codes where id = ${id}
+  `;
 }

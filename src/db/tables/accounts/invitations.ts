@@ -1,10 +1,11 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { roleSchema } from '../../../contract/access-rules.ts';
+import { roleSchema } from '../../../contract/operation.ts';
 import { invitationSchema } from '../../../contract/operations/invitations.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow } from '../statements.ts';
 
 export type Invitation = z.infer<typeof invitationSchema>;
 
@@ -49,7 +50,7 @@ export async function hasInvitations(db: Database, count: number): Promise<boole
  * first: the end of an admin deletes its invitations, so a transaction that had locked one before could deadlock with it.
  */
 export async function keepInviter(tx: Database, adminId: string): Promise<boolean> {
-  return (await tx.maybeOne(sql.unsafe`select from admins where id = ${adminId} for key share`)) !== null;
+  return await affectsRow(tx)`select from admins where id = ${adminId} for key share`;
 }
 
 const roleOf = z.object({ role: roleSchema });
@@ -88,32 +89,21 @@ export async function replaceInvitation(tx: Database, invitation: NewInvitation)
 const invited = invitationSchema.pick({ id: true, email: true, role: true });
 
 /** Deletes an invitation. Returns it, or null if there is none with the id. */
-export async function deleteInvitation(
-  tx: Database,
-  id: number | null,
-): Promise<z.infer<typeof invited> | null> {
+export async function deleteInvitation(tx: Database, id: number | null) {
   return await tx.maybeOne(sql.type(invited)`
     delete from invitations where id = ${id}::bigint returning id, email, role
   `);
 }
 
 /** Returns the open invitation whose link has that token, or null. */
-export async function selectInvitation(
-  db: Database,
-  tokenHash: Buffer,
-  strictRoles: boolean,
-): Promise<z.infer<typeof invited> | null> {
+export async function selectInvitation(db: Database, tokenHash: Buffer, strictRoles: boolean) {
   return await db.maybeOne(sql.type(invited)`
     select id, email, role from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen(strictRoles)}
   `);
 }
 
 /** Deletes the open invitation whose link has that token. Returns it, or null if another transaction was first. */
-export async function takeInvitation(
-  tx: Database,
-  tokenHash: Buffer,
-  strictRoles: boolean,
-): Promise<z.infer<typeof invited> | null> {
+export async function takeInvitation(tx: Database, tokenHash: Buffer, strictRoles: boolean) {
   return await tx.maybeOne(sql.type(invited)`
     delete from invitations where token_hash = ${sql.binary(tokenHash)} and ${isOpen(strictRoles)}
     returning id, email, role

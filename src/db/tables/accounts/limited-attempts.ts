@@ -35,10 +35,7 @@ const keysOf = (limits: readonly AttemptLimit[]) =>
  *
  * @returns why the attempt is refused, or null
  */
-export async function startAttempt(
-  db: Database,
-  limits: readonly AttemptLimit[],
-): Promise<AttemptRefusal | null> {
+export async function startAttempt(db: Database, limits: readonly AttemptLimit[]) {
   const maxFailures = sql.array(
     limits.map((limit) => limit.maxFailures),
     'int4',

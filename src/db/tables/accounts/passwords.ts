@@ -2,18 +2,15 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import type { Database } from '../../connection/database.ts';
+import { affectsRow } from '../statements.ts';
 import type { AdminIdentity } from './admins.ts';
 
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
-const adminId = z.object({ id: z.string() });
 const adminEmail = z.object({ email: z.string() });
 const signInCheck = z.object({ account: credentials.nullable(), cost: z.string().nullable() });
 
 /** Returns what a sign-in checks, or null if no active admin has the e-mail. */
-export async function selectCredentials(
-  db: Database,
-  email: string,
-): Promise<(AdminIdentity & { password_hash: string }) | null> {
+export async function selectCredentials(db: Database, email: string) {
   return await db.maybeOne(sql.type(credentials)`
     select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1
   `);
@@ -23,10 +20,7 @@ export async function selectCredentials(
  * Returns what a sign-in checks of an active admin with the id, or null. Keeps it from being changed until the transaction
  * ends.
  */
-export async function lockCredentials(
-  tx: Database,
-  id: string,
-): Promise<(AdminIdentity & { password_hash: string }) | null> {
+export async function lockCredentials(tx: Database, id: string) {
   return await tx.maybeOne(sql.type(credentials)`
     select id, email, username, role, password_hash from admins where id = ${id} and is_active = 1 for share
   `);
@@ -65,14 +59,12 @@ export async function replacePasswordHash(
 ): Promise<boolean> {
   return await db.transaction(async (tx) => {
     await tx.query(sql.unsafe`select set_config('backoffice.upgraded_hash', ${hash}, true)`);
-    const replaced = await tx.maybeOneFirst(sql.type(adminId)`
+    return await affectsRow(tx)`
       update admins set
         generated_password_hash = case when generated_password_hash = password_hash then ${hash} end,
         password_hash = ${hash}
       where id = ${id} and password_hash = ${old}
-      returning id
-    `);
-    return replaced !== null;
+  `;
   });
 }
 
@@ -102,10 +94,7 @@ export interface NewPasswordReset {
 }
 
 /** Inserts a link that sets a new password. */
-export async function insertPasswordReset(
-  tx: Database,
-  { adminId, tokenHash, minutes }: NewPasswordReset,
-): Promise<void> {
+export async function insertPasswordReset(tx: Database, { adminId, tokenHash, minutes }: NewPasswordReset) {
   await tx.query(sql.unsafe`
     insert into password_resets (admin_id, token_hash, expires_at)
     values (${adminId}, ${sql.binary(tokenHash)}, now() + make_interval(mins => ${minutes}))
@@ -113,8 +102,6 @@ export async function insertPasswordReset(
 }
 
 const account = z.object({ id: z.string(), email: z.string() });
-
-const resetId = z.object({ id: z.int() });
 
 /** The account of a link. */
 export type ResetAccount = z.infer<typeof account>;
@@ -133,8 +120,7 @@ export async function selectResetAccount(db: Database, tokenHash: Buffer): Promi
  * delete its links, so a transaction that had locked the link first could deadlock with them.
  */
 export async function takePasswordReset(tx: Database, tokenHash: Buffer): Promise<boolean> {
-  const taken = await tx.maybeOneFirst(sql.type(resetId)`
-    delete from password_resets where token_hash = ${sql.binary(tokenHash)} and expires_at > now() returning id
-  `);
-  return taken !== null;
+  return await affectsRow(tx)`
+    delete from password_resets where token_hash = ${sql.binary(tokenHash)} and expires_at > now()
+  `;
 }

@@ -6,6 +6,7 @@ import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow } from '../statements.ts';
 
 const liveSession = z.object({
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
@@ -18,8 +19,6 @@ const liveSession = z.object({
   stale: z.boolean(),
 });
 
-const startedSession = z.object({ sid: z.string() });
-
 export type LiveSession = z.infer<typeof liveSession>;
 
 /**
@@ -29,11 +28,7 @@ export type LiveSession = z.infer<typeof liveSession>;
  * @param idleSeconds - how long a session lives without a request
  * @returns `stale` if `touchSession` should update its last use
  */
-export async function selectLiveSession(
-  db: Database,
-  sid: string,
-  idleSeconds: number,
-): Promise<LiveSession | null> {
+export async function selectLiveSession(db: Database, sid: string, idleSeconds: number) {
   const idle = sql.fragment`make_interval(secs => ${idleSeconds})`;
   return await db.maybeOne(sql.type(liveSession)`
     select s.last_seen_at < now() - interval '1 minute' as stale,
@@ -79,16 +74,14 @@ export interface SessionOrigin {
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
   const { sid, sess, maxAgeSeconds, passwordHash, isEnrolling, origin } = session;
-  const inserted = await db.maybeOneFirst(sql.type(startedSession)`
+  return await affectsRow(db)`
     insert into sessions (sid, sess, expire, is_enrolling, device, address)
     select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds}), ${isEnrolling},
       ${origin.device}, ${origin.address}
     from admins
     where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
     for share
-    returning sid
-  `);
-  return inserted !== null;
+  `;
 }
 
 /**
@@ -104,18 +97,15 @@ export async function touchSession(db: Database, sid: string): Promise<void> {
 
 /** Reports whether a session has not ended, and locks it until the transaction ends. */
 export async function lockSession(tx: Database, sid: string): Promise<boolean> {
-  const locked = await tx.maybeOneFirst(sql.type(startedSession)`
+  return await affectsRow(tx)`
     select sid from sessions where sid = ${sid} and expire > now() for update
-  `);
-  return locked !== null;
+  `;
 }
 
 /** Keeps a session when this transaction changes its admin (see `end_sessions_of_changed_admin`). */
 export async function keepSession(tx: Database, sid: string): Promise<void> {
   await tx.query(sql.unsafe`select set_config('backoffice.keep_session', ${sid}, true)`);
 }
-
-type SessionRow = z.infer<typeof sessionSchema>;
 
 interface WantedSessions {
   readonly q: string | undefined;
@@ -124,11 +114,7 @@ interface WantedSessions {
 }
 
 /** Returns the sessions that have not ended, last used first. */
-export async function selectSessions(
-  db: Database,
-  idleSeconds: number,
-  { q, originFor }: WantedSessions,
-): Promise<readonly SessionRow[]> {
+export async function selectSessions(db: Database, idleSeconds: number, { q, originFor }: WantedSessions) {
   const origin =
     originFor === undefined
       ? sql.fragment``
@@ -186,11 +172,7 @@ export async function deleteOwnSessions(
 const sessionAdmin = sessionSchema.pick({ admin_id: true });
 
 /** Returns the ids of the admins whose sessions `deleteSessions` would end, each once. */
-export async function selectSessionAdmins(
-  db: Database,
-  sid: string | null,
-  adminId: string | null,
-): Promise<readonly string[]> {
+export async function selectSessionAdmins(db: Database, sid: string | null, adminId: string | null) {
   return await db.anyFirst(sql.type(sessionAdmin)`
     select distinct admin_id from sessions where sid = ${sid} or admin_id = ${adminId} order by admin_id
   `);
@@ -204,21 +186,14 @@ export async function endEnrolment(tx: Database, sid: string): Promise<void> {
 const endedSession = sessionSchema.pick({ id: true, admin_id: true });
 
 /** Ends the sessions of an admin that can only set up a second factor. Returns those that it ended. */
-export async function deleteEnrollingSessions(
-  tx: Database,
-  adminId: string,
-): Promise<readonly z.infer<typeof endedSession>[]> {
+export async function deleteEnrollingSessions(tx: Database, adminId: string) {
   return await tx.any(sql.type(endedSession)`
     delete from sessions where admin_id = ${adminId} and is_enrolling returning sid as id, admin_id
   `);
 }
 
 /** Ends one session and all sessions of an admin. Null matches none. Returns the sessions that it ended. */
-export async function deleteSessions(
-  db: Database,
-  sid: string | null,
-  adminId: string | null,
-): Promise<readonly z.infer<typeof endedSession>[]> {
+export async function deleteSessions(db: Database, sid: string | null, adminId: string | null) {
   return await db.any(sql.type(endedSession)`
     delete from sessions where sid = ${sid} or admin_id = ${adminId} returning sid as id, admin_id
   `);

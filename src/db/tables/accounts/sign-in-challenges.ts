@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { signInMethods } from '../../../contract/schemas/factors.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { affectsRow, countRow } from '../statements.ts';
 
 /** How long a challenge lasts. */
 export const challengeMinutes = 5;
@@ -49,10 +50,7 @@ const isLive = sql.fragment`expires_at > now() and tries < ${maxTries}`;
 const challengedAdmin = z.object({ admin_id: z.string(), email: z.string() });
 
 /** Returns whose sign-in a challenge belongs to, or null if there is no such challenge, or it has ended. */
-export async function selectChallengedAdmin(
-  db: Database,
-  digest: Buffer,
-): Promise<z.infer<typeof challengedAdmin> | null> {
+export async function selectChallengedAdmin(db: Database, digest: Buffer) {
   return await db.maybeOne(sql.type(challengedAdmin)`
     select admin_id, email
     from sign_in_challenges join admins on admins.id = admin_id and is_active = 1
@@ -77,14 +75,11 @@ export async function countTry(db: Database, digest: Buffer): Promise<TriedChall
   `);
 }
 
-const digestRow = z.object({ digest: z.instanceof(Buffer) });
-
 /** Ends a challenge. Returns false if it has ended already: only one sign-in can use it. */
 export async function useChallenge(tx: Database, digest: Buffer): Promise<boolean> {
-  const used = await tx.maybeOneFirst(sql.type(digestRow)`
-    delete from sign_in_challenges where digest = ${sql.binary(digest)} and expires_at > now() returning digest
-  `);
-  return used !== null;
+  return await affectsRow(tx)`
+    delete from sign_in_challenges where digest = ${sql.binary(digest)} and expires_at > now()
+  `;
 }
 
 /** Ends all challenges of an admin. */
@@ -92,11 +87,9 @@ export async function deleteChallenges(tx: Database, adminId: string): Promise<v
   await tx.query(sql.unsafe`delete from sign_in_challenges where admin_id = ${adminId}`);
 }
 
-const challengeCount = z.object({ count: z.int() });
-
 /** Returns how many codes were sent to an admin that could still be used. */
 export async function countSentCodes(db: Database, adminId: string): Promise<number> {
-  return await db.oneFirst(sql.type(challengeCount)`
+  return await db.oneFirst(sql.type(countRow)`
     select count(*)::integer as count from sign_in_challenges
     where admin_id = ${adminId} and code_digest is not null and expires_at > now()
   `);

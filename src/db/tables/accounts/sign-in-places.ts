@@ -54,14 +54,8 @@ const knownNetworks = z.object({
   place: z.boolean(),
 });
 
-/** The account of an attempt, and from which of the attempt's networks it was signed in to lately. */
-export type KnownNetworks = z.infer<typeof knownNetworks>;
-
 /** Returns what is known of the account and the networks of an attempt. */
-export async function selectKnownNetworks(
-  db: Database,
-  { email, network, place: around }: AttemptOrigin,
-): Promise<KnownNetworks> {
+export async function selectKnownNetworks(db: Database, { email, network, place: around }: AttemptOrigin) {
   return await db.one(sql.type(knownNetworks)`
     select
       min(admins.id) filter (where is_active = 1) as admin_id,

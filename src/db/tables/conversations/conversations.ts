@@ -2,27 +2,18 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { conversations } from '../../../contract/fields/conversations.ts';
 import { eventDataOf } from '../../../contract/of-noun.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { type Database, withoutTimeouts } from '../../connection/database.ts';
 import { unreadMessages } from './messages.ts';
 
-export interface NewConversation {
-  readonly visitor_email: string;
-  readonly visitor_name: string;
-  readonly subject: string;
-  /** The visitor's first message. Empty means none. */
-  readonly initial_message: string;
-}
+export type NewConversation = ParsedInputOf<'conversations.create'>;
 
 const insertedConversation = z.object({ id: z.string(), message_id: z.int().nullable() });
 
 export type InsertedConversation = z.infer<typeof insertedConversation>;
 
 /** Inserts a conversation and its first message. Returns null if the id is taken. */
-export async function insertConversation(
-  db: Database,
-  id: string,
-  conversation: NewConversation,
-): Promise<InsertedConversation | null> {
+export async function insertConversation(db: Database, id: string, conversation: NewConversation) {
   const { visitor_email, visitor_name, subject, initial_message } = conversation;
   return await db.maybeOne(sql.type(insertedConversation)`
     with conversation as (
@@ -49,10 +40,7 @@ export async function selectConversationStatus(db: Database, id: string): Promis
 const recordedFields = eventDataOf(conversations);
 
 /** Locks a conversation before its deletion and returns its fields for the audit record, or null if there is none. */
-export async function lockConversation(
-  db: Database,
-  id: string,
-): Promise<z.infer<typeof recordedFields> | null> {
+export async function lockConversation(db: Database, id: string) {
   return await db.maybeOne(sql.type(recordedFields)`
     select visitor_email, subject, status from conversations where id = ${id} for update
   `);
@@ -69,11 +57,7 @@ const oldConversation = z.object({ id: z.string(), status: z.string() });
  * Locks resolved and closed conversations that nobody has touched for some days, oldest first, up to a limit. Leaves out
  * those that somebody is changing.
  */
-export async function lockOldConversations(
-  tx: Database,
-  days: number,
-  limit: number,
-): Promise<readonly z.infer<typeof oldConversation>[]> {
+export async function lockOldConversations(tx: Database, days: number, limit: number) {
   // The expression of conversations_status_updated_at_id_idx.
   const isOld = sql.fragment`
     left(status, 100) in ('resolved', 'closed') and updated_at < now() - make_interval(days => ${days})

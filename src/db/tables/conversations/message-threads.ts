@@ -1,5 +1,6 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import type { Position } from '../../../contract/schemas/cursors.ts';
 import type { Database } from '../../connection/database.ts';
 import { shownColumns } from '../../lists/list-query.ts';
@@ -7,7 +8,6 @@ import { pageBytes } from '../../lists/newest-page.ts';
 import { searchShort } from '../../lists/search.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';
-import type { AssigneeFilter } from '../assignees.ts';
 import { linkedIssues } from '../links.ts';
 import { conversationList } from './conversation-list.ts';
 
@@ -15,13 +15,7 @@ const threadRow = z.object({ part: z.enum(['conversation', 'issue', 'message', '
 const position = z.tuple([z.string(), z.int()]);
 
 /** Which messages of a thread to read, and what to add to its conversation. */
-export interface ThreadPage extends Pick<AssigneeFilter, 'include'> {
-  readonly limit: number;
-  /** Matches only messages that are older than this position. */
-  readonly cursor?: Position<number> | undefined;
-  /** Words in the messages and their drafts. */
-  readonly q?: string | undefined;
-}
+export type ThreadPage = Partial<ParsedInputOf<'messages.list'>> & { readonly limit: number };
 
 /** The tables that a thread is read from. */
 export const threadTables: readonly VersionedTable[] = [

@@ -2,6 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { messageSchema } from '../../../contract/operations/messages.ts';
 import type { Database } from '../../connection/database.ts';
+import { countRow } from '../statements.ts';
 
 export interface NewMessage {
   readonly conversation_id: string;
@@ -68,11 +69,7 @@ export async function lockDraft(db: Database, id: number | null): Promise<Drafte
 }
 
 /** Updates the draft on a message. Null removes it. */
-export async function updateMessageDraft(
-  tx: Database,
-  id: number | null,
-  draft: string | null,
-): Promise<void> {
+export async function updateMessageDraft(tx: Database, id: number | null, draft: string | null) {
   await tx.query(sql.unsafe`
     update conversation_messages set ai_draft = ${draft} where id = ${id}::bigint
   `);
@@ -87,8 +84,6 @@ export const unreadMessages = (id: FragmentSqlToken) => sql.fragment`
   where m.conversation_id = ${id} and ${isUnread}
 `;
 
-const countRow = z.object({ count: z.int() });
-
 /**
  * Marks the unread messages of a conversation as read, up to an id if one is given (null matches no message). Messages
  * get their ids under the lock that this takes (see `insertMessage`), so a message that arrives later has a higher id
@@ -96,11 +91,7 @@ const countRow = z.object({ count: z.int() });
  *
  * @returns how many messages it marked
  */
-export async function markConversationRead(
-  db: Database,
-  id: string,
-  upTo: number | null | undefined,
-): Promise<number> {
+export async function markConversationRead(db: Database, id: string, upTo: number | null | undefined) {
   const seen = upTo === undefined ? sql.fragment`true` : sql.fragment`m.id <= ${upTo}::bigint`;
   return await db.oneFirst(sql.type(countRow)`
     with conversation as materialized (
@@ -121,11 +112,7 @@ export async function markConversationRead(
  *
  * @returns how many messages it marked
  */
-export async function markConversationUnread(
-  db: Database,
-  id: string,
-  from: number | null | undefined,
-): Promise<number> {
+export async function markConversationUnread(db: Database, id: string, from: number | null | undefined) {
   const newest = sql.fragment`(
     select n.id from conversation_messages n
     where n.conversation_id = ${id} and n.sender_type = 'visitor'

@@ -1,24 +1,16 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../../contract/schemas/cursors.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { plainColumns } from '../../lists/list-query.ts';
 import { isOlder, type NewestPage, selectNewest } from '../../lists/newest-page.ts';
 import type { VersionedTable } from '../../lists/table-versions.ts';
+import { givenRows } from '../statements.ts';
+import type { ScrapingRun } from './scraping-runs.ts';
 
 /** An error in a scraping run. */
-export interface ScrapingRunError {
-  readonly run_id: string;
-  /** The sender's id of the error, or empty. */
-  readonly error_id: string;
-  readonly url: string;
-  readonly code: string;
-  readonly http_status: number | null;
-  readonly message: string;
-  /** ISO 8601. Null means now. */
-  readonly occurred_at: string | null;
-}
+export type ScrapingRunError = ScrapingRun['errors'][number] & { readonly run_id: string };
 
 const errorsOfRun = z.object({
   run_id: z.string(),
@@ -27,16 +19,18 @@ const errorsOfRun = z.object({
   errors: z.int(),
 });
 
+const errorTypes = {
+  ...{ run_id: 'text', error_id: 'text', url: 'text', code: 'text' },
+  ...{ http_status: 'int4', message: 'text', occurred_at: 'timestamptz' },
+};
+
 /**
  * Inserts the errors that are new, by their id, or by their content if they have no id. Their runs must exist and be
  * locked by this transaction.
  *
  * @returns the runs with new errors, and how many each has
  */
-export async function insertScrapingErrors(
-  db: Database,
-  errors: readonly ScrapingRunError[],
-): Promise<readonly z.infer<typeof errorsOfRun>[]> {
+export async function insertScrapingErrors(db: Database, errors: readonly ScrapingRunError[]) {
   return await db.any(sql.type(errorsOfRun)`
     with given as (
       select *, row_number() over () as position,
@@ -46,18 +40,7 @@ export async function insertScrapingErrors(
           ), 'hex')
           else 'id:' || error_id
         end as error_key
-      from ${sql.unnest(
-        errors.map((error) => [
-          error.run_id,
-          error.error_id,
-          error.url,
-          error.code,
-          error.http_status,
-          error.message,
-          error.occurred_at,
-        ]),
-        ['text', 'text', 'text', 'text', 'int4', 'text', 'timestamptz'],
-      )} as given (run_id, error_id, url, code, http_status, message, occurred_at)
+      from ${givenRows(errors, errorTypes)}
     ),
     added as (
       insert into scraping_errors (run_id, error_key, url, code, http_status, message, occurred_at)
@@ -80,15 +63,7 @@ export async function insertScrapingErrors(
 export const scrapingErrorTables: readonly VersionedTable[] = ['scraping_runs', 'scraping_errors'];
 
 /** Selects errors of runs. An absent field matches all. */
-export interface ScrapingErrorFilter {
-  readonly run_id?: string | undefined;
-  readonly source?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly limit: number;
-  /** Matches only errors that are older than this position. */
-  readonly cursor?: Position<number> | undefined;
-}
+export type ScrapingErrorFilter = ParsedInputOf<'scrapingRuns.errors'>;
 
 /** Reads the newest errors that the filter selects. */
 export async function selectScrapingErrorPage(

@@ -1,23 +1,16 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { scrapingRunSorts } from '../../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { runStatuses } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
-import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../lists/list-query.ts';
+import { type ListQuery, orderBy, plainColumns } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { givenRows } from '../statements.ts';
 
 /** Selects scraping runs. An absent field matches all. */
-export interface RunFilter extends Ordering<typeof scrapingRunSorts, string> {
-  readonly run_id?: string | undefined;
-  readonly source?: string | undefined;
-  readonly status?: readonly (typeof runStatuses)[number][] | undefined;
-  /** Words in the run's id or its source. */
-  readonly q?: string | undefined;
-  /** Bounds of `started_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type RunFilter = Partial<ParsedInputOf<'scrapingRuns.list'>>;
 
 const runTexts: SearchedTexts = {
   table: sql.fragment`scraping_runs as searched`,
@@ -61,19 +54,7 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
 }
 
 /** A scraping run as its sender reports it. Times are ISO 8601. */
-export interface ScrapingRun {
-  readonly run_id: string;
-  readonly source: string;
-  readonly status: (typeof runStatuses)[number];
-  /** Null means now. */
-  readonly started_at: string | null;
-  /** Null if the run is still running or its end is unknown. */
-  readonly finished_at: string | null;
-  readonly pages_succeeded: number;
-  readonly pages_failed: number;
-  readonly pages_blocked: number;
-  readonly items_scraped: number;
-}
+export type ScrapingRun = ParsedInputOf<'scrapingRuns.record'>[number];
 
 const recordedRun = z.object({
   run_id: z.string(),
@@ -82,6 +63,17 @@ const recordedRun = z.object({
   is_new: z.boolean(),
 });
 
+const runTypes = {
+  ...{
+    run_id: 'text',
+    source: 'text',
+    status: 'text',
+    started_at: 'timestamptz',
+    finished_at: 'timestamptz',
+  },
+  ...{ pages_succeeded: 'int4', pages_failed: 'int4', pages_blocked: 'int4', items_scraped: 'int4' },
+};
+
 /**
  * Inserts runs and updates those that are still running: each count becomes the greater of both. A run that has ended
  * stays as it is. One statement, ordered by id, so that batches in opposite orders cannot deadlock.
@@ -89,32 +81,14 @@ const recordedRun = z.object({
  * @param runs - each id at most once
  * @returns the runs that were inserted or updated
  */
-export async function upsertScrapingRuns(
-  db: Database,
-  runs: readonly ScrapingRun[],
-): Promise<readonly z.infer<typeof recordedRun>[]> {
+export async function upsertScrapingRuns(db: Database, runs: readonly ScrapingRun[]) {
   return await db.any(sql.type(recordedRun)`
     insert into scraping_runs as run (
       run_id, source, status, started_at, finished_at, pages_succeeded, pages_failed, pages_blocked, items_scraped
     )
     select run_id, source, status, coalesce(started_at, now()), finished_at, pages_succeeded, pages_failed,
       pages_blocked, items_scraped
-    from ${sql.unnest(
-      runs.map((run) => [
-        run.run_id,
-        run.source,
-        run.status,
-        run.started_at,
-        run.finished_at,
-        run.pages_succeeded,
-        run.pages_failed,
-        run.pages_blocked,
-        run.items_scraped,
-      ]),
-      ['text', 'text', 'text', 'timestamptz', 'timestamptz', 'int4', 'int4', 'int4', 'int4'],
-    )} as given (
-      run_id, source, status, started_at, finished_at, pages_succeeded, pages_failed, pages_blocked, items_scraped
-    )
+    from ${givenRows(runs, runTypes)}
     order by run_id collate "C"
     on conflict (run_id) do update set
       status = excluded.status,

@@ -1,23 +1,18 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { tokenAlertSchema } from '../../../contract/schemas/analytics.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { countRow, givenRows } from '../statements.ts';
 
 /** One request to a model. */
-export interface TokenUsageRecord {
-  readonly record_id: string;
-  /** ISO 8601. Null means now. */
-  readonly occurred_at: string | null;
-  readonly provider: string;
-  readonly model: string;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  readonly cached_input_tokens: number;
-  readonly succeeded: boolean;
-}
+export type TokenUsageRecord = ParsedInputOf<'tokenUsage.record'>[number];
 
-const countRow = z.object({ count: z.int() });
+const recordTypes = {
+  ...{ record_id: 'text', occurred_at: 'timestamptz', provider: 'text', model: 'text' },
+  ...{ input_tokens: 'int8', output_tokens: 'int8', cached_input_tokens: 'int8', succeeded: 'bool' },
+};
 
 /**
  * Inserts the records with new ids in one statement, ordered by id, so that batches in opposite orders cannot deadlock.
@@ -32,20 +27,7 @@ export async function insertTokenUsage(db: Database, records: readonly TokenUsag
         (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
       select record_id, coalesce(occurred_at, now()), provider, model, input_tokens, output_tokens,
         cached_input_tokens, succeeded
-      from ${sql.unnest(
-        records.map((record) => [
-          record.record_id,
-          record.occurred_at,
-          record.provider,
-          record.model,
-          record.input_tokens,
-          record.output_tokens,
-          record.cached_input_tokens,
-          record.succeeded,
-        ]),
-        ['text', 'timestamptz', 'text', 'text', 'int8', 'int8', 'int8', 'bool'],
-      )} as given
-        (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
+      from ${givenRows(records, recordTypes)}
       order by record_id collate "C"
       on conflict (record_id) do nothing
       returning 1
@@ -76,10 +58,7 @@ export async function selectTokenAlerts(db: Database): Promise<readonly z.infer<
 }
 
 /** Returns the alerts of a month such as `2026-09`, in the same order. */
-export async function selectTokenAlertsOf(
-  db: Database,
-  month: string,
-): Promise<readonly z.infer<typeof tokenAlertSchema>[]> {
+export async function selectTokenAlertsOf(db: Database, month: string) {
   return await db.any(sql.type(tokenAlertSchema)`${listAlerts(sql.fragment`period = ${month}`)}`);
 }
 

@@ -13,6 +13,7 @@ export async function selectConversationIdsOf(db: Database, person: Person): Pro
   `);
 }
 
+/** A conversation of the person, or one of somebody else whose name or subject has the address. */
 const lockedConversation = z.object({
   id: z.string(),
   status: z.string(),
@@ -20,14 +21,8 @@ const lockedConversation = z.object({
   messages: z.int(),
 });
 
-/** A conversation of the person, or one of somebody else whose name or subject has the address. */
-type LockedConversation = z.infer<typeof lockedConversation>;
-
 /** Locks the conversations that have something of a person, in the order of their ids, until the transaction ends. */
-export async function lockConversationsWith(
-  tx: Database,
-  person: Person,
-): Promise<readonly LockedConversation[]> {
+export async function lockConversationsWith(tx: Database, person: Person) {
   return await tx.any(sql.type(lockedConversation)`
     with locked as materialized (
       select id, status, ${isOf(person, sql.fragment`visitor_email`)} as is_own
@@ -51,11 +46,7 @@ export async function deleteConversations(tx: Database, ids: readonly string[]):
 }
 
 /** Replaces the address in the names, subjects and labels of conversations of others. */
-export async function redactConversations(
-  tx: Database,
-  person: Person,
-  ids: readonly string[],
-): Promise<number> {
+export async function redactConversations(tx: Database, person: Person, ids: readonly string[]) {
   const { rowCount } = await tx.query(sql.unsafe`
     update conversations set
       visitor_name = erased_text(visitor_name, ${person.pattern}), subject = erased_text(subject, ${person.pattern}),

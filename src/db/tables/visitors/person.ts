@@ -127,11 +127,7 @@ export async function* idRanges(db: Database, table: string): AsyncGenerator<Fra
 }
 
 /** Replaces the address in texts. Returns how many rows had it. */
-export async function redactMentions(
-  tx: Database,
-  person: Person,
-  { table, columns }: WrittenTexts,
-): Promise<number> {
+export async function redactMentions(tx: Database, person: Person, { table, columns }: WrittenTexts) {
   if (person.pattern === null) return 0;
   const name = sql.identifier([table]);
   const assignments = columns.map((column) => {

@@ -52,11 +52,7 @@ const deliveryColumns: TrailColumns = {
 };
 
 /** Matches rows about conversations of a person, about comments on them, and rows whose texts have the address. */
-function isAbout(
-  person: Person,
-  ids: readonly string[],
-  { type, subjectId, data }: TrailColumns,
-): FragmentSqlToken {
+function isAbout(person: Person, ids: readonly string[], { type, subjectId, data }: TrailColumns) {
   const known = sql.fragment`any(${sql.array([...ids], 'text')})`;
   const anyData = (condition: (json: FragmentSqlToken) => FragmentSqlToken) =>
     sql.fragment`(${sql.join(data.map(condition), sql.fragment` or `)})`;

@@ -1,18 +1,19 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals } from '../../lists/list-filters.ts';
 import {
   type ListColumns,
   type ListQuery,
-  type Ordering,
   orderBy,
   plainColumns,
   shownColumns,
 } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { affectsRow } from '../statements.ts';
 import { endpointColumns } from './webhooks.ts';
 
 /** A delivery as the log shows it. */
@@ -29,19 +30,7 @@ const deliveryColumns: ListColumns = {
 };
 
 /** Selects deliveries. An absent field matches all. */
-export interface DeliveryFilter extends Ordering<typeof creationSorts, number> {
-  /** Null matches none. */
-  readonly id?: number | null | undefined;
-  /** Null matches none. */
-  readonly webhook_id?: number | null | undefined;
-  readonly status?: readonly DeliveryStatus[] | undefined;
-  readonly type?: readonly string[] | undefined;
-  /** Words in the message's id, type or body, or in the error. */
-  readonly q?: string | undefined;
-  /** Bounds of `created_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type DeliveryFilter = Partial<ParsedInputOf<'webhooks.deliveries'>>;
 
 const deliveryTexts: SearchedTexts = {
   table: sql.fragment`webhook_deliveries as searched`,
@@ -160,7 +149,7 @@ export async function updateDelivery(
   { id, attempts }: { readonly id: number; readonly attempts: number },
   attempt: DeliveryAttempt,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(sql.unsafe`
+  return await affectsRow(tx)`
     update webhook_deliveries set
       status = ${attempt.status},
       attempts = attempts + 1,
@@ -171,16 +160,11 @@ export async function updateDelivery(
       response_body = ${attempt.response_body},
       error = ${attempt.error}
     where id = ${id} and status = 'pending' and attempts = ${attempts}
-  `);
-  return rowCount === 1;
+  `;
 }
 
 /** Marks all pending deliveries of a webhook as failed. */
-export async function failPendingDeliveries(
-  tx: Database,
-  webhookId: number | null,
-  error: string,
-): Promise<void> {
+export async function failPendingDeliveries(tx: Database, webhookId: number | null, error: string) {
   await tx.query(sql.unsafe`
     update webhook_deliveries set status = 'failed', next_attempt_at = null, error = ${error}
     where webhook_id = ${webhookId}::bigint and status = 'pending'

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { DeliveryStatus } from '../../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../../connection/database.ts';
 import { unprepared } from '../../connection/statements.ts';
+import { countRow } from '../statements.ts';
 
-const countRow = z.object({ count: z.int() });
 const targetRow = z.object({ id: z.int(), is_active: z.int() });
 
 /** Selects the messages of a webhook to send again. */

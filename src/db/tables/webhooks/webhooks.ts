@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { webhooks } from '../../../contract/fields/webhooks.ts';
 import type { Changes, Row } from '../../../contract/of-noun.ts';
-import { webhookSchema } from '../../../contract/schemas/webhooks.ts';
+import { webhookSchema } from '../../../contract/operations/webhooks.ts';
 import type { Database } from '../../connection/database.ts';
 import { shownColumns } from '../../lists/list-query.ts';
 import { assignmentsOf, listColumns } from '../../nouns/rows.ts';
@@ -99,11 +99,7 @@ export async function updateWebhookHealth(tx: Database, id: number, healthy: boo
  *
  * @returns the webhook before the update, or null if it stays as it is
  */
-export async function deactivateWebhook(
-  tx: Database,
-  id: number,
-  failingDays: number,
-): Promise<WebhookFields | null> {
+export async function deactivateWebhook(tx: Database, id: number, failingDays: number) {
   return await tx.maybeOne(sql.type(webhookFields)`
     update webhooks set is_active = 0
     where id = ${id} and is_active = 1 and failing_since <= now() - make_interval(days => ${failingDays})

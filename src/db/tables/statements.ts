@@ -1,0 +1,34 @@
+import { type FragmentSqlToken, sql, type ValueExpression } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/database.ts';
+
+/** The row of a statement that counts. */
+export const countRow = z.object({ count: z.int() });
+
+/** Returns a tag of a statement: it runs it, and reports whether it finds, locks or changes a row. */
+export const affectsRow =
+  (db: Database) =>
+  async (parts: TemplateStringsArray, ...values: readonly ValueExpression[]): Promise<boolean> =>
+    (await db.query(sql.unsafe(parts, ...values))).rowCount > 0;
+
+/** Returns values as rows of a table `given`, for `from`, with these columns and their types in Postgres. */
+export function givenRows<Row>(
+  rows: readonly Row[],
+  types: { readonly [Column in keyof Row]?: string },
+): FragmentSqlToken {
+  const columns = Object.keys(types) as (keyof Row & string)[];
+  const values = rows.map((row) => columns.map((column) => row[column] as string | number | boolean | null));
+  const names = sql.join(
+    columns.map((column) => sql.identifier([column])),
+    sql.fragment`, `,
+  );
+  return sql.fragment`${sql.unnest(values, Object.values(types) as string[])} as given (${names})`;
+}
+
+/**
+ * Keeps `updated_at` as it is until the transaction ends, or until it is switched off: what follows is no change of a
+ * row.
+ */
+export async function keepUpdatedAt(tx: Database, keep = true): Promise<void> {
+  await tx.query(sql.unsafe`select set_config('backoffice.keep_updated_at', ${keep ? 'on' : 'off'}, true)`);
+}
