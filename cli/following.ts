@@ -19,8 +19,13 @@ export function withEnd<C extends Command>(command: C): C {
 
 /** Returns a signal that aborts on Ctrl-C and when the time is over. */
 export function endOf({ for: time }: EndOptions): AbortSignal {
-  const timeout = time === undefined ? [] : [AbortSignal.timeout(time * 1_000)];
-  return AbortSignal.any([stopSignal(), ...timeout]);
+  const stop = stopSignal();
+  if (time === undefined) return stop;
+  const end = new AbortController();
+  stop.addEventListener('abort', () => end.abort(stop.reason));
+  // Not AbortSignal.timeout: without a listener, `any` would lose it to the garbage collector, and follow for ever.
+  setTimeout(() => end.abort(), time * 1_000).unref();
+  return end.signal;
 }
 
 /** Returns listeners that report the state of the connection on standard error. */
