@@ -213,19 +213,23 @@ export function backofficeHere(
 ): Backoffice {
   let service: TestService;
   let superadmin: SignedIn;
-  let client: Connection;
+  let connected: Promise<Connection> | undefined;
 
   beforeAll(async () => {
     service = await startTestService(typeof env === 'function' ? env() : env, limits);
     superadmin = await service.signIn('superadmin');
-    client = publishingClient(service.databaseUrl);
-    await client.connect();
   });
 
   afterAll(async () => {
-    await client?.end();
+    await (await connected)?.end();
     await service?.stop();
   });
+
+  async function connect(): Promise<Connection> {
+    const client = publishingClient(service.databaseUrl);
+    await client.connect();
+    return client;
+  }
 
   return {
     get service() {
@@ -237,7 +241,11 @@ export function backofficeHere(
     get api() {
       return apiAs(service.url, superadmin);
     },
-    sql: async (text, values) => (await client.query(text, values)).rows,
+    async sql(text, values) {
+      connected ??= connect();
+      const client = await connected;
+      return (await client.query(text, values)).rows;
+    },
   };
 }
 

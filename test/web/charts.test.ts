@@ -149,9 +149,12 @@ test('paper has the charts and their tables with the date, and nothing to press,
     expect(await page.getByRole(role).count(), role).toBe(0);
   // The place that a chart keeps while it is loaded is not left empty.
   const severities = card(page, 'By severity');
-  const bars = await severities.getByRole('list').first().boundingBox();
-  const below = await severities.getByRole('table').boundingBox();
-  expect((below?.y ?? 0) - (bars?.y ?? 0) - (bars?.height ?? 0)).toBeLessThan(40);
+  const gap = async () => {
+    const bars = await severities.getByRole('list').first().boundingBox();
+    const below = await severities.getByRole('table').boundingBox();
+    return bars && below && below.y - bars.y - bars.height;
+  };
+  await expect.poll(gap).toBeLessThan(40);
   expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
 });
 
