@@ -5,7 +5,7 @@ import type { Databases } from '../db/replica/databases.ts';
 import type { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import type { Actor } from './call/actor.ts';
 import type { Change } from './call/changes.ts';
-import type { Insert, InsertOf } from './call/insert.ts';
+import type { InsertIssue, InsertIssueOf } from './call/insert.ts';
 import type { Log } from './call/log.ts';
 import type { Observer } from './call/observer.ts';
 import type { EventHub } from './events/hub.ts';
@@ -50,8 +50,8 @@ export interface Services {
    */
   readonly memos: { readonly lists: ListMemo; readonly analytics: AnalyticsMemo };
   readonly passwords: PasswordHasher;
-  /** Inserts the rows of calls that come at the same time together. */
-  readonly insertOf: InsertOf;
+  /** Inserts the issues of calls that come at the same time together. */
+  readonly insertIssueOf: InsertIssueOf;
   /** Publishes what was recorded, as events and audit records. */
   readonly publisher: Publisher;
   readonly events: EventHub;
@@ -78,8 +78,8 @@ export interface Context extends Services {
   readonly limited: Limited;
   /** Changes data, on the primary. */
   readonly change: Change;
-  /** Inserts one row, on the primary, with the rows of other calls. */
-  readonly insert: Insert;
+  /** Inserts an issue, on the primary, with those of other calls. */
+  readonly insertIssue: InsertIssue;
   /**
    * Runs work once the changes of the call are committed. The call's answer waits for the work, but does not depend on
    * it: a failure is logged.

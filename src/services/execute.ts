@@ -7,7 +7,7 @@ import { databaseBy } from '../db/connection/database.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
-import { insertBy } from './call/insert.ts';
+import { insertIssueBy } from './call/insert.ts';
 import type { Log } from './call/log.ts';
 import { checkOutput, cleanInput, fieldsOf, parseInput } from './call/validate.ts';
 import type { Context, Services, SessionPort } from './context.ts';
@@ -92,7 +92,7 @@ async function readCall(operation: AnyOperation, call: Call, actor: Actor) {
 }
 
 /** The part of the context through which a handler reads and changes data. */
-type DataAccess = Pick<Context, 'db' | 'limited' | 'change' | 'insert'>;
+type DataAccess = Pick<Context, 'db' | 'limited' | 'change' | 'insertIssue'>;
 
 async function run(
   operation: AnyOperation,
@@ -103,7 +103,7 @@ async function run(
   key: KeyOfCall | undefined,
 ): Promise<unknown> {
   const { session, address, origin = '', baseUrl = '', signal, log } = call;
-  const { databases, limiters, insertOf } = services;
+  const { databases, limiters, insertIssueOf } = services;
   const { load, replica } = operation as Operation;
   const caller = callerOf(actor, address);
   const limitedTo =
@@ -144,7 +144,7 @@ async function run(
       db: databaseBy((work) => reads(() => work(db))),
       limited: (name, work) => limitedTo(name)(() => work(db)),
       change: (work, as) => changes(() => change(work, as)),
-      insert: insertOf(actor, operation, call),
+      insertIssue: insertIssueOf(actor, operation, call),
     });
   };
 
@@ -159,7 +159,7 @@ async function run(
       const change = changesOf(tx, actor, operation, call);
       // The call has had its turn.
       const limited: DataAccess['limited'] = (_name, work) => work(tx);
-      return await textOf(await handle({ db: tx, limited, change, insert: insertBy(change) }));
+      return await textOf(await handle({ db: tx, limited, change, insertIssue: insertIssueBy(change) }));
     });
     return new StreamedJson(text);
   };

@@ -98,7 +98,7 @@ export function openServices(options: OpenOptions): OpenServices {
 function openData(
   { log, databaseTimeouts, limits, ...urls }: OpenOptions,
   onRecorded: () => void,
-): Pick<Services, 'databases' | 'limiters' | 'memos' | 'insertOf'> {
+): Pick<Services, 'databases' | 'limiters' | 'memos' | 'insertIssueOf'> {
   const databases = connectDatabases({
     databaseUrl: urls.databaseUrl,
     databasePoolUrl: urls.databasePoolUrl,
@@ -116,7 +116,7 @@ function openData(
     databases,
     limiters,
     memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
-    insertOf: insertInBatches(databases.primary, (work) => limiters.changes.run('inserts', work)),
+    insertIssueOf: insertInBatches(databases.primary, (work) => limiters.changes.run('inserts', work)),
   };
 }
 

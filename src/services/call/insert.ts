@@ -1,76 +1,96 @@
-import type { EventType } from '../../contract/event-types.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventData } from '../../contract/events/envelope.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
-import { isRefused } from '../../db/connection/errors.ts';
-import { type ChangedRow, type RecordedChange, recordChanges } from '../../db/outbox/record-changes.ts';
+import { isLocked, isRefused } from '../../db/connection/errors.ts';
+import { type RecordedChange, recordChanges } from '../../db/outbox/record-changes.ts';
+import { insertIssues } from '../../db/tables/issues.ts';
 import type { RunLimited } from '../load/classes.ts';
 import type { Actor } from './actor.ts';
-import { batched } from './batched.ts';
 import { type CallOfChange, type Change, type ChangingOperation, toRecordedChange } from './changes.ts';
 
-/**
- * Inserts rows with one statement and returns their ids, in the order of the rows. The statement must not wait for rows
- * that other transactions have locked: all calls of a batch would wait.
- */
-export type InsertAll<Row> = (tx: Database, rows: readonly Row[]) => Promise<readonly number[]>;
+type NewIssue = Parameters<typeof insertIssues>[1][number];
 
-/** Inserts a row and records that, together with the rows of other calls where that is possible. Returns its id. */
-export type Insert = <Type extends EventType, Row>(
-  created: { readonly event: Type; readonly after: EventData<Type> },
-  row: Row,
-  insertAll: InsertAll<Row>,
-) => Promise<number>;
+/** Inserts an issue and records that, together with the issues of other calls where that is possible. Returns its id. */
+export type InsertIssue = (issue: NewIssue, after: EventData<'issue.created'>) => Promise<number>;
 
-interface Insertion<Row> {
-  readonly row: Row;
-  /** Returns what is recorded of the row. */
+/** Returns the `insertIssue` of a call of an operation. A call whose signal has aborted inserts nothing. */
+export type InsertIssueOf = (actor: Actor, operation: ChangingOperation, call: CallOfChange) => InsertIssue;
+
+interface Insertion {
+  readonly issue: NewIssue;
   readonly recordedAs: (id: number) => RecordedChange;
   readonly signal: AbortSignal | undefined;
+  readonly done: PromiseWithResolvers<number>;
 }
 
-/** Returns the `insert` of a call of an operation. A call whose signal has aborted inserts nothing. */
-export type InsertOf = (actor: Actor, operation: ChangingOperation, call: CallOfChange) => Insert;
+/** A batch has at most so many issues, so that it takes milliseconds. */
+const maxBatch = 32;
+/** How many batches run at once: while one waits for the disk, the next is on its way. */
+const maxRunning = 3;
+
+/** Runs work that belongs to no call: batches go on when the call that started them has ended. */
+const outsideOfCalls = AsyncLocalStorage.snapshot();
 
 /**
- * Inserts rows of calls that come at the same time in one transaction: their rate is that of the batches.
+ * Inserts the issues of calls that come at the same time in one transaction: their rate is that of the batches. Those that
+ * come while batches run are the next batch. If a batch fails because of one of its issues, each is inserted alone and finds
+ * out whether it was the reason.
  *
  * @param runLimited - runs a batch when it is its turn among the changes
  */
-export function insertInBatches(pool: Pool, runLimited: RunLimited = (work) => work()): InsertOf {
-  const batches = new Map<unknown, (insertion: Insertion<never>) => Promise<number>>();
+export function insertInBatches(pool: Pool, runLimited: RunLimited = (work) => work()): InsertIssueOf {
+  const waiting: Insertion[] = [];
+  let running = 0;
 
-  function batchesOf<Row>(insertAll: InsertAll<Row>): (insertion: Insertion<Row>) => Promise<number> {
-    const known = batches.get(insertAll);
-    if (known !== undefined) return known as (insertion: Insertion<Row>) => Promise<number>;
-    const insert = batched<Insertion<Row>, number>(
-      (insertions) => runLimited(() => insertTogether(pool, insertAll, insertions)),
-      (error, insertions) =>
-        isRefused(error) || insertions.some(({ signal }) => signal?.aborted && signal.reason === error),
-    );
-    batches.set(insertAll, insert as (insertion: Insertion<never>) => Promise<number>);
-    return insert;
+  async function insert(batch: readonly Insertion[]): Promise<void> {
+    try {
+      const ids = await runLimited(() => insertTogether(pool, batch));
+      for (const [index, { done }] of batch.entries()) done.resolve(ids[index] as number);
+    } catch (error) {
+      if (batch.length > 1 && isOfOne(error, batch)) {
+        await Promise.all(batch.map((insertion) => insert([insertion])));
+        return;
+      }
+      // Those that came meanwhile would wait for the same lock.
+      const failed = isLocked(error) ? [...batch, ...waiting.splice(0)] : batch;
+      for (const { done } of failed) done.reject(error);
+    }
   }
 
-  return (actor, operation, call) => (created, row, insertAll) => {
+  async function insertAll(): Promise<void> {
+    running++;
+    for (let batch = waiting.splice(0, maxBatch); batch.length > 0; batch = waiting.splice(0, maxBatch)) {
+      await insert(batch);
+    }
+    running--;
+  }
+
+  return (actor, operation, call) => (issue, after) => {
     const recordedAs = (id: number) =>
-      toRecordedChange({ ...created, id } as ChangedRow, actor, operation, call);
-    return batchesOf(insertAll)({ row, recordedAs, signal: call.signal });
+      toRecordedChange({ event: 'issue.created', id, after }, actor, operation, call);
+    const done = Promise.withResolvers<number>();
+    waiting.push({ issue, recordedAs, signal: call.signal, done });
+    if (running < maxRunning) outsideOfCalls(() => void insertAll());
+    return done.promise;
   };
 }
 
-async function insertTogether<Row>(
-  pool: Pool,
-  insertAll: InsertAll<Row>,
-  insertions: readonly Insertion<Row>[],
-): Promise<readonly number[]> {
+/** Reports whether a batch has failed because of one of its issues. Of one whose connection broke, nobody knows. */
+function isOfOne(error: unknown, batch: readonly Insertion[]): boolean {
+  return isRefused(error) || batch.some(({ signal }) => signal?.aborted && signal.reason === error);
+}
+
+async function insertTogether(pool: Pool, batch: readonly Insertion[]): Promise<readonly number[]> {
   const checkDeadlines = () => {
-    for (const { signal } of insertions) signal?.throwIfAborted();
+    for (const { signal } of batch) signal?.throwIfAborted();
   };
-  const rows = insertions.map(({ row }) => row);
   const ids = await pool.transaction(async (tx) => {
     checkDeadlines();
-    const inserted = await insertAll(tx, rows);
-    const changes = insertions.map(({ recordedAs }, index) => recordedAs(inserted[index] as number));
+    const inserted = await insertIssues(
+      tx,
+      batch.map(({ issue }) => issue),
+    );
+    const changes = batch.map(({ recordedAs }, index) => recordedAs(inserted[index] as number));
     await recordChanges(tx, changes);
     checkDeadlines();
     return inserted;
@@ -79,12 +99,12 @@ async function insertTogether<Row>(
   return ids;
 }
 
-/** Returns an `insert` that is a change of its own, for calls whose changes are part of a transaction. */
-export function insertBy(change: Change): Insert {
-  return async (created, row, insertAll) =>
-    await change(async (tx, record) => {
-      const [id] = await insertAll(tx, [row]);
-      record({ ...created, id } as ChangedRow);
-      return id as number;
+/** Returns an `insertIssue` that is a change of its own, for calls whose changes are part of a transaction. */
+export function insertIssueBy(change: Change): InsertIssue {
+  return async (issue, after) =>
+    await change(async (tx: Database, record) => {
+      const [id = 0] = await insertIssues(tx, [issue]);
+      record({ event: 'issue.created', id, after });
+      return id;
     });
 }

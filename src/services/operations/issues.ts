@@ -37,18 +37,16 @@ export const issueHandlers = {
     });
   },
 
-  'issues.create': async ({ change, insert, actor }, given) => {
-    const created = (issue: typeof given) =>
-      ({ event: 'issue.created', after: recordedOf(issues, issue) }) as const;
+  'issues.create': async ({ change, insertIssue, actor }, given) => {
     const targets = targetsOf(given);
     if (targets.length === 0 && given.labels.length === 0) {
-      return { success: true, id: await insert(created(given), given, insertIssues) };
+      return { success: true, id: await insertIssue(given, recordedOf(issues, given)) };
     }
     const id = await change(async (tx, record) => {
       const issue = { ...given, labels: [...(await knownLabels(tx, given.labels))] };
       for (const target of targets) await lockTarget(tx, target);
       const [issue_id = 0] = await insertIssues(tx, [issue]);
-      record({ ...created(issue), id: issue_id });
+      record({ event: 'issue.created', id: issue_id, after: recordedOf(issues, issue) });
       for (const target of targets) await addLink(tx, record, { issue_id, ...target }, actor);
       return issue_id;
     });

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import { defaultDatabaseTimeouts, openDatabase, type Pool } from '../../../src/db/connection/database.ts';
-import { insertIssues } from '../../../src/db/tables/issues.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';
 import { checkExpected } from '../../../src/services/call/expected.ts';
-import { type InsertOf, insertInBatches } from '../../../src/services/call/insert.ts';
+import { type InsertIssueOf, insertInBatches } from '../../../src/services/call/insert.ts';
 import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { databaseHere, untilBlocked } from '../../support/postgres.ts';
@@ -17,12 +16,12 @@ describe('rows that are inserted together', () => {
   const own = databaseHere();
   let tap: QueryTap;
   let pool: Pool;
-  let insertOf: InsertOf;
+  let insertIssueOf: InsertIssueOf;
 
   beforeAll(async () => {
     tap = await openQueryTap(own.url);
     pool = openDatabase({ databaseUrl: tap.url, timeouts });
-    insertOf = insertInBatches(pool);
+    insertIssueOf = insertInBatches(pool);
     await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
     await create('warms the connection');
   });
@@ -39,9 +38,8 @@ describe('rows that are inserted together', () => {
 
   /** Creates an issue as a call does. */
   async function create(title: string, call: CallOfChange = {}, actor = operator): Promise<number> {
-    const insert = insertOf(actor, operation, call);
-    const created = { event: 'issue.created', after: { ...after, title } } as const;
-    return await insert(created, { ...issue, title, description: title }, insertIssues);
+    const insert = insertIssueOf(actor, operation, call);
+    return await insert({ ...issue, title, description: title }, { ...after, title });
   }
 
   const query = async (text: string, values: unknown[] = []) => (await own.client.query(text, values)).rows;
@@ -129,9 +127,7 @@ describe('rows that are inserted together', () => {
     await withClient(own.url, async (client) => {
       await client.query('begin; lock table issues');
       tap.reset();
-      const calls = Array.from({ length: 5 }, () =>
-        insert({ event: 'issue.created', after }, issue, insertIssues),
-      );
+      const calls = Array.from({ length: 5 }, () => insert(issue, after));
       const settled = await Promise.allSettled(calls);
       for (const outcome of settled) expect(outcome).toMatchObject({ reason: { code: '55P03' } });
       expect(tap.statements.filter((text) => text.includes('insert into "issues"'))).toHaveLength(3);
@@ -143,9 +139,7 @@ describe('rows that are inserted together', () => {
   test('all calls learn that the database is gone', async () => {
     const gone = openDatabase({ databaseUrl: 'postgres://127.0.0.1:1/none' });
     const insert = insertInBatches(gone)(operator, operation, {});
-    const calls = Array.from({ length: 5 }, () =>
-      insert({ event: 'issue.created', after }, issue, insertIssues),
-    );
+    const calls = Array.from({ length: 5 }, () => insert(issue, after));
     for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
     await gone.close();
   });
