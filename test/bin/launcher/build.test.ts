@@ -85,7 +85,7 @@ describe('the version', () => {
     return { isVersionWritten, writeVersion, read: () => JSON.parse(readFileSync(file, 'utf8')) };
   }
 
-  /** Runs git with a fixed author, and without the configuration of whoever runs the tests. */
+  /** Runs git with a fixed author, and ignores the user's configuration. */
   function git(cwd: string, ...args: string[]): string {
     const person = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
     const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
