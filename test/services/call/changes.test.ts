@@ -131,14 +131,17 @@ describe('refuse', () => {
     await expect(work).rejects.toThrow(message);
     expect(await pidOf(own.pool)).toBe(pid);
   });
+});
 
-  test('replaces a connection that the server has ended', async () => {
-    const change = changesOf(own.pool, operator, creation);
-    const work = change(async (tx) => {
-      await query('select pg_terminate_backend($1)', [await pidOf(tx)]);
-      await tx.query(sql.unsafe`select 1`).catch(() => refuse(conflict));
-    });
-    await expect(work).rejects.toThrow();
-    await change((tx, record) => createIssue(tx, record, 'after the end'));
+test('fails on a connection that the server has ended, and the next change gets another one', async () => {
+  const change = changesOf(own.pool, operator, creation);
+  const work = change(async (tx, record) => {
+    await query('select pg_terminate_backend($1)', [await pidOf(tx)]);
+    await createIssue(tx, record, 'during the end');
   });
+  await expect(work).rejects.toThrow();
+  await change((tx, record) => createIssue(tx, record, 'after the end'));
+  expect(await query(`select title from issues where title like '%the end'`)).toEqual([
+    { title: 'after the end' },
+  ]);
 });
