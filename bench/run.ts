@@ -6,7 +6,7 @@ import { createFilledDatabase } from './database/fill.ts';
 import { describeMachine } from './database/machine.ts';
 import { withPostgres } from './database/postgres.ts';
 import { compareBulkChange } from './figures/bulk-change.ts';
-import { compareChangingList, compareChangingPage } from './figures/changing-issues.ts';
+import { compareChangingPage } from './figures/changing-issues.ts';
 import { measureEventsAtFullLoad, measureSteadyEvents } from './figures/events.ts';
 import { type Databases, type Figure, shortList, sizes } from './figures/figure.ts';
 import {
@@ -65,10 +65,7 @@ const fastDisk: Readonly<Record<string, Group>> = {
     (databases) => compareKeyedIssue(databases, medium),
     (databases) => compareBulkChange(databases, medium),
   ],
-  changing: [
-    (databases) => compareChangingList(databases, shortList),
-    (databases) => compareChangingPage(databases, medium),
-  ],
+  changing: [(databases) => compareChangingPage(databases, medium)],
   busy: [(databases) => compareBusyAggregate(databases, medium)],
 };
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { withConnection } from '../database/postgres.ts';
 import type { Databases, Figure } from './figure.ts';
-import { compareReads, issuesPage, wholeList } from './reads.ts';
+import { compareReads, issuesPage } from './reads.ts';
 
 const changesPerSecond = 100;
 const withChanges = `with ${changesPerSecond} changes of issues per second`;
@@ -23,12 +23,6 @@ export async function compareChangingPage(databases: Databases, issues: number):
     issues,
     whileIssuesChange,
   );
-}
-
-/** Compares the short list while issues change. */
-export async function compareChangingList(databases: Databases, issues: number): Promise<Figure> {
-  const name = `list of 1,000 issues ${withChanges}`;
-  return await compareReads({ name, request: wholeList, target: 1.5 }, databases, issues, whileIssuesChange);
 }
 
 async function whileIssuesChange<T>(url: string, use: () => Promise<T>): Promise<T> {

@@ -32,6 +32,9 @@ export function filteredAndOrdered(query: ListQuery, maxRows?: number): Fragment
   `;
 }
 
+/** A whole list with more rows is too long for one query: about 1 MB of issues. */
+export const maxShortRows = 1_999;
+
 /** Reports whether an index has the rows of a list in its order: nothing but the times of the order restricts them. */
 export function isWhollyOrdered(query: ListQuery): boolean {
   const restrictions = query.conditions.filter((condition) => condition !== false);
@@ -44,16 +47,10 @@ function isPlannedOnce({ filters = [], times, order, search }: ListQuery): boole
   return search === undefined && filters.length === 0 && (isOrdered || times.conditions.length === 0);
 }
 
-/** How many rows of a long list are read at once, about 128 KB of issues: many lists are read at the same time. */
-export const pageRows = 250;
-/** How many are read at once if they are long, and first of all. */
-export const longPageRows = 50;
-
-/** The rows of usual pages with one more that tells whether others follow, and those that long lists are read by. */
-const usualRows: ReadonlySet<number> = new Set([
-  ...[10, 20, 25, 50, 100, 200, 500, 1_000].map((rows) => rows + 1),
-  ...[pageRows, longPageRows],
-]);
+/** The rows of usual pages and of whole lists, with one more that tells whether others follow. */
+const usualRows: ReadonlySet<number> = new Set(
+  [10, 20, 25, 50, 100, 200, 500, 1_000, maxShortRows].map((rows) => rows + 1),
+);
 
 /**
  * Limits a list to a number of rows. A usual number is part of the text: with a parameter, Postgres takes the limit for a

@@ -1,7 +1,8 @@
 import { type QuerySqlToken, sql } from 'slonik';
 import { atMost } from '../../shared/waiting.ts';
 import type { ListQuery } from './list-query.ts';
-import type { FoundRows } from './row-texts.ts';
+import { charactersOf } from './row-parts.ts';
+import type { Page } from './select-page.ts';
 
 /** How long the texts of all remembered lists are together, and how long one may be. */
 const maxCharacters = 4 * 1024 * 1024;
@@ -12,7 +13,7 @@ const maxIdleMs = 60_000;
 const maxSharedMs = 100;
 
 /** Rows that were found, with the version of the tables that they were read from. */
-type Found = Pick<FoundRows, 'version' | 'parts'>;
+type Found = Pick<Page, 'version' | 'parts'>;
 
 /** A list that was asked for. Its rows are remembered from the second time on: most pages are read only once. */
 interface Remembered {
@@ -97,7 +98,7 @@ export class ListMemo {
 
   #remember(key: string, found: Found): void {
     const isKnown = this.#forget(key);
-    const characters = key.length + charactersOf(found);
+    const characters = key.length + charactersOf(found.parts);
     const readAt = performance.now();
     const remembered =
       isKnown && characters <= maxListCharacters
@@ -119,10 +120,6 @@ export class ListMemo {
     this.#characters -= remembered.characters;
     return true;
   }
-}
-
-function charactersOf({ parts }: Found): number {
-  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
 /** Most requests for lists have one of a few filters. */

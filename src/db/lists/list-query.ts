@@ -32,7 +32,7 @@ export interface ListQuery {
 
 /**
  * A column of a list: a text, a number or a boolean as it is, a time that is shown as ISO 8601, or a JSON value. Postgres
- * formats them for whole lists, and this process for pages (`docs/decisions/0052-how-lists-are-read.md`).
+ * sends them as they are stored, and this process makes the JSON (`docs/decisions/0052-how-lists-are-read.md`).
  */
 export type ListColumn =
   | FragmentSqlToken
@@ -58,6 +58,13 @@ export function shownColumns(columns: ListColumns): FragmentSqlToken {
     ([name, column]) => sql.fragment`${shownValue(column)} as ${sql.identifier([name])}`,
   );
   return sql.fragment`${sql.join(shown, sql.fragment`, `)}`;
+}
+
+/** Returns a row as JSON text that Postgres makes, for rows that are few, long or very many. */
+export function rowAsJson(columns: ListColumns): FragmentSqlToken {
+  return sql.fragment`(
+    select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row
+  )`;
 }
 
 function shownValue(column: ListColumn): FragmentSqlToken {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/database.ts';
 import { exactTimestamp } from '../timestamps.ts';
-import { type ListColumns, shownColumns } from './list-query.ts';
+import { type ListColumns, rowAsJson } from './list-query.ts';
 
 /** A page ends after this many bytes of text, even below its limit, because a text may be as long as a request. */
 export const pageBytes = 8 * 1024 * 1024;
@@ -49,7 +49,7 @@ export async function selectNewest(
       window newest_first as (order by at desc, id desc rows unbounded preceding)
     )
     select
-      (select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row) as json,
+      ${rowAsJson(columns)} as json,
       ${exactTimestamp(sql.fragment`latest.at`)} as at, latest.id, latest.place = latest.found as is_last
     from latest ${joins}
     where latest.place <= ${limit} and latest.bytes_before < ${pageBytes}

@@ -3,17 +3,18 @@ import { z } from 'zod';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database, RunOn } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
-import { isWhollyOrdered } from './filter-scans.ts';
+import { isWhollyOrdered, maxShortRows } from './filter-scans.ts';
 import { probeEachRow, runSearch } from './find-matches.ts';
 import type { ListMemo } from './list-memo.ts';
 import type { ListQuery } from './list-query.ts';
-import { type FoundRows, takeParts } from './row-texts.ts';
+import { takeParts } from './row-parts.ts';
 import { readByMatches } from './search.ts';
-import { findPage } from './select-page.ts';
-import { findRows, readByCursor, readBySnapshot } from './whole-list.ts';
+import { findPage, type Page } from './select-page.ts';
+import { selectVersion } from './table-versions.ts';
+import { isTooLong, readLongList } from './whole-list.ts';
 
 /** What is known of a list before its rows are taken. */
-export type ListStart = Pick<FoundRows, 'version' | 'next'>;
+export type ListStart = Pick<Page, 'version' | 'next'>;
 
 interface ReadListOptions {
   /** Runs what reads a long list, which keeps a connection until its reader is done. */
@@ -39,13 +40,16 @@ export async function readList(
   take: TakeRows,
   { readLong, find = (work) => work(db), onStart = () => {}, memo }: ReadListOptions,
 ): Promise<void> {
-  const { version, isTooLong, parts, next } = await find((found) =>
-    limit === undefined ? findRows(found, query, memo) : findPage(found, query, limit, memo),
-  );
-  await onStart({ version, next });
-  if (!isTooLong) await takeParts(db, query, parts, take);
-  else if (isWhollyOrdered(query)) await readLong((long) => readBySnapshot(long, query, take));
-  else await readLong((long) => readByCursor(long, probeEachRow(query), take));
+  if (limit === undefined && isWhollyOrdered(query) && (await isTooLong(db, query))) {
+    await onStart({ version: await selectVersion(db, query.tables), next: null });
+    await readLong((long) => readLongList(long, query, take));
+    return;
+  }
+  const { version, parts, next } = await find((found) => findPage(found, query, limit ?? maxShortRows, memo));
+  const isPart = limit === undefined && next !== null;
+  await onStart({ version, next: isPart ? null : next });
+  if (isPart) await readLong((long) => readLongList(long, probeEachRow(query), take));
+  else await takeParts(db, query, parts, take);
 }
 
 const totals = z.record(z.string(), z.int());

@@ -1,13 +1,30 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/database.ts';
-import { completeTimestamp, exactTimestamp, isoTimestamp, shortTimestamp } from '../timestamps.ts';
+import {
+  completeTimestamp,
+  exactTimestamp,
+  isInfinite,
+  isoTimestamp,
+  shortTimestamp,
+} from '../timestamps.ts';
 import { filteredAndOrdered } from './filter-scans.ts';
 import { findMatches } from './find-matches.ts';
 import { asStep, type ListMemo, noVersion } from './list-memo.ts';
 import type { ListColumn, ListColumns, ListQuery } from './list-query.ts';
-import { type FirstRows, type FoundRows, type LongRow, maxShortTextBytes, type Part } from './row-texts.ts';
+import { type LongRow, maxShortTextBytes, type Part } from './row-parts.ts';
 import { versionOf } from './table-versions.ts';
+
+/** The first rows of a list. */
+export interface Page {
+  /** The version of the list's tables in the snapshot that the rows were read from. */
+  readonly version: string;
+  /** How many rows were found: one more than the limit if more rows follow. */
+  readonly length: number;
+  readonly parts: readonly Part[];
+  /** The position of the last row, if more rows follow. */
+  readonly next: Position | null;
+}
 
 /**
  * Finds the rows of a page, and reads the short ones. Most pages have only short rows, so this one query reads all of
@@ -18,19 +35,11 @@ export async function findPage(
   query: ListQuery,
   limit: number,
   memo?: ListMemo,
-): Promise<FoundRows> {
+): Promise<Page> {
   const { search } = query;
-  const { version, length, parts, last } =
-    search === undefined
-      ? await selectPage(db, query, limit, memo)
-      : await findMatches(db, { ...query, search }, limit + 1, (tx, list) => selectPage(tx, list, limit));
-  return { version, isTooLong: false, parts, next: length > limit ? last : null };
-}
-
-/** The rows of a page. One more than the limit was found if more rows follow. */
-interface Page extends FirstRows {
-  /** The position of the last row, if there is one. */
-  readonly last: Position | null;
+  return search === undefined
+    ? await selectPage(db, query, limit, memo)
+    : await findMatches(db, { ...query, search }, limit + 1, (tx, list) => selectPage(tx, list, limit));
 }
 
 /** The version, the bytes of a long row, and the values of the columns. */
@@ -49,12 +58,12 @@ async function selectPage(db: Database, query: ListQuery, limit: number, memo?: 
     const rows = (await db.any(versioned)).map((row): Row => Object.values(row as object));
     const found = rows.filter((row) => row[key] !== null);
     const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const last = found.length > limit ? page.at(-1) : undefined;
     return {
       version: String(rows[0]?.[0]),
       length: found.length,
       parts: partsOf(page, query.columns, key),
-      last: last === undefined ? null : positionOf(query, String(last[place]), last[key] as LongRow['id']),
+      next: last === undefined ? null : positionOf(query, String(last[place]), last[key] as LongRow['id']),
     };
   };
   return await (memo === undefined ? read(statement) : memo.find(statement, read));
@@ -163,9 +172,12 @@ function partsOf(rows: readonly Row[], columns: ListColumns, key: number): Part[
 }
 
 function toJsonOf(column: ListColumn): (value: unknown) => string {
-  if ('time' in column) return (value) => `"${completeTimestamp(value as string, 3)}"`;
+  if ('time' in column) return (value) => toJsonTime(completeTimestamp(value as string, 3));
   return 'json' in column ? String : JSON.stringify;
 }
+
+/** An infinite time is shown as null, as Postgres does. */
+const toJsonTime = (time: string) => (isInfinite(time) ? 'null' : `"${time}"`);
 
 function positionOf({ order }: ListQuery, place: string, id: LongRow['id']): Position {
   const value = order.kind === 'time' ? completeTimestamp(place, 6) : place;

@@ -8,8 +8,7 @@ import { unprepared } from '../connection/statements.ts';
 import { filteredAndOrdered } from '../lists/filter-scans.ts';
 import { findMatches } from '../lists/find-matches.ts';
 import { between, equals, equalsText } from '../lists/list-filters.ts';
-import { type ListQuery, orderBy, plainColumns } from '../lists/list-query.ts';
-import { rowAsJson } from '../lists/row-texts.ts';
+import { type ListQuery, orderBy, plainColumns, rowAsJson } from '../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import { exactTimestamp, isoTimestamp } from '../timestamps.ts';
 import { countRow } from './statements.ts';
@@ -101,7 +100,7 @@ export async function selectAuditAfter(
   const select = async (on: Database, query: ListQuery) =>
     await on.any(sql.type(positionedRow)`
       select
-        ${rowAsJson(query)} as json,
+        ${rowAsJson(query.columns)} as json,
         ${exactTimestamp(sql.fragment`audit_records.created_at`)} as at,
         id
       ${filteredAndOrdered(query, limit + 1)} ${unprepared}

@@ -5,11 +5,11 @@ import { filteredAndOrdered } from '../../../src/db/lists/filter-scans.ts';
 import { findMatches } from '../../../src/db/lists/find-matches.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
 import { readList } from '../../../src/db/lists/read-list.ts';
-import { readBySnapshot } from '../../../src/db/lists/whole-list.ts';
+import { readLongList } from '../../../src/db/lists/whole-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
-import { explainSent, withoutIndexes } from '../../support/postgres/plans.ts';
+import { explainSent, nodesOfPlan, withoutIndexes } from '../../support/postgres/plans.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { databaseHere } from '../../support/postgres.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
@@ -110,27 +110,14 @@ const wholeLists: readonly [list: string, index: string, query: ListQuery][] = [
   ['scraping runs', 'scraping_runs_started_at_run_id_idx', scrapingRunList({})],
 ];
 
-test.for(wholeLists)('a whole list of %s is read from its index, page by page', async ([, index, list]) => {
-  const explainPage = (pages: number) =>
-    explainSent(own.pool, async (db) => {
-      let taken = 0;
-      const tx = { ...db, query: async () => undefined } as unknown as Database;
-      const pool = {
-        ...db,
-        transaction: (work: (on: Database) => Promise<unknown>) => work(tx),
-      } as Database;
-      await readBySnapshot(pool, list, async () => ++taken < pages);
-    });
-  // The first page has no position, and is shorter.
-  for (const [page, rows] of [
-    [1, 50],
-    [2, 250],
-  ] as const) {
-    const nodes = await explainPage(page);
-    const reads = nodes.filter((node) => node['Index Name'] === index);
-    expect(reads.map((node) => node['Actual Rows'])).toEqual([rows]);
-    expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan/));
-  }
+test.for(wholeLists)('a whole list of %s is read from its index, in order', async ([, index, list]) => {
+  let declared = sql.unsafe``;
+  const tx = { query: async (statement: typeof declared) => (declared = statement), any: async () => [] };
+  const db = { transaction: (work: (on: unknown) => unknown) => work(tx) } as unknown as Database;
+  await readLongList(db, list, async () => true);
+  const nodes = nodesOfPlan(await own.pool.oneFirst(sql.unsafe`explain (format json) ${declared}`));
+  expect(nodes.filter((node) => node['Index Name'] === index)).toHaveLength(1);
+  expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan/));
 });
 
 describe('a search of issues', () => {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'slonik';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { shownColumns } from '../../../src/db/lists/list-query.ts';
-import { rowAsJson } from '../../../src/db/lists/row-texts.ts';
+import { rowAsJson, shownColumns } from '../../../src/db/lists/list-query.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import {
   checkConversationPreviews,
@@ -46,10 +45,10 @@ async function readList() {
     select id, last_message, last_message_at, unread_count from (select ${shownColumns(columns)} ${source}) as list order by id
   `);
   const made = await own.pool.anyFirst(
-    sql.type(textRow)`select ${rowAsJson({ columns })} as text ${source} order by c.id`,
+    sql.type(textRow)`select ${rowAsJson(columns)} as text ${source} order by c.id`,
   );
   const sent = await own.pool.anyFirst(sql.type(textRow)`
-    select ${rowAsJson({ columns, keptText })} as text ${source} order by c.id
+    select coalesce(${keptText ?? sql.fragment`null`}, ${rowAsJson(columns)}) as text ${source} order by c.id
   `);
   expect(sent).toEqual(made);
   return rows;

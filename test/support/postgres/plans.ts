@@ -34,7 +34,11 @@ export async function explainSent(pool: Pool, run: (db: Database) => Promise<unk
     oneFirst: recording('oneFirst'),
   } as Database);
   if (sent === undefined) throw new Error('No statement was sent.');
-  const plan: unknown = await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`);
+  return nodesOfPlan(await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`));
+}
+
+/** Returns the nodes of a plan that `explain (format json)` answers. */
+export function nodesOfPlan(plan: unknown): Plan[] {
   const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan;
   return nodesOf(root);
 }

@@ -1,9 +1,8 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Position } from '../../contract/schemas/cursors.ts';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database } from '../connection/database.ts';
-import { type ListQuery, shownColumns } from './list-query.ts';
+import { type ListQuery, rowAsJson } from './list-query.ts';
 
 /** A row that is too long to be read with the others. */
 export interface LongRow {
@@ -14,71 +13,13 @@ export interface LongRow {
 /** The JSON texts of short rows, joined by commas, or a long row between them. */
 export type Part = string | LongRow;
 
-/** The first rows of a list, in order. */
-export interface FirstRows {
-  /** The version of the list's tables in the snapshot that the rows were read from. */
-  readonly version: string;
-  /** How many rows were found. */
-  readonly length: number;
-  readonly parts: readonly Part[];
-}
-
-/** The rows of a list or a page, in order. */
-export interface FoundRows extends Pick<FirstRows, 'version' | 'parts'> {
-  /** Whether a whole list has too many rows for one query. Then the rows are not all there. */
-  readonly isTooLong: boolean;
-  /** The position of the last row of a page, if more rows follow. */
-  readonly next: Position | null;
+/** How many characters the short rows among some parts have. */
+export function charactersOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
 /** A row with a longer text is not read in the first query. */
 export const maxShortTextBytes = 8 * 1024;
-
-/**
- * Returns a row as JSON text. Making the objects costs Postgres more than it saves this process, but this process has
- * only one thread for all requests.
- */
-export function rowAsJson({ columns, keptText }: Pick<ListQuery, 'columns' | 'keptText'>): FragmentSqlToken {
-  return keptOr(
-    keptText,
-    sql.fragment`(select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row)`,
-  );
-}
-
-/** Returns the kept text of a row, or another one where there is none. */
-function keptOr(keptText: FragmentSqlToken | undefined, text: FragmentSqlToken): FragmentSqlToken {
-  return keptText === undefined ? text : sql.fragment`coalesce(${keptText}, ${text})`;
-}
-
-/** Surrounds a long row among the texts of the short ones, where JSON would escape it. */
-const mark = '\u0001';
-
-/** Returns the text of a row: its JSON if it is short, else what stands for it among the other texts. */
-export function rowText(query: ListQuery): FragmentSqlToken {
-  const { columns, keptText, maxTextBytes, id } = query;
-  return keptOr(
-    keptText,
-    sql.fragment`
-      case when ${maxTextBytes} > ${maxShortTextBytes}
-        then ${mark} || json_build_array(${maxTextBytes}, ${id})::text || ${mark}
-        else ${rowAsJson({ columns })}
-      end
-    `,
-  );
-}
-
-/** Splits texts of rows that are joined by commas: short rows stay together, and between them are the long ones. */
-export function partsOf(rows: string): Part[] {
-  if (!rows.includes(mark)) return [rows];
-  return rows.split(mark).flatMap((part, index): Part[] => {
-    if (index % 2 === 1) {
-      const [bytes, id] = JSON.parse(part) as [number, string | number];
-      return [{ bytes, id }];
-    }
-    const short = part.replace(/^,|,$/g, '');
-    return short === '' ? [] : [short];
-  });
-}
 
 /** About how many bytes of long rows are read at a time. */
 const chunkLength = 2 * 1024 * 1024;
@@ -139,7 +80,7 @@ async function selectLongRows(
   if (ids.length === 0) return new Map();
   const type = typeof ids[0] === 'number' ? 'int8' : 'text';
   const rows = await db.any(sql.type(longRow)`
-    select ${rowAsJson(query)} as json, ${query.id} as id
+    select ${rowAsJson(query.columns)} as json, ${query.id} as id
     ${query.source}
     where ${query.id} = any(${sql.array(ids, type)})
   `);
