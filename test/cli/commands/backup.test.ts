@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { makeBaseline, makeFormerSchema } from '../../db/migrate/former-schema.ts';
+import { makeBaseline, makeFormerSchema, namesAfterBaseline } from '../../db/migrate/former-schema.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { createEmptyDatabase, createTestDatabase, databaseHere } from '../../support/postgres.ts';
 import { executable, withoutEnvironment } from '../../support/run/process.ts';
@@ -130,14 +130,16 @@ describe('backoffice migrate', () => {
     const disk = expect.stringMatching(
       /^The migrations need up to \d+ MB of free disk on the database server for a while\.$/,
     );
+    const [first, ...others] = await namesAfterBaseline();
     const planned = await migrate('up', '--dry-run');
-    expect(planned.stdout).toBe('Would apply 0014_labels\n');
+    expect(planned.stdout).toBe([first, ...others].map((name) => `Would apply ${name}\n`).join(''));
     expect(planned.stderr.split('\n')).toEqual([disk, '']);
     const applied = await migrate('up');
-    expect(applied.stdout).toBe('Applied 0014_labels\n');
-    const took = expect.stringMatching(/^0014_labels took /);
-    // Then come the indexes of searches, which no migration creates.
-    expect(applied.stderr.split('\n').slice(0, 3)).toEqual([disk, 'Applying 0014_labels (1 of 1)', took]);
+    expect(applied.stdout).toBe([first, ...others].map((name) => `Applied ${name}\n`).join(''));
+    const applying = `Applying ${first} (1 of ${1 + others.length})`;
+    const took = expect.stringMatching(new RegExp(`^${first} took `));
+    // Then come the others, and the indexes of searches, which no migration creates.
+    expect(applied.stderr.split('\n').slice(0, 3)).toEqual([disk, applying, took]);
   });
 
   test('adopts a database of 0.2.0, and refuses an older one', async () => {
@@ -147,10 +149,12 @@ describe('backoffice migrate', () => {
     await makeFormerSchema(database.url, 49);
     expect(await migrate('up', '--dry-run')).toMatchObject({
       code: 0,
-      stdout: 'Would adopt the schema of Backoffice 0.2.0\nWould apply 0014_labels\n',
+      stdout: expect.stringMatching(
+        /^Would adopt the schema of Backoffice 0\.2\.0\nWould apply 0014_labels\n/,
+      ),
     });
     expect(await migrate('up')).toMatchObject({
-      stdout: 'Applied 0014_labels\n',
+      stdout: expect.stringMatching(/^Applied 0014_labels\n/),
       stderr: expect.stringContaining(
         'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.\n',
       ),

@@ -17,6 +17,12 @@ const names = `
   .trim()
   .split(/\s+/);
 
+/** Returns the names of the migrations after the baseline. */
+export async function namesAfterBaseline(): Promise<readonly string[]> {
+  const files = await readMigrationFiles();
+  return files.slice(baselineOf(files).length).map(({ name }) => name);
+}
+
 /** Empties a database, and makes it one with the migrations of the baseline only. */
 export async function makeBaseline(url: string): Promise<void> {
   const files = baselineOf(await readMigrationFiles());
