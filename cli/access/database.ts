@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
-import type { Log } from '../../src/services/call/log.ts';
+import type { Log } from '../../src/services/call/observer.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { askedTarget, namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';

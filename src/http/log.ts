@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import type { Actor } from '../services/call/actor.ts';
-import type { Log } from '../services/call/log.ts';
+import type { Log } from '../services/call/observer.ts';
 import { currentTracer } from '../shared/tracing.ts';
 
 declare module 'express-serve-static-core' {

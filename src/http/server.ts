@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config.ts';
 import { problemOfAllowed } from '../mcp/exposed-tools.ts';
-import type { Log } from '../services/call/log.ts';
+import type { Log } from '../services/call/observer.ts';
 import type { OpenServices } from '../services/open.ts';
 import { currentTracer } from '../shared/tracing.ts';
 import { wait } from '../shared/waiting.ts';

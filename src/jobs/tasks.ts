@@ -10,8 +10,7 @@ import {
 import { deleteOldRows, type TableOfOldRows } from '../db/old-rows.ts';
 import { refreshTokenAlerts } from '../services/analytics/token-alerts.ts';
 import { purgeConversations, purgeHistory, purgeTrail } from '../services/background/retention.ts';
-import type { Log } from '../services/call/log.ts';
-import type { Observer } from '../services/call/observer.ts';
+import type { Log, Observer } from '../services/call/observer.ts';
 import { fieldsOf } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
 import { queuedMailSchema, sendQueuedMail } from '../services/mail/mail.ts';

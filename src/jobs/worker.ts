@@ -3,7 +3,7 @@ import { Logger, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/connection/database.ts';
 import { freeAbandonedJobs, updateWorkerSeen } from '../db/job-queue/jobs.ts';
 import { jobPoolLoad, jobSchema, maxJobConnections, openJobPool } from '../db/job-queue/pool.ts';
-import type { Log } from '../services/call/log.ts';
+import type { Log } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
 import { wait } from '../shared/waiting.ts';
 import { createTaskList, schedules } from './tasks.ts';

@@ -8,7 +8,7 @@ import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
 import { insertIssueBy } from './call/insert.ts';
-import type { Log } from './call/log.ts';
+import type { Log } from './call/observer.ts';
 import { checkOutput, cleanInput, fieldsOf, parseInput } from './call/validate.ts';
 import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';

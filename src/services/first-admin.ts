@@ -4,7 +4,7 @@ import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { markPasswordGenerated } from '../db/tables/accounts/passwords.ts';
 import { localOperator } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
-import type { Log } from './call/log.ts';
+import type { Log } from './call/observer.ts';
 import { noDeadline, type Services } from './context.ts';
 import { adminHandlers } from './operations/admins.ts';
 

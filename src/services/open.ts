@@ -5,8 +5,7 @@ import { type EventReader, Publisher } from '../db/outbox/publisher.ts';
 import { connectDatabases, type ReplicaLag } from '../db/replica/databases.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { insertInBatches } from './call/insert.ts';
-import type { Log } from './call/log.ts';
-import { noObserver, type Observer } from './call/observer.ts';
+import { type Log, noObserver, type Observer } from './call/observer.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import {

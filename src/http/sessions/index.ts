@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
-import { authenticateApiToken } from '../../services/sign-in/api-tokens.ts';
+import { authenticateApiToken } from '../../services/sign-in/tokens.ts';
 import {
   bearerOf,
   cookieAttributes,

@@ -10,7 +10,7 @@ import {
   selectLiveSession,
   touchSession,
 } from '../../db/tables/accounts/sessions.ts';
-import type { Log } from '../../services/call/log.ts';
+import type { Log } from '../../services/call/observer.ts';
 import type { StartingAdmin } from '../../services/context.ts';
 
 declare module 'express-session' {

@@ -39,3 +39,10 @@ export const noObserver: Observer = {
   onJobPool: ignore,
   onPublished: ignore,
 };
+
+/** Receives errors, warnings and information for operators. */
+export interface Log {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  info(details: object, message: string): void;
+}

@@ -2,7 +2,7 @@ import type { EventGap } from '../../contract/events/envelope.ts';
 import { mayKnow } from '../../contract/operations/events.ts';
 import type { StoredEvent } from '../../db/outbox/events.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Log } from '../call/log.ts';
+import type { Log } from '../call/observer.ts';
 import type { EventHub, Follower } from './hub.ts';
 
 /** An event, or the notice that events are missing: its JSON text, id and type. */

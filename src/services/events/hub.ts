@@ -6,7 +6,7 @@ import { isFullPage, type StoredEvent, selectEventBounds, selectEvents } from '.
 import type { EventReader } from '../../db/outbox/publisher.ts';
 import { wait } from '../../shared/waiting.ts';
 import { type Actor, actorKey } from '../call/actor.ts';
-import type { Log } from '../call/log.ts';
+import type { Log } from '../call/observer.ts';
 import { RecentEvents } from './recent-events.ts';
 
 export interface EventLimits {

@@ -16,7 +16,7 @@ import {
 } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { RecordChange } from '../call/changes.ts';
-import type { Log } from '../call/log.ts';
+import type { Log } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { isRecoveryCode, normalizeCode, stepOfCode } from './codes.ts';
 import { type BrowserJson, checkUsed, isOfSite, type PasskeySite } from './passkeys.ts';

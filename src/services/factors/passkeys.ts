@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { PasskeyCredential, VerifiedFactor } from '../../db/tables/accounts/factors.ts';
-import type { Log } from '../call/log.ts';
+import type { Log } from '../call/observer.ts';
 
 /** Where the service is. */
 export interface Site {

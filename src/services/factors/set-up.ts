@@ -16,11 +16,11 @@ import {
 } from '../../db/tables/accounts/factors.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { Actor } from '../call/actor.ts';
-import type { Log } from '../call/log.ts';
-import { refuse } from '../call/refuse.ts';
+import { refuse } from '../call/failure.ts';
+import type { Log } from '../call/observer.ts';
 import { newId } from '../ids.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { isOwnPassword, type OwnAccount, type PasswordContext } from '../sign-in/own-password.ts';
+import { isOwnPassword, type OwnAccount, type PasswordContext } from '../sign-in/check-password.ts';
 import { newChallenge } from './check-proof.ts';
 import { createTotpSecret, normalizeCode, stepOfCode } from './codes.ts';
 import { type BrowserJson, checkCreated, creationOptions, type PasskeySite } from './passkeys.ts';

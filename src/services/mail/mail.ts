@@ -8,8 +8,7 @@ import { insertMailJob } from '../../db/job-queue/jobs.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import { insertFailedMail } from '../../db/tables/failed-mails.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import type { Log } from '../call/log.ts';
-import type { Observer } from '../call/observer.ts';
+import type { Log, Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import {
   cleanBody,

@@ -16,14 +16,13 @@ import {
   takeApprovedDevice,
 } from '../../db/tables/accounts/device-sign-ins.ts';
 import type { Actor } from '../call/actor.ts';
-import { refuse } from '../call/refuse.ts';
+import { refuse } from '../call/failure.ts';
 import type { Context } from '../context.ts';
 import { sendTokenNotice } from '../mail/templates.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { addApiToken } from '../sign-in/api-tokens.ts';
 import { countDevice, findByCode, newUserCode, userCodeDigest } from '../sign-in/device-codes.ts';
-import { hashToken, newToken } from '../sign-in/random-tokens.ts';
 import { keepOwnSession } from '../sign-in/sessions.ts';
+import { addApiToken, hashToken, newToken } from '../sign-in/tokens.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** How many tokens of a person may be from devices of one name. */

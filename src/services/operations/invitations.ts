@@ -13,13 +13,13 @@ import {
   selectInvitations,
   takeInvitation,
 } from '../../db/tables/accounts/invitations.ts';
-import { refuse } from '../call/refuse.ts';
+import { refuse } from '../call/failure.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
-import { hashToken, linkPath, newToken } from '../sign-in/random-tokens.ts';
 import { checkStrictCreate } from '../sign-in/strict-roles.ts';
+import { hashToken, linkPath, newToken } from '../sign-in/tokens.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** How long an invitation works. */

@@ -3,11 +3,11 @@ import { passwordResetErrors } from '../../contract/operations/password-reset.ts
 import { insertResetJob } from '../../db/job-queue/jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
 import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/passwords.ts';
-import { refuse } from '../call/refuse.ts';
+import { refuse } from '../call/failure.ts';
 import { accountNotice } from '../mail/templates.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { allowsReset } from '../sign-in/password-resets.ts';
-import { hashToken } from '../sign-in/random-tokens.ts';
+import { hashToken } from '../sign-in/tokens.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const passwordResetHandlers = {

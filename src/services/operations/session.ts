@@ -14,8 +14,8 @@ import {
 } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
 import type { RecordChange } from '../call/changes.ts';
+import { refuse } from '../call/failure.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
-import { refuse } from '../call/refuse.ts';
 import { Pending } from '../call/validate.ts';
 import type { Context, StartingAdmin } from '../context.ts';
 import {
@@ -26,14 +26,12 @@ import {
   storeChallenge,
 } from '../factors/check-proof.ts';
 import { createSentCode } from '../factors/codes.ts';
-import type { DueFactor } from '../factors/due.ts';
-import { dueFactor } from '../factors/due.ts';
+import { type DueFactor, dueFactor } from '../factors/due.ts';
 import { requestOptions, siteOf } from '../factors/passkeys.ts';
 import { newSignInNotice, sendAccountNotice, signInCodeMail } from '../mail/templates.ts';
 import { attemptSignIn } from '../sign-in/attempt-limits.ts';
+import { type Credentials, verifyCredentials } from '../sign-in/check-password.ts';
 import { endSessions } from '../sign-in/sessions.ts';
-import type { Credentials } from '../sign-in/verify-credentials.ts';
-import { verifyCredentials } from '../sign-in/verify-credentials.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const sessionHandlers = {

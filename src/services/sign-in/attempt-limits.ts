@@ -12,9 +12,8 @@ import {
 } from '../../db/tables/accounts/limited-attempts.ts';
 import { selectKnownNetworks } from '../../db/tables/accounts/sign-in-places.ts';
 import { wait } from '../../shared/waiting.ts';
-import type { Log } from '../call/log.ts';
 import { networkOf, networksOf, placeOf } from '../call/networks.ts';
-import type { Observer } from '../call/observer.ts';
+import type { Log, Observer } from '../call/observer.ts';
 import type { Limiters } from '../load/classes.ts';
 
 /** What an attempt to sign in needs of its call. */

@@ -1,7 +1,7 @@
 import { invalidField } from '../../contract/errors.ts';
 import { passwordIsCommon, passwordIsEmail, passwordShorterThan } from '../../contract/schemas/admins.ts';
-import type { Log } from '../call/log.ts';
-import { refuse } from '../call/refuse.ts';
+import { refuse } from '../call/failure.ts';
+import type { Log } from '../call/observer.ts';
 
 /** What the operator has set about accounts. */
 export interface Rules {

@@ -8,7 +8,7 @@ import { changesOf } from '../call/changes.ts';
 import type { Mail } from '../mail/mail.ts';
 import { accountNotice, passwordResetMail } from '../mail/templates.ts';
 import { countRequest, hashOf, limitsOfNetworks } from './attempt-limits.ts';
-import { linkPath, newToken } from './random-tokens.ts';
+import { linkPath, newToken } from './tokens.ts';
 
 interface ResetServices {
   readonly databases: Databases;

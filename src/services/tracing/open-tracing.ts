@@ -33,7 +33,7 @@ import type { TracingConfig } from '../../config.ts';
 import { type Span as OwnSpan, type SpanOptions, type Tracer, useTracer } from '../../shared/tracing.ts';
 import { atMost } from '../../shared/waiting.ts';
 import { programVersion } from '../../version.ts';
-import type { Log } from '../call/log.ts';
+import type { Log } from '../call/observer.ts';
 
 /** How long the last spans may take to leave at a stop. */
 const flushTimeoutMs = 1_000;

@@ -5,7 +5,7 @@ import type { Pool } from '../../../src/db/connection/database.ts';
 import { lockApiToken } from '../../../src/db/tables/accounts/api-tokens.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
-import { addApiToken, endApiToken } from '../../../src/services/sign-in/api-tokens.ts';
+import { addApiToken, endApiToken } from '../../../src/services/sign-in/tokens.ts';
 
 interface WantedToken {
   readonly name: string;

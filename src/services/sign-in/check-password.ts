@@ -1,3 +1,4 @@
+import { adminErrors } from '../../contract/operations/admins.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
 import {
@@ -5,21 +6,21 @@ import {
   selectCredentials,
   selectSignInCheck,
 } from '../../db/tables/accounts/passwords.ts';
-import type { Log } from '../call/log.ts';
-import type { Observer } from '../call/observer.ts';
+import type { Actor } from '../call/actor.ts';
+import { refuse } from '../call/failure.ts';
+import { attemptSignIn, type SignInContext } from './attempt-limits.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 /** An account, and the hash of its password. */
 export type Credentials = AdminIdentity & { readonly password_hash: string };
 
-interface VerifyContext {
+/** What the check of a password needs. The context of a call has it. */
+export interface PasswordContext extends SignInContext {
   readonly db: Database;
   readonly passwords: PasswordHasher;
-  /** The network address of the caller, or empty. */
-  readonly address: string;
-  readonly observer: Observer;
-  readonly log: Log;
 }
+
+type VerifyContext = Pick<PasswordContext, 'db' | 'passwords' | 'address' | 'observer' | 'log'>;
 
 /**
  * Returns the active account with that e-mail and password, or null. An unknown account, an inactive one and a wrong
@@ -57,4 +58,36 @@ async function upgrade(
   // Another sign-in has upgraded it, or the password was changed.
   const current = await selectCredentials(db, found.email);
   return (await passwords.verify(password, current?.password_hash)) ? current : null;
+}
+
+/** The account of a caller. */
+export type OwnAccount = NonNullable<Actor['admin']>;
+
+/**
+ * Reports whether the caller knows the password of its own account. Wrong passwords count as failed sign-ins, so that a
+ * stolen session cannot guess it.
+ *
+ * @throws BackofficeError after too many tries
+ */
+export async function isOwnPassword(
+  context: PasswordContext,
+  { email }: OwnAccount,
+  password: string,
+): Promise<boolean> {
+  const { db, passwords } = context;
+  const isRight = await attemptSignIn(context, email, async () => {
+    const found = await selectCredentials(db, email);
+    return (await passwords.verify(password, found?.password_hash)) ? true : null;
+  });
+  return isRight !== null;
+}
+
+/** @throws BackofficeError if the password is absent or wrong, or after too many tries */
+export async function checkCurrentPassword(
+  context: PasswordContext,
+  account: OwnAccount,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined || password === '') refuse(adminErrors.currentPasswordRequired);
+  if (!(await isOwnPassword(context, account, password))) refuse(adminErrors.currentPasswordWrong);
 }
