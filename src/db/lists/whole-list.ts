@@ -35,6 +35,7 @@ const fetchRows = sql.type(textRow)`fetch 250 from list`;
  */
 export async function readLongList(db: Database, query: ListQuery, take: TakeRows): Promise<void> {
   const read = async (tx: Database) => {
+    await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
     await tx.query(sql.unsafe`
       declare list no scroll cursor for select ${rowText(query)} as text, ${query.id} as id ${filteredAndOrdered(query)}
     `);
