@@ -16,7 +16,7 @@ import type { Database } from '../../db/connection/database.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import { selectReadableSettings } from '../../db/tables/settings.ts';
 import { selectTokenAlerts, selectTokenAlertsOf } from '../../db/tables/usage/token-usage.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { readMonth } from './calendar.ts';
 import { refreshTokenAlerts } from './token-alerts.ts';
 

@@ -4,7 +4,7 @@ import { type ExpectedSetting, notComparable } from '../../contract/schemas/chan
 import type { Database } from '../../db/connection/database.ts';
 import { lockSettingRows } from '../../db/tables/settings.ts';
 import { cutText, printable } from '../../shared/text.ts';
-import { refuse } from './failure.ts';
+import { refuse } from './refuse.ts';
 
 /** Characters of a value, or of a setting's key, that the error shows. */
 const maxShownLength = 60;

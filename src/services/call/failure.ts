@@ -1,4 +1,4 @@
-import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
+import { BackofficeError } from '../../contract/errors.ts';
 import { failsWith500, type Operation } from '../../contract/operation.ts';
 import { describeDatabaseError, hasNotRun, isLocked, retryAfterOf } from '../../db/connection/errors.ts';
 import type { Log } from './observer.ts';
@@ -33,9 +33,4 @@ function mayBeBusy(operation: Failed, error: unknown, hasBegun: boolean): boolea
   const { path = '', method, repeatable } = operation;
   if (failsWith500({ path })) return false;
   return !hasBegun || method === 'GET' || repeatable === true || hasNotRun(error);
-}
-
-/** Rejects the call with the error. Inside `context.change` the transaction is rolled back and nothing is recorded. */
-export function refuse(error: DocumentedError): never {
-  throw new BackofficeError(error);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { runSearch } from '../../db/lists/find-matches.ts';
 import type { Limited } from '../load/classes.ts';
 import type { Actor } from './actor.ts';
-import { refuse } from './failure.ts';
+import { refuse } from './refuse.ts';
 
 interface ShortListCall {
   readonly db: Database;

@@ -11,7 +11,7 @@ import {
 } from '../../db/tables/links.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 
 /** What a request links an issue to. An id that no row can have is null. */
 interface Sources {

@@ -21,7 +21,7 @@ import { lockAssigneesOfChange } from '../../db/tables/assignees.ts';
 import { keepLabelsOfChange } from '../../db/tables/labels.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { authorOf, isAuthor, rowsOf, subjectOf } from './record.ts';
 
 /** Puts back what a change set, wherever nobody has changed it since. */

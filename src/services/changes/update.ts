@@ -29,7 +29,7 @@ import { hasTooManyLabels, knownLabels } from '../../db/tables/labels.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { assigneeIdOf } from '../call/short-list.ts';
 import type { Limited } from '../load/classes.ts';
 import { authorOf, changeRows, isAuthor } from './record.ts';

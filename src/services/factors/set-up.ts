@@ -16,8 +16,8 @@ import {
 } from '../../db/tables/accounts/factors.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { Actor } from '../call/actor.ts';
-import { refuse } from '../call/failure.ts';
 import type { Log } from '../call/observer.ts';
+import { refuse } from '../call/refuse.ts';
 import { newId } from '../ids.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { isOwnPassword, type OwnAccount, type PasswordContext } from '../sign-in/check-password.ts';

@@ -2,7 +2,7 @@ import { BackofficeError, type DocumentedError, type ErrorCode } from '../../con
 import { idempotencyErrors } from '../../contract/route.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
 import { claimIdempotencyKey, storeIdempotentAnswer } from '../../db/tables/idempotency-keys.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import type { KeyOfCall } from './key-of-call.ts';
 
 /** The `Retry-After` of a call whose first request is still running. */

@@ -18,7 +18,7 @@ import {
 } from '../../db/tables/accounts/admins.ts';
 import { keepSession } from '../../db/tables/accounts/sessions.ts';
 import { checkExpected } from '../call/expected.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';

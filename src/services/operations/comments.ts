@@ -11,7 +11,7 @@ import {
 } from '../../db/tables/comments.ts';
 import type { Actor } from '../call/actor.ts';
 import { checkExpected } from '../call/expected.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import { answerNewest } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';

@@ -8,7 +8,7 @@ import { deleteRow, insertRow, lockRow, updateRow } from '../../db/nouns/rows.ts
 import { hasRows, lockNoun, type ShortList } from '../../db/nouns/short-list.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import { checkExpected } from '../call/expected.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import type { Handler } from './handler-types.ts';

@@ -16,7 +16,7 @@ import {
   takeApprovedDevice,
 } from '../../db/tables/accounts/device-sign-ins.ts';
 import type { Actor } from '../call/actor.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { sendTokenNotice } from '../mail/templates.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';

@@ -14,7 +14,7 @@ import { deleteEnrollingSessions, endEnrolment } from '../../db/tables/accounts/
 import { deleteChallenges } from '../../db/tables/accounts/sign-in-challenges.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { createRecoveryCodes, sealRecoveryCode } from '../factors/codes.ts';
 import { modeOf } from '../factors/due.ts';

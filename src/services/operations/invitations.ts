@@ -13,7 +13,7 @@ import {
   selectInvitations,
   takeInvitation,
 } from '../../db/tables/accounts/invitations.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invitationMail } from '../mail/templates.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../db/tables/labels.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import { authorOf, changeRows } from '../changes/record.ts';
 import type { HandlersOf } from './handler-types.ts';

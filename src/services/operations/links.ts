@@ -1,6 +1,6 @@
 import { linkErrors } from '../../contract/operations/links.ts';
 import { deleteLinks, linkList, lockIssueKey } from '../../db/tables/links.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { addLink, linkDeleted, lockTarget, targetsOf } from '../changes/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';

@@ -3,7 +3,7 @@ import { passwordResetErrors } from '../../contract/operations/password-reset.ts
 import { insertResetJob } from '../../db/job-queue/jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
 import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/passwords.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { accountNotice } from '../mail/templates.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { allowsReset } from '../sign-in/password-resets.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
 import type { RecordChange } from '../call/changes.ts';
-import { refuse } from '../call/failure.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
+import { refuse } from '../call/refuse.ts';
 import { Pending } from '../call/validate.ts';
 import type { Context, StartingAdmin } from '../context.ts';
 import {

@@ -20,7 +20,7 @@ import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { StreamedJson, writeInPieces } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';

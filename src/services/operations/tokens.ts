@@ -10,7 +10,7 @@ import {
   type TokenScope,
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import { sendTokenNotice } from '../mail/templates.ts';
 import { keepOwnSession } from '../sign-in/sessions.ts';

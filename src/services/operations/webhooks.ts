@@ -23,7 +23,7 @@ import {
   webhookList,
 } from '../../db/tables/webhooks/webhooks.ts';
 import { checkExpected } from '../call/expected.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { answerList } from '../streaming/list-answer.ts';

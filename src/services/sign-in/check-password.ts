@@ -7,7 +7,7 @@ import {
   selectSignInCheck,
 } from '../../db/tables/accounts/passwords.ts';
 import type { Actor } from '../call/actor.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 import { attemptSignIn, type SignInContext } from './attempt-limits.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 

@@ -1,7 +1,7 @@
 import { invalidField } from '../../contract/errors.ts';
 import { passwordIsCommon, passwordIsEmail, passwordShorterThan } from '../../contract/schemas/admins.ts';
-import { refuse } from '../call/failure.ts';
 import type { Log } from '../call/observer.ts';
+import { refuse } from '../call/refuse.ts';
 
 /** What the operator has set about accounts. */
 export interface Rules {

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { deleteSessions, lockSession } from '../../db/tables/accounts/sessions.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 
 /**
  * Keeps the caller's session from ending before the transaction does, for what outlives the session, such as a second

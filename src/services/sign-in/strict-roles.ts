@@ -3,7 +3,7 @@ import { type Role, roles } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { type Admin, lockActiveSuperadmins, lockAdmin } from '../../db/tables/accounts/admins.ts';
 import type { Actor } from '../call/actor.ts';
-import { refuse } from '../call/failure.ts';
+import { refuse } from '../call/refuse.ts';
 
 // The rules of strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuses what the contract allows but a security review
 // would not.

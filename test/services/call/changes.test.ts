@@ -6,7 +6,7 @@ import type { Database } from '../../../src/db/connection/database.ts';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
-import { refuse } from '../../../src/services/call/failure.ts';
+import { refuse } from '../../../src/services/call/refuse.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 /** One connection, so that every query shows whether it is still the same one. */

@@ -5,7 +5,7 @@ import { BackofficeError, busy, type ErrorCode } from '../../../src/contract/err
 import { type Database, openDatabase } from '../../../src/db/connection/database.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { type Change, changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
-import { refuse } from '../../../src/services/call/failure.ts';
+import { refuse } from '../../../src/services/call/refuse.ts';
 import { noDeadline } from '../../../src/services/context.ts';
 import { keyOfCall } from '../../../src/services/idempotency/key-of-call.ts';
 import { runOnce } from '../../../src/services/idempotency/run-once.ts';
