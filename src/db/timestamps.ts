@@ -14,10 +14,7 @@ export function isoTimestamp(time: FragmentSqlToken): FragmentSqlToken {
   end`;
 }
 
-/**
- * Formats a timestamp with six digits of a second, the form that cursors have. Lists are ordered by milliseconds. An
- * infinite time is null.
- */
+/** Formats a timestamp with six digits of a second, the form that cursors have. Lists are ordered by milliseconds. */
 export function exactTimestamp(time: FragmentSqlToken): FragmentSqlToken {
   return sql.fragment`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
@@ -26,7 +23,7 @@ export function exactTimestamp(time: FragmentSqlToken): FragmentSqlToken {
  * Selects a timestamp in the form that costs Postgres least, for `completeTimestamp`: an ISO 8601 text in quotes, without
  * zone and without zeros at the end.
  *
- * @param format - formats the years that are not four digits; infinite times stay words
+ * @param format - formats the years that are not four digits
  */
 export function shortTimestamp(
   time: FragmentSqlToken,
@@ -35,17 +32,15 @@ export function shortTimestamp(
   return sql.fragment`(case
     when ${time} >= timestamptz '0001-01-01Z' and ${time} < timestamptz '10000-01-01Z'
       then to_json(${time} at time zone interval '0')
-    else to_json(coalesce(${format(time)}, ${time}::text))
+    else to_json(${format(time)})
   end)::text`;
 }
 
 /** Returns the text that `isoTimestamp` or `exactTimestamp` makes, with 3 or 6 digits, from what `shortTimestamp` selects. */
 export function completeTimestamp(short: string, digits: 3 | 6): string {
   const text = short.slice(1, -1);
-  if (text.endsWith('Z') || isInfinite(text)) return text;
+  if (text.endsWith('Z')) return text;
   return text.length === 19
     ? `${text}.${'0'.repeat(digits)}Z`
     : `${text.slice(0, 20 + digits).padEnd(20 + digits, '0')}Z`;
 }
-
-export const isInfinite = (time: string) => time.endsWith('infinity');

@@ -92,7 +92,7 @@ test.skipIf(process.getuid?.() !== 0 || !(await mayMount())).for([
       return issues.map(({ title }) => title);
     };
 
-    // Postgres has begun a segment of its log then, so there is no space for the tables before there is none for the log.
+    // Ends once Postgres has begun a segment of its log, which has room for more than the tables have.
     for (const begun = logSegments(); logSegments() === begun; ) expect(await write()).toBe('');
     const { bavail, bsize } = statfsSync(seen);
     writeFileSync(filler, Buffer.alloc(bavail * bsize - leftBytes, 1));

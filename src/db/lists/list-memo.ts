@@ -1,7 +1,6 @@
 import { type QuerySqlToken, sql } from 'slonik';
 import { atMost } from '../../shared/waiting.ts';
 import type { ListQuery } from './list-query.ts';
-import { charactersOf } from './row-parts.ts';
 import type { Page } from './select-page.ts';
 
 /** How long the texts of all remembered lists are together, and how long one may be. */
@@ -98,7 +97,7 @@ export class ListMemo {
 
   #remember(key: string, found: Found): void {
     const isKnown = this.#forget(key);
-    const characters = key.length + charactersOf(found.parts);
+    const characters = key.length + charactersOf(found);
     const readAt = performance.now();
     const remembered =
       isKnown && characters <= maxListCharacters
@@ -120,6 +119,10 @@ export class ListMemo {
     this.#characters -= remembered.characters;
     return true;
   }
+}
+
+function charactersOf({ parts }: Found): number {
+  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
 }
 
 /** Most requests for lists have one of a few filters. */

@@ -60,7 +60,7 @@ export function shownColumns(columns: ListColumns): FragmentSqlToken {
   return sql.fragment`${sql.join(shown, sql.fragment`, `)}`;
 }
 
-/** Returns a row as JSON text that Postgres makes, for rows that are few, long or very many. */
+/** Returns a row as JSON text that Postgres makes. `select-page.ts` makes the same text of the row's values. */
 export function rowAsJson(columns: ListColumns): FragmentSqlToken {
   return sql.fragment`(
     select row_to_json(list_row)::text from (select ${shownColumns(columns)}) as list_row

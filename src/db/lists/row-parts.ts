@@ -13,11 +13,6 @@ export interface LongRow {
 /** The JSON texts of short rows, joined by commas, or a long row between them. */
 export type Part = string | LongRow;
 
-/** How many characters the short rows among some parts have. */
-export function charactersOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
-}
-
 /** A row with a longer text is not read in the first query. */
 export const maxShortTextBytes = 8 * 1024;
 

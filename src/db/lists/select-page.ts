@@ -1,13 +1,7 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Position } from '../../contract/schemas/cursors.ts';
 import type { Database } from '../connection/database.ts';
-import {
-  completeTimestamp,
-  exactTimestamp,
-  isInfinite,
-  isoTimestamp,
-  shortTimestamp,
-} from '../timestamps.ts';
+import { completeTimestamp, exactTimestamp, isoTimestamp, shortTimestamp } from '../timestamps.ts';
 import { filteredAndOrdered } from './filter-scans.ts';
 import { findMatches } from './find-matches.ts';
 import { asStep, type ListMemo, noVersion } from './list-memo.ts';
@@ -172,12 +166,9 @@ function partsOf(rows: readonly Row[], columns: ListColumns, key: number): Part[
 }
 
 function toJsonOf(column: ListColumn): (value: unknown) => string {
-  if ('time' in column) return (value) => toJsonTime(completeTimestamp(value as string, 3));
+  if ('time' in column) return (value) => `"${completeTimestamp(value as string, 3)}"`;
   return 'json' in column ? String : JSON.stringify;
 }
-
-/** An infinite time is shown as null, as Postgres does. */
-const toJsonTime = (time: string) => (isInfinite(time) ? 'null' : `"${time}"`);
 
 function positionOf({ order }: ListQuery, place: string, id: LongRow['id']): Position {
   const value = order.kind === 'time' ? completeTimestamp(place, 6) : place;
