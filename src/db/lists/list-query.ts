@@ -32,7 +32,7 @@ export interface ListQuery {
 
 /**
  * A column of a list: a text, a number or a boolean as it is, a time that is shown as ISO 8601, or a JSON value. Postgres
- * sends them as they are stored, and this process makes the JSON (`docs/decisions/0052-how-lists-are-read.md`).
+ * formats them for long lists, and this process for all others (`docs/decisions/0052-how-lists-are-read.md`).
  */
 export type ListColumn =
   | FragmentSqlToken
