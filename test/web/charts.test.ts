@@ -51,6 +51,8 @@ test('ages are counted apart, arrows move along them and say their values, and a
       '1 to 7 days ago: 2, High 2',
       '7 to 30 days ago: 2, Medium 1, Urgent 1',
     ]);
+  const heights = card(page, ages).locator('text[text-anchor="end"]');
+  expect(await heights.allTextContents()).toEqual(['0', '1', '2']);
   await page.getByText('24 hours', { exact: true }).click();
   await expect.poll(() => namesOf(page, ages)).toHaveLength(2);
   await expect.poll(() => new URL(page.url()).search).toBe('?period=hourly');

@@ -1,6 +1,8 @@
+import { meWithoutAccount } from '../../contract/schemas/assignees.ts';
 import type { Door, Role } from '../../contract/vocabulary.ts';
 import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
 import { networkOf } from './networks.ts';
+import { refuse } from './refuse.ts';
 
 /** Who makes a call. The e-mail and role are current: they are read with each request. */
 export interface Actor {
@@ -54,4 +56,15 @@ export const serviceActor: Actor = {
  */
 export function callerOf(actor: Pick<Actor, 'kind' | 'id'>, address: string): string {
   return actor.kind === 'nobody' ? `network ${networkOf(address)}` : actorKey(actor);
+}
+
+/**
+ * Returns the assignee whose rows a list selects: null for rows that are not assigned, undefined for all rows.
+ *
+ * @param assignee - `me`, `none` or the id of an admin
+ * @throws BackofficeError `invalid` if `me` has no account
+ */
+export function assigneeIdOf(assignee: string | undefined, { admin }: Actor): string | null | undefined {
+  if (assignee === 'none') return null;
+  return assignee === 'me' ? (admin?.id ?? refuse(meWithoutAccount)) : assignee;
 }

@@ -26,11 +26,10 @@ import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueConditions, issueSearch } from '../../db/tables/issues.ts';
 import { hasTooManyLabels, knownLabels } from '../../db/tables/labels.ts';
-import type { Actor } from '../call/actor.ts';
+import { type Actor, assigneeIdOf } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
-import { assigneeIdOf } from '../call/short-list.ts';
 import type { Limited } from '../load/classes.ts';
 import { authorOf, changeRows, isAuthor } from './record.ts';
 

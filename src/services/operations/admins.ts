@@ -19,13 +19,13 @@ import {
 import { keepSession } from '../../db/tables/accounts/sessions.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { changesOfAccount, sendAccountNotice } from '../mail/templates.ts';
 import { checkCurrentPassword } from '../sign-in/check-password.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
+import { findShort } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 

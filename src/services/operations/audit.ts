@@ -2,8 +2,7 @@ import { countRows } from '../../db/lists/read-list.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
-import { findShort } from '../call/short-list.ts';
-import { answerList, endOfList, nextPage } from '../streaming/list-answer.ts';
+import { answerList, endOfList, findShort, nextPage } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 

@@ -12,8 +12,7 @@ import {
 import type { Actor } from '../call/actor.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/short-list.ts';
-import { answerNewest } from '../streaming/list-answer.ts';
+import { answerNewest, findShort } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const commentHandlers = {

@@ -18,8 +18,8 @@ import {
   markConversationUnread,
 } from '../../db/tables/conversations/messages.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
+import { assigneeIdOf } from '../call/actor.ts';
 import { checkExpected } from '../call/expected.ts';
-import { assigneeIdOf } from '../call/short-list.ts';
 import { linkDeleted } from '../changes/links.ts';
 import { authorOf } from '../changes/record.ts';
 import { previewUpdate, runBulk, updateMany } from '../changes/update.ts';

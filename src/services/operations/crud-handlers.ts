@@ -9,8 +9,8 @@ import { hasRows, lockNoun, type ShortList } from '../../db/nouns/short-list.ts'
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
+import { findShort } from '../streaming/list-answer.ts';
 import type { Handler } from './handler-types.ts';
 
 type Verb = 'list' | 'create' | 'update' | 'delete';

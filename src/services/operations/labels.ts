@@ -14,8 +14,8 @@ import {
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/short-list.ts';
 import { authorOf, changeRows } from '../changes/record.ts';
+import { findShort } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const labelHandlers = {

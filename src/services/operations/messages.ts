@@ -16,8 +16,7 @@ import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/short-list.ts';
-import { endOfList, nextPage } from '../streaming/list-answer.ts';
+import { endOfList, findShort, nextPage } from '../streaming/list-answer.ts';
 import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 

@@ -5,9 +5,9 @@ import {
   selectSessionAdmins,
   selectSessions,
 } from '../../db/tables/accounts/sessions.ts';
-import { findShort } from '../call/short-list.ts';
 import { endSessions } from '../sign-in/sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
+import { findShort } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const sessionsHandlers = {

@@ -11,10 +11,10 @@ import {
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/short-list.ts';
 import { sendTokenNotice } from '../mail/templates.ts';
 import { keepOwnSession } from '../sign-in/sessions.ts';
 import { addApiToken, endApiToken } from '../sign-in/tokens.ts';
+import { findShort } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const tokenHandlers = {

@@ -24,9 +24,8 @@ import {
 } from '../../db/tables/webhooks/webhooks.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
-import { findShort } from '../call/short-list.ts';
 import type { Context } from '../context.ts';
-import { answerList } from '../streaming/list-answer.ts';
+import { answerList, findShort } from '../streaming/list-answer.ts';
 import {
   newWebhookSecret,
   openWebhookSecrets,

@@ -2,6 +2,7 @@ import { BackofficeError, unauthorized } from '../../contract/errors.ts';
 import { type ListId, rowsField } from '../../contract/registry.ts';
 import { otherSortError, type Position, toCursor } from '../../contract/schemas/cursors.ts';
 import type { Database, RunOn } from '../../db/connection/database.ts';
+import { runSearch } from '../../db/lists/find-matches.ts';
 import type { ListMemo } from '../../db/lists/list-memo.ts';
 import type { ListQuery } from '../../db/lists/list-query.ts';
 import type { NewestPage } from '../../db/lists/newest-page.ts';
@@ -97,6 +98,16 @@ export function answerNewest(
     produce,
     tables && { read: () => selectVersion(db, tables), comesWithAnswer: false },
   );
+}
+
+/** Runs the query of a short list. With something to search for, it waits for its turn and has the limits of a search. */
+export async function findShort<T>(
+  { db, limited }: Pick<ListCall, 'db' | 'limited'>,
+  q: string | undefined,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  if (q === undefined) return await work(db);
+  return await limited('searches', (found) => runSearch(found, { q }, work));
 }
 
 /** How often it is checked whether a reader is too slow. */

@@ -30,7 +30,7 @@ export interface ChartData {
   readonly rowName: string;
   readonly series: readonly Series[];
   readonly rows: readonly ChartRow[];
-  /** Formats a value. The default groups its digits. */
+  /** Formats a value. By default, values are counts, and their digits are grouped. */
   readonly format?: (value: number) => string;
 }
 
@@ -50,6 +50,11 @@ export function sumOf({ values }: Pick<ChartRow, 'values'>): number {
 /** Returns how the values of a chart are written. */
 export function formatOf({ format = formatCount }: ChartData): (value: number) => string {
   return format;
+}
+
+/** Reports whether the values of a chart are counts, which are whole numbers. */
+export function isOfCounts({ format }: ChartData): boolean {
+  return format === undefined;
 }
 
 /** Reports whether a chart has nothing to draw. */

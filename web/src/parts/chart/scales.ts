@@ -1,4 +1,5 @@
 import { nice, ticks } from 'd3-array';
+import { type ChartData, formatOf, isOfCounts } from './chart-data.ts';
 
 const tickCount = 4;
 /** How wide a character of the axes is at most, on average: in wide fonts such as DejaVu Sans and Verdana. */
@@ -12,12 +13,15 @@ export interface ValueScale {
   readonly heightOf: (value: number) => number;
 }
 
-/** Creates the scale of the values, which ends at a round number. */
-export function valueScale(most: number, height: number, format: (value: number) => string): ValueScale {
+/** Creates the scale of the values of a chart, the greatest of which is given. It ends at a round number. */
+export function valueScale(most: number, height: number, data: ChartData): ValueScale {
+  const format = formatOf(data);
   const [, end] = nice(0, most > 0 ? most : 1, tickCount);
-  // Two ticks with one label say nothing: a scale of counts up to 1 has no half.
   const labels = new Set<string>();
   const shown = ticks(0, end, tickCount).filter((tick) => {
+    // There is no half of an issue.
+    if (isOfCounts(data) && !Number.isInteger(tick)) return false;
+    // Two ticks with one label say nothing, such as two costs of less than a cent.
     const label = format(tick);
     return !labels.has(label) && labels.add(label);
   });

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { Axes } from './axes.tsx';
 import { Bar } from './bar.tsx';
 import styles from './chart.module.css';
-import { type ChartData, formatOf, sumOf } from './chart-data.ts';
+import { type ChartData, sumOf } from './chart-data.ts';
 import { ChartTip } from './chart-tip.tsx';
 import { Fills } from './fills.tsx';
 import { Legend } from './legend.tsx';
@@ -30,7 +30,7 @@ export function StackedBars({ label, data }: StackedBarsProps) {
   const [active, setActive] = useState<number>();
   const [entry, setEntry] = useState<number>();
   const height = Math.max(chartHeight - head - foot, 1);
-  const values = valueScale(Math.max(0, ...rows.map(sumOf)), height, formatOf(data));
+  const values = valueScale(Math.max(0, ...rows.map(sumOf)), height, data);
   const names = rows.map(({ name }) => name);
   const bands = bandScale(names, values.left, Math.max(width, values.left + 1));
   const tabStop = Math.min(entry ?? rows.length - 1, rows.length - 1);
