@@ -16,7 +16,7 @@ export default defineConfig({
     include: isSlowRun ? withSlowPart() : [all],
     // They take minutes, and the cluster needs packages of the system.
     exclude: [...configDefaults.exclude, 'test/cluster/**', 'test/faults/**'],
-    setupFiles: ['test/support/setup/random-input.ts'],
+    setupFiles: ['test/support/setup/each-file.ts'],
     globalSetup: ['test/support/setup/global-setup.ts'],
     pool: 'forks',
     // One more than the cores of a small machine, because some tests mostly wait. Each worker costs memory: it keeps

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/cluster/**/*.test.ts'],
+    setupFiles: ['test/support/setup/each-file.ts'],
     pool: 'forks',
     testTimeout: 600_000,
     hookTimeout: 120_000,

@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
     globalSetup: ['test/support/setup/global-setup.ts'],
+    setupFiles: ['test/support/setup/each-file.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 600_000,
