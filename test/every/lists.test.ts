@@ -104,6 +104,12 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
       expect((await fetchPages({ sort, limit: '4' })).flat()).toEqual(whole.rows);
     });
 
+    test.runIf(list.filter).for(sorts)('by %s is that of the pages with a filter, too', async (sort) => {
+      const { rows } = await fetchPage({ sort, ...list.filter });
+      expect(rows.length).toBeGreaterThan(4);
+      expect((await fetchPages({ sort, ...list.filter, limit: '2' })).flat()).toEqual(rows);
+    });
+
     test.for(sorts.filter((sort) => sort.endsWith('at')))('by %s is that of the times', async (sort) => {
       const times = (await fetchPage({ sort })).rows.map((row) => String(row[sort.replace('-', '')]));
       const inOrder = times.toSorted();

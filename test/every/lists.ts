@@ -5,6 +5,8 @@ import type { Backoffice } from '../support/here.ts';
 export interface ListOfRows {
   /** Parameters that each request needs. */
   readonly needs?: Readonly<Record<string, string>>;
+  /** A filter by one value, which several rows have. */
+  readonly filter?: Readonly<Record<string, string>>;
   readonly table: string;
   /** The field that identifies a row, and its column. */
   readonly id: string;
@@ -23,6 +25,7 @@ const numbers = 'unnest($1::int[]) as n';
 /** Every list of the registry that is streamed or read page by page. */
 export const everyList: Readonly<Record<ListId, ListOfRows>> = {
   'issues.list': {
+    filter: { status: 'Open' },
     table: 'issues',
     id: 'id',
     insert: (sql, given) =>
@@ -53,6 +56,7 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
     change: `update changes set actor_name = actor_name || '!' where id = (select max(id) from changes)`,
   },
   'conversations.list': {
+    filter: { status: 'open' },
     table: 'conversations',
     id: 'id',
     insert: (sql, given) =>
@@ -83,6 +87,7 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
     change: `update issue_links set created_by = 'somebody' where id = (select max(id) from issue_links)`,
   },
   'scrapingRuns.list': {
+    filter: { source: 'shop' },
     table: 'scraping_runs',
     id: 'run_id',
     insert: (sql, given) =>
@@ -93,6 +98,7 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
     change: `update scraping_runs set items_scraped = 1 where run_id = (select max(run_id) from scraping_runs)`,
   },
   'audit.list': {
+    filter: { event: 'issue.created' },
     table: 'audit_records',
     keepsRows: true,
     id: 'id',
@@ -106,6 +112,7 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
              values (999999, 'service', 'tests', 'job', 'issues.create', 'issue.created')`,
   },
   'webhooks.deliveries': {
+    filter: { type: 'issue.created' },
     table: 'webhook_deliveries',
     id: 'id',
     insert: (sql, given) =>
