@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Api, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { apiOfRole } from '../../support/here/accounts.ts';
+import { type Api, atOnce, errorResponse, success } from '../../support/here/requests.ts';
 import { auditRecordsOf } from '../../support/here/rows.ts';
 import { backofficeHere } from '../../support/here.ts';
 
@@ -10,7 +11,7 @@ const thanks = { shortcut: 'Thanks', title: 'Thank you', content: 'Thank you, {{
 let api: Api;
 
 beforeAll(async () => {
-  api = apiAs(backoffice.service.url, await backoffice.service.signIn('user'));
+  api = await apiOfRole(backoffice, 'user');
 });
 
 beforeEach(async () => {
@@ -22,6 +23,19 @@ async function create(fields: object = {}): Promise<number> {
   return (body as { saved_reply: { id: number } }).saved_reply.id;
 }
 
+/** Expects that the last record of an operation is about that reply. */
+async function expectRecord(
+  operation: 'create' | 'update' | 'delete',
+  id: number,
+  before: object | null,
+  after: object | null,
+) {
+  const event = `saved_reply.${operation}d`;
+  expect(await auditRecordsOf(backoffice, `savedReplies.${operation}`, id)).toEqual([
+    { event, subject_id: String(id), before, after },
+  ]);
+}
+
 const list = async (query = '') =>
   ((await api.get(`/saved-replies${query}`)).body as { saved_replies: object[] }).saved_replies;
 
@@ -29,12 +43,7 @@ describe('a saved reply', () => {
   test('is created by anybody, listed, and recorded', async () => {
     const id = await create();
     expect(await list()).toEqual([{ id, ...thanks }]);
-    expect((await auditRecordsOf(backoffice, 'savedReplies.create')).at(-1)).toEqual({
-      event: 'saved_reply.created',
-      subject_id: String(id),
-      before: null,
-      after: thanks,
-    });
+    await expectRecord('create', id, null, thanks);
   });
 
   test('has a shortcut of its own, ignoring case', async () => {
@@ -57,12 +66,11 @@ describe('a saved reply', () => {
 
   test("and another that take each other's shortcut do not deadlock", async () => {
     const [one, two] = [await create({ shortcut: 'one' }), await create({ shortcut: 'two' })];
-    const answers = await atOnce(20, (index) =>
-      api.put(
-        '/saved-replies',
-        index % 2 === 0 ? { id: one, shortcut: 'two' } : { id: two, shortcut: 'one' },
-      ),
-    );
+    const swaps = [
+      { id: one, shortcut: 'two' },
+      { id: two, shortcut: 'one' },
+    ];
+    const answers = await atOnce(20, (index) => api.put('/saved-replies', swaps[index % 2]));
     expect(answers).toEqual(Array(20).fill(taken));
   });
 
@@ -70,26 +78,15 @@ describe('a saved reply', () => {
     const id = await create();
     expect(await api.put('/saved-replies', { id, title: 'New', content: null })).toEqual(success);
     expect(await list()).toEqual([{ id, ...thanks, title: 'New' }]);
-    expect((await auditRecordsOf(backoffice, 'savedReplies.update')).at(-1)).toEqual({
-      event: 'saved_reply.updated',
-      subject_id: String(id),
-      before: thanks,
-      after: { ...thanks, title: 'New' },
-    });
+    await expectRecord('update', id, thanks, { ...thanks, title: 'New' });
   });
 
   test('is deleted, and its shortcut is free again', async () => {
     const id = await create();
     expect(await api.delete(`/saved-replies?id=${id}`)).toEqual(success);
-    expect(await api.delete(`/saved-replies?id=${id}`)).toEqual(success);
     expect(await list()).toEqual([]);
     expect(await create()).not.toBe(id);
-    expect((await auditRecordsOf(backoffice, 'savedReplies.delete')).at(-1)).toEqual({
-      event: 'saved_reply.deleted',
-      subject_id: String(id),
-      before: thanks,
-      after: null,
-    });
+    await expectRecord('delete', id, thanks, null);
   });
 });
 
