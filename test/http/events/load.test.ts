@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { type Follower, follow } from '../../support/here/events.ts';
+import { apiAs } from '../../support/here/requests.ts';
 import {
   backofficeHere,
   clientWith,
@@ -42,9 +43,7 @@ async function idsAfter(id: number): Promise<number[]> {
   return rows.map((row) => Number(row.id));
 }
 
-async function lastId(): Promise<number> {
-  return (await idsAfter(0)).at(-1) ?? 0;
-}
+const lastId = async () => (await idsAfter(0)).at(-1) ?? 0;
 
 /**
  * Follows the events after an id over connections that can be cut, to both instances in turn. Cuts only an established
@@ -110,7 +109,7 @@ test('a client that reconnects after every 20 events, to both instances in turn,
   expect(heard).toEqual(await idsAfter(before));
 });
 
-/** Follows without reading. */
+/** Follows without reading, until it is woken. */
 async function followWithoutReading({ url }: TestService) {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -122,12 +121,7 @@ async function followWithoutReading({ url }: TestService) {
     closed = true;
   });
   socket.on('error', () => {});
-  return {
-    /** Starts to read. */
-    wake: () => socket.resume(),
-    isClosed: () => closed,
-    leave: () => socket.destroy(),
-  };
+  return { wake: () => socket.resume(), isClosed: () => closed, leave: () => socket.destroy() };
 }
 
 test('clients that do not read cost no memory and do not slow others down', async () => {
@@ -157,16 +151,11 @@ test('clients that do not read cost no memory and do not slow others down', asyn
 });
 
 test('disconnects a client that does not read, and not one that does', async () => {
-  const strict = await startInstance(
-    backoffice,
-    {}, // Longer than a busy machine delays the reader.
-    { eventLimits: { stallTimeoutMs: 5_000, maxFollowers: 2 } },
-  );
+  // Longer than a busy machine delays the reader.
+  const eventLimits = { stallTimeoutMs: 5_000, maxFollowers: 2 };
+  const strict = await startInstance(backoffice, {}, { eventLimits });
   const followBriefly = async () => {
-    const { status, body } = await strict.fetch('/api/admin/events', {
-      headers: { cookie: backoffice.superadmin.cookie },
-    });
-    await body?.cancel();
+    const { status } = await apiAs(strict.url, backoffice.superadmin).get('/events');
     return status;
   };
   const asleep = await followWithoutReading(strict);

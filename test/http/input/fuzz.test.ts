@@ -31,17 +31,8 @@ const names = [
 
 const oddText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 40 }),
-  fc.constantFrom(
-    'Open',
-    'Closed',
-    'superadmin',
-    'a@b.example',
-    '\0',
-    '\ud800',
-    "'; drop table issues; --",
-    '%s',
-    '$1',
-  ),
+  fc.constantFrom('Open', 'Closed', 'superadmin', 'a@b.example'),
+  fc.constantFrom('\0', '\ud800', "'; drop table issues; --", '%s', '$1'),
   fc.constantFrom('1', '-1', '1e400', 'NaN', 'null', 'x'.repeat(2_000)),
   fc.constantFrom('2026-02-31', '0000-01-01', '9999-12-31T23:59:59.999-23:59'),
   fc
@@ -65,16 +56,11 @@ async function send(operation: Operation, input: unknown): Promise<ApiResponse> 
   const inQuery = readsQuery(operation);
   const search = inQuery ? `?${new URLSearchParams(Object.entries(input as Record<string, string>))}` : '';
   const { service, superadmin } = backoffice;
+  // As `fetch` sends a text.
+  const type = inQuery ? {} : { 'content-type': 'text/plain;charset=UTF-8' };
   const response = await quickRequest(
     service.url + operation.path + search,
-    {
-      method: operation.method,
-      // As `fetch` sends a text.
-      headers: {
-        cookie: superadmin.cookie,
-        ...(inQuery ? {} : { 'content-type': 'text/plain;charset=UTF-8' }),
-      },
-    },
+    { method: operation.method, headers: { cookie: superadmin.cookie, ...type } },
     inQuery ? undefined : JSON.stringify(input),
   );
   const status = response.statusCode ?? 0;

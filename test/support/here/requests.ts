@@ -98,7 +98,7 @@ export async function ask(
 interface Asked {
   readonly method?: string;
   readonly as?: Caller;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A string is sent as it is, and any other body as JSON. */
   readonly body?: unknown;
 }
