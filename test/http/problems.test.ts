@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BackofficeError, errorCodes } from '../../src/contract/errors.ts';
 import { type Problem, problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
@@ -78,26 +78,24 @@ test.for([
   expect(await problem(method, path, method === 'POST' ? '{' : undefined)).toMatchObject({ status, code });
 });
 
-describe('a client that prefers a problem document gets one', () => {
-  test.for([
-    ['application/problem+json', true],
-    ['Application/Problem+JSON; q=0.5', true],
-    ['application/problem+json, application/json;q=0.9, */*;q=0.8', true],
-    ['application/json;q=0.2, application/problem+json;q=0.3', true],
-    ['application/problem+json, text/html', true],
-    ['application/problem+json, application/json', false],
-    ['application/problem+json, */*', false],
-    ['application/problem+json;q=0', false],
-    ['application/problem+json;q=0.5, application/*;q=0.6', false],
-    ['application/problem+json;q=nonsense', false],
-    ['application/json', false],
-    ['*/*', false],
-    ['', false],
-  ] as const)('%s', async ([accept, isProblem]) => {
-    const { headers, text } = await send('GET', '/nowhere', undefined, { accept });
-    expect(headers.get('content-type')).toBe(isProblem ? problemType : 'application/json; charset=utf-8');
-    expect(Object.keys(JSON.parse(text)).includes('error')).toBe(!isProblem);
-  });
+test.for([
+  ['application/problem+json', true],
+  ['Application/Problem+JSON; q=0.5', true],
+  ['application/problem+json, application/json;q=0.9, */*;q=0.8', true],
+  ['application/json;q=0.2, application/problem+json;q=0.3', true],
+  ['application/problem+json, text/html', true],
+  ['application/problem+json, application/json', false],
+  ['application/problem+json, */*', false],
+  ['application/problem+json;q=0', false],
+  ['application/problem+json;q=0.5, application/*;q=0.6', false],
+  ['application/problem+json;q=nonsense', false],
+  ['application/json', false],
+  ['*/*', false],
+  ['', false],
+] as const)('a client that prefers a problem document gets one: %s', async ([accept, isProblem]) => {
+  const { headers, text } = await send('GET', '/nowhere', undefined, { accept });
+  expect(headers.get('content-type')).toBe(isProblem ? problemType : 'application/json; charset=utf-8');
+  expect(Object.keys(JSON.parse(text)).includes('error')).toBe(!isProblem);
 });
 
 test('a success is the same with and without it', async () => {

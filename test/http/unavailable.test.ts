@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { sentenceOf } from '../../cli/failures.ts';
 import { failsWith500, type Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
@@ -8,22 +8,10 @@ import { withDeadline } from '../../src/http/requests/deadline.ts';
 import { signIn } from '../support/here/accounts.ts';
 import { ask } from '../support/here/requests.ts';
 import { createIssues } from '../support/here/rows.ts';
-import {
-  type Backoffice,
-  backofficeHere,
-  instanceHere,
-  password,
-  startTestService,
-} from '../support/here.ts';
+import { type Backoffice, backofficeHere, instanceHere, password, startInstance } from '../support/here.ts';
 import { withClient } from '../support/postgres/server.ts';
-import {
-  asRuntime,
-  createTestDatabase,
-  duringTransaction,
-  type TestDatabase,
-  untilBlocked,
-} from '../support/postgres.ts';
-import { type PoolerStandIn, startPoolerStandIn } from '../support/receivers/pooler.ts';
+import { asRuntime, duringTransaction, untilBlocked } from '../support/postgres.ts';
+import { startPoolerStandIn } from '../support/receivers/pooler.ts';
 
 const backoffice = backofficeHere();
 
@@ -257,42 +245,15 @@ test.for(['GET', 'POST'])(
   },
 );
 
-describe('behind a pooler', () => {
-  let database: TestDatabase;
-  let pooler: PoolerStandIn;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pooler = await startPoolerStandIn(asRuntime(database.url));
-  });
-
-  afterAll(async () => {
-    await pooler?.close();
-    await database?.drop();
-  });
-
-  /** Starts the service on the database with these variables. */
-  async function serviceWith(env: { readonly DATABASE_URL: string; readonly DATABASE_POOL_URL?: string }) {
-    const service = await startTestService(env);
-    onTestFinished(() => service.stop());
-    return service;
-  }
-
-  test('an instance whose requests get no connection is not ready', async () => {
-    const service = await serviceWith({ DATABASE_URL: pooler.url });
-    const response = await service.fetch('/readyz');
-    expect([response.status, await response.json()]).toEqual([
-      503,
-      { status: 'not ready', error: 'The database is unavailable.' },
-    ]);
-  });
-
-  test('requests work through a pooler in DATABASE_POOL_URL', async () => {
-    const service = await serviceWith({ DATABASE_URL: database.url, DATABASE_POOL_URL: pooler.url });
-    expect((await service.fetch('/readyz')).status).toBe(200);
-    const { client, cookie } = await service.signIn('superadmin');
-    const { id } = await client.call('issues.create', { title: 'through a pooler' });
-    const response = await service.fetch('/api/admin/issues', { headers: { cookie } });
-    expect(await response.json()).toMatchObject({ issues: [{ id, title: 'through a pooler' }] });
-  });
+test('behind a pooler, an instance is not ready, and requests work if DATABASE_POOL_URL names it', async () => {
+  const pooler = await startPoolerStandIn(asRuntime(backoffice.service.databaseUrl));
+  onTestFinished(() => pooler.close());
+  const unready = await startInstance(backoffice, { DATABASE_URL: pooler.url });
+  const body = { status: 'not ready', error: 'The database is unavailable.' };
+  expect(await ask(unready, '/readyz')).toMatchObject({ status: 503, body });
+  const service = await startInstance(backoffice, { DATABASE_POOL_URL: pooler.url });
+  expect((await service.fetch('/readyz')).status).toBe(200);
+  const { client } = await service.signIn('superadmin');
+  const { id } = await client.call('issues.create', { title: 'through a pooler' });
+  expect(await client.call('issues.list', { id })).toMatchObject({ issues: [{ title: 'through a pooler' }] });
 });

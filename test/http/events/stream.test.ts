@@ -133,21 +133,19 @@ describe('the stream', () => {
   });
 });
 
-describe('a role', () => {
-  // That it gets 403 when it requests them, test/http/contract/refusals.test.ts shows.
-  test('does not receive events of data that it may not list', async () => {
-    const before = await lastId();
-    const user = await backoffice.service.signIn('user');
-    const issue = await report();
-    const follower = await follow(user.client, { after: before });
-    await follower.until(({ type }) => type === 'issue.created');
-    await follower.stop();
-    expect(follower.received.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
-    expect(follower.received.at(-1)).toMatchObject({ subject_id: String(issue) });
-    const seen = await follow(backoffice.superadmin.client, { after: before });
-    await seen.until(({ type }) => type === 'session.started');
-    await seen.stop();
-  });
+// That it gets 403 when it requests them, test/http/contract/refusals.test.ts shows.
+test('a role does not receive events of data that it may not list', async () => {
+  const before = await lastId();
+  const user = await backoffice.service.signIn('user');
+  const issue = await report();
+  const follower = await follow(user.client, { after: before });
+  await follower.until(({ type }) => type === 'issue.created');
+  await follower.stop();
+  expect(follower.received.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
+  expect(follower.received.at(-1)).toMatchObject({ subject_id: String(issue) });
+  const seen = await follow(backoffice.superadmin.client, { after: before });
+  await seen.until(({ type }) => type === 'session.started');
+  await seen.stop();
 });
 
 describe('an id to resume after', () => {

@@ -128,8 +128,9 @@ describe('the content type', () => {
   });
 });
 
-describe('JSON that is not an object lacks every required field', () => {
-  test.for(['[]', '[{"title":"T"}]', '"x"', '5', 'null', 'true'])('%s', async (body) => {
+test.for(['[]', '[{"title":"T"}]', '"x"', '5', 'null', 'true'])(
+  '%s, which is no object, lacks every required field',
+  async (body) => {
     const { api } = backoffice;
     expect(await api.post('/issues', body)).toEqual(errorResponse(400, 'Title is required'));
     expect(await api.put('/issues', body)).toEqual(errorResponse(400, 'id and status are required'));
@@ -139,8 +140,8 @@ describe('JSON that is not an object lacks every required field', () => {
     expect(await api.put('/settings', body)).toEqual(errorResponse(400, 'key and value are required'));
     expect(await api.post('/admins', body)).toEqual(errorResponse(400, 'Email and password are required.'));
     expect(await api.put('/admins', body)).toEqual(errorResponse(400, 'Admin ID is required.'));
-  });
-});
+  },
+);
 
 describe('a body that stalls', () => {
   const hurried = backofficeHere({}, { requestTimeoutMs: 1_000 });

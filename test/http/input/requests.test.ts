@@ -75,10 +75,11 @@ describe('an unlisted path is 404 after the session check', () => {
   });
 });
 
-describe('a listed path with another method is 405 with Allow, after the session check', () => {
-  const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
+const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
 
-  test.for([...methodsOf])('%s', async ([path, samePath]) => {
+test.for([...methodsOf])(
+  '%s with a method that is not listed is 405 with Allow, after the session check',
+  async ([path, samePath]) => {
     const listed: string[] = samePath.map(({ method }) => method);
     if (listed.includes('GET')) listed.push('HEAD');
     listed.sort();
@@ -89,8 +90,8 @@ describe('a listed path with another method is 405 with Allow, after the session
       expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(listed);
       expect(await sendAsNobody(method, path), method).toMatchObject(unauthorized);
     }
-  });
-});
+  },
+);
 
 test('every response is JSON in UTF-8, and must not be used again without asking the service', async () => {
   const responses = [

@@ -169,14 +169,6 @@ test.for([
   ['issues?status=Open,in%20progress', `${issueStatus} Did you mean In Progress?`],
   ['issues?status=Nonsense%20words', issueStatus],
   [
-    'conversations?status=pendnig',
-    'status must be one of: open, pending, resolved, closed. Did you mean pending?',
-  ],
-  [
-    'scraping-runs?status=succeded',
-    'status must be one of: running, succeeded, failed, cancelled. Did you mean succeeded?',
-  ],
-  [
     'webhooks/deliveries?status=fail',
     'status must be one of: pending, succeeded, failed. Did you mean failed?',
   ],

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { apiOfRole, apiOfToken, enrolApp, signIn, statusWith } from '../../support/here/accounts.ts';
-import { type ApiResponse, apiAs, atOnce, errorResponse, success } from '../../support/here/requests.ts';
+import { apiAs, atOnce, countByStatus, errorResponse, success } from '../../support/here/requests.ts';
 import { backofficeHere, openSession, password, type SignedIn, startInstance } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -51,11 +51,6 @@ test('tells when each admin signed in and how many factors it has, to those who 
   expect((await user.get('/admins')).status).toBe(200);
 });
 
-const statuses = (answers: ApiResponse[]) => {
-  const byStatus = Map.groupBy(answers, ({ status }) => status);
-  return Object.fromEntries([...byStatus].map(([status, group]) => [status, group.length]));
-};
-
 const taken = errorResponse(409, 'An admin with this email already exists.');
 
 test('creates one of a hundred admins with the same email, and answers 409 to 99', async () => {
@@ -66,7 +61,7 @@ test('creates one of a hundred admins with the same email, and answers 409 to 99
       password: 'long enough',
     }),
   );
-  expect(statuses(answers)).toEqual({ 200: 1, 409: 99 });
+  expect(countByStatus(answers)).toEqual({ 200: 1, 409: 99 });
   expect(answers.filter(({ status }) => status === 409)).toEqual(Array(99).fill(taken));
   expect(await withEmail('one@example.com')).toBe(1);
 });
@@ -77,7 +72,7 @@ test('lets one of twenty admins change to the same email, and answers 409 to 19'
   const answers = await atOnce(20, (index) =>
     api.put('/admins', { id: rows[index]?.id, email: 'same@example.com' }),
   );
-  expect(statuses(answers)).toEqual({ 200: 1, 409: 19 });
+  expect(countByStatus(answers)).toEqual({ 200: 1, 409: 19 });
   expect(await withEmail('same@example.com')).toBe(1);
 });
 
@@ -100,7 +95,7 @@ test('deleting one admin twenty times at once answers 200 twenty times', async (
   const { api } = backoffice;
   const [row] = await insert(`values ('gone', 'G')`);
   const answers = await atOnce(20, () => api.delete(`/admins?id=${row?.id}`));
-  expect(statuses(answers)).toEqual({ 200: 20 });
+  expect(countByStatus(answers)).toEqual({ 200: 20 });
   expect(await withEmail('gone')).toBe(0);
 });
 
@@ -118,8 +113,8 @@ test('other requests are served while a dozen admins are created', async () => {
   // A request that needs no hash does not wait for them.
   const reads = await atOnce(30, () => api.get('/issues?period=daily'));
   hashing.resolve('a hash');
-  expect(statuses(reads)).toEqual({ 200: 30 });
-  expect(statuses(await creations)).toEqual({ 200: 12 });
+  expect(countByStatus(reads)).toEqual({ 200: 30 });
+  expect(countByStatus(await creations)).toEqual({ 200: 12 });
 });
 
 // That its end ends the sessions, test/http/sessions/endings.test.ts shows, and who may change it with strict roles

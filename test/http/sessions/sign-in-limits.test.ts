@@ -4,6 +4,7 @@ import { noDeadline } from '../../../src/services/context.ts';
 import { attemptSignIn } from '../../../src/services/sign-in/attempt-limits.ts';
 import { defaultCost } from '../../../src/services/sign-in/stored-hash.ts';
 import { signIn, signInPatiently } from '../../support/here/accounts.ts';
+import { countByStatus } from '../../support/here/requests.ts';
 import { backofficeHere, instanceHere, password, type TestService } from '../../support/here.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
@@ -42,13 +43,7 @@ const allow = (service?: TestService, to = email) => trySignIn(to, password, ser
 const fail = (service?: TestService, to = email) => trySignIn(to, wrong, service);
 
 const times = (count: number, attempt: () => Promise<Answer>) =>
-  Array.from({ length: count }, () => attempt());
-
-/** Counts the answers by status. */
-async function countByStatus(answers: readonly Promise<Answer>[]): Promise<Record<number, number>> {
-  const byStatus = Map.groupBy(await Promise.all(answers), ({ status }) => status);
-  return Object.fromEntries([...byStatus].map(([status, { length }]) => [status, length]));
-}
+  Promise.all(Array.from({ length: count }, () => attempt()));
 
 /** Sets the counts of some keys, which is faster than failing that often. */
 const setPoints = (prefix: string, count: number) =>
@@ -80,7 +75,7 @@ async function from(address: string, secret = password, to = email, service: Tes
 
 describe('the limit of sign-ins', () => {
   test('refuses an account from an address after ten failures, even with the right password', async () => {
-    expect(await countByStatus(times(failures, fail))).toEqual({ 401: failures });
+    expect(countByStatus(await times(failures, fail))).toEqual({ 401: failures });
     const response = await signInPatiently(backoffice.service, { email, password });
     expect(response.status).toBe(429);
     expect(await response.json()).toStrictEqual({ error: 'Too many sign-in attempts. Try again later.' });
@@ -90,8 +85,8 @@ describe('the limit of sign-ins', () => {
   });
 
   test('counts an account that does not exist like any other, by a hash of its e-mail', async () => {
-    const answers = times(failures + 1, () => fail(undefined, 'nobody@example.com'));
-    expect(await countByStatus(answers)).toEqual({ 401: failures, 429: 1 });
+    const answers = await times(failures + 1, () => fail(undefined, 'nobody@example.com'));
+    expect(countByStatus(answers)).toEqual({ 401: failures, 429: 1 });
     expect(Object.keys(await points('')).join()).not.toContain('nobody');
   });
 
@@ -104,7 +99,7 @@ describe('the limit of sign-ins', () => {
   test('is reset by a successful sign-in', async () => {
     await exhaust(backoffice.service, failures - 1);
     expect((await allow()).status).toBe(200);
-    expect(await countByStatus(times(2, fail))).toEqual({ 401: 2 });
+    expect(countByStatus(await times(2, fail))).toEqual({ 401: 2 });
   });
 
   test('ends when its window expires', async () => {
@@ -120,7 +115,7 @@ describe('the limit of sign-ins', () => {
       if (next === 'success') expect((await allow()).status).toBe(200);
     }
     // The next failure begins a new window.
-    expect(await countByStatus(times(failures, fail))).toEqual({ 401: failures });
+    expect(countByStatus(await times(failures, fail))).toEqual({ 401: failures });
     expect((await allow()).status).toBe(429);
   });
 
@@ -194,14 +189,14 @@ const attempt = <T>(address: string, verify: () => Promise<T | null>, options?: 
 };
 
 /** Expects that who was refused is told to wait for a minute at least. */
-async function expectMinutes(answers: readonly Promise<Answer>[]): Promise<void> {
-  const refused = (await Promise.all(answers)).filter(({ status }) => status === 429);
+function expectMinutes(answers: readonly Answer[]): void {
+  const refused = answers.filter(({ status }) => status === 429);
   expect(refused.filter(({ retryAfter }) => (retryAfter ?? 0) < 60)).toEqual([]);
 }
 
 describe('concurrent sign-ins', () => {
   test('with the right password all succeed and leave no counts', async () => {
-    expect(await countByStatus(times(30, allow))).toEqual({ 200: 30 });
+    expect(countByStatus(await times(30, allow))).toEqual({ 200: 30 });
     expect(await points('')).toEqual({});
   });
 
@@ -215,40 +210,43 @@ describe('concurrent sign-ins', () => {
     await fail(undefined, 'nobody@example.com');
     // With 80 failures there is room for 20 more.
     await setPoints('sign-in-network:', 80);
-    expect(await countByStatus(emails.map((many) => allow(undefined, many)))).toEqual({ 200: 40 });
+    expect(countByStatus(await Promise.all(emails.map((many) => allow(undefined, many))))).toEqual({
+      200: 40,
+    });
     // With 99 there is room for one, so they run one after the other.
     await setPoints('sign-in-network:', 99);
     const few = emails.slice(0, 10);
-    expect(await countByStatus(few.map((many) => allow(undefined, many)))).toEqual({ 200: 10 });
+    expect(countByStatus(await Promise.all(few.map((many) => allow(undefined, many))))).toEqual({ 200: 10 });
   });
 
   test('with a wrong password fail ten times, and the rest are refused for minutes', async () => {
-    const answers = times(30, fail);
-    expect(await countByStatus(answers)).toEqual({ 401: 10, 429: 20 });
-    await expectMinutes(answers);
+    const answers = await times(30, fail);
+    expect(countByStatus(answers)).toEqual({ 401: 10, 429: 20 });
+    expectMinutes(answers);
     // Refused attempts are not counted.
     expect(Object.values(await points('sign-in-'))).toEqual([10, 10, 10]);
     expect(await points('under-way:')).toEqual({});
   });
 
   test('on two instances share the ten failures', async () => {
-    const answers = [backoffice.service, second].flatMap((service) => times(15, () => fail(service)));
-    expect(await countByStatus(answers)).toEqual({ 401: 10, 429: 20 });
-    await expectMinutes(answers);
+    const both = await Promise.all([times(15, fail), times(15, () => fail(second))]);
+    const answers = both.flat();
+    expect(countByStatus(answers)).toEqual({ 401: 10, 429: 20 });
+    expectMinutes(answers);
   });
 
   test('succeed or fail independently while there is room for the failures', async () => {
     const right = times(25, allow);
     const failing = times(9, () => fail(second));
-    expect(await countByStatus(right)).toEqual({ 200: 25 });
-    expect(await countByStatus(failing)).toEqual({ 401: 9 });
+    expect(countByStatus(await right)).toEqual({ 200: 25 });
+    expect(countByStatus(await failing)).toEqual({ 401: 9 });
   });
 
   test('of one account do not block another account', async () => {
     const guesses = times(30, fail);
     const others = times(30, () => allow(undefined, other));
-    expect(await countByStatus(others)).toEqual({ 200: 30 });
-    expect(await countByStatus(guesses)).toEqual({ 401: 10, 429: 20 });
+    expect(countByStatus(await others)).toEqual({ 200: 30 });
+    expect(countByStatus(await guesses)).toEqual({ 401: 10, 429: 20 });
   });
 });
 
@@ -305,7 +303,7 @@ describe('an attempt', () => {
   });
 
   test('counts as a failure until it ends', async () => {
-    await Promise.all(times(9, fail));
+    await times(9, fail);
     const verifying = Promise.withResolvers<null>();
     const tenth = attempt('127.0.0.1', () => verifying.promise);
     await expect.poll(() => points('under-way:')).not.toEqual({});
@@ -314,7 +312,7 @@ describe('an attempt', () => {
     verifying.resolve(null);
     expect(await tenth).toBeNull();
     expect((await right).status).toBe(429);
-    await expectMinutes([right]);
+    expectMinutes([await right]);
   });
 
   test('that succeeds does not clear a failure that is still running', async () => {

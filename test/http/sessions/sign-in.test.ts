@@ -1,6 +1,5 @@
 import bcrypt from 'bcryptjs';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import { apiAs, errorResponse } from '../../support/here/requests.ts';
 import { sqlWithoutTriggers } from '../../support/here/rows.ts';
@@ -53,17 +52,15 @@ const refused: readonly [name: string, body: unknown][] = [
   ['a body that is null', null],
 ];
 
-describe('a failed sign-in', () => {
-  test.for(refused)('has the same answer for %s, byte for byte', async ([, body]) => {
-    const response = await signIn(backoffice.service, body);
-    expect(response.status).toBe(401);
-    expect(await response.text()).toBe('{"error":"Invalid email or password."}');
-    const unknown = { email: `${crypto.randomUUID()}@example.com`, password };
-    expect(comparableHeaders(response)).toStrictEqual(
-      comparableHeaders(await signIn(backoffice.service, unknown)),
-    );
-    expect(response.headers.getSetCookie()).toStrictEqual([]);
-  });
+test.for(refused)('a failed sign-in has the same answer for %s, byte for byte', async ([, body]) => {
+  const response = await signIn(backoffice.service, body);
+  expect(response.status).toBe(401);
+  expect(await response.text()).toBe('{"error":"Invalid email or password."}');
+  const unknown = { email: `${crypto.randomUUID()}@example.com`, password };
+  expect(comparableHeaders(response)).toStrictEqual(
+    comparableHeaders(await signIn(backoffice.service, unknown)),
+  );
+  expect(response.headers.getSetCookie()).toStrictEqual([]);
 });
 
 /** Returns the headers that are the same for equal answers. */
@@ -179,63 +176,47 @@ describe('a weak new password', () => {
   });
 });
 
-describe('a browser', () => {
-  let page: Page;
-
-  beforeAll(async () => {
-    page = await (await sharedBrowser()).newPage();
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send('WebAuthn.enable');
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    });
-    // Passkeys need a name. Any page of the service will do.
-    const url = new URL('/healthz', backoffice.service.url);
-    url.hostname = 'localhost';
-    await page.goto(url.href);
+/** What the page runs, as a text, because the types of these tests have no browser. */
+const script = (email: string) => `(async () => {
+const [email, password] = ${JSON.stringify([email, password])};
+const post = async (path, body) => {
+  const response = await fetch('/api/admin/' + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
   });
-
-  afterAll(() => page?.close());
-
-  /** What the page runs, as a text, because the types of these tests have no browser. */
-  const script = (email: string) => `(async () => {
-  const [email, password] = ${JSON.stringify([email, password])};
-  const post = async (path, body) => {
-    const response = await fetch('/api/admin/' + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: await response.json() };
-  };
-  await post('session', { email, password });
-  const { body: started } = await post('factors', { type: 'passkey', password, name: 'This browser' });
-  const made = await navigator.credentials.create({
-    publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(started.options),
-  });
-  const added = await post('factors/verify', { id: started.id, credential: made });
-  const { status, body: due } = await post('session', { email, password });
-  const used = await navigator.credentials.get({
-    publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(due.passkey),
-  });
-  const proof = { challenge: due.challenge, method: 'passkey', credential: used };
-  const [signedIn, again] = [await post('session/verify', proof), await post('session/verify', proof)];
-  return { added: added.status, due: status, signedIn, again: again.status };
+  return { status: response.status, body: await response.json() };
+};
+await post('session', { email, password });
+const { body: started } = await post('factors', { type: 'passkey', password, name: 'This browser' });
+const made = await navigator.credentials.create({
+  publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(started.options),
+});
+const added = await post('factors/verify', { id: started.id, credential: made });
+const { status, body: due } = await post('session', { email, password });
+const used = await navigator.credentials.get({
+  publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(due.passkey),
+});
+const proof = { challenge: due.challenge, method: 'passkey', credential: used };
+const [signedIn, again] = [await post('session/verify', proof), await post('session/verify', proof)];
+return { added: added.status, due: status, signedIn, again: again.status };
 })()`;
 
-  test('a browser makes a passkey from the options of the API, and signs in with it', async () => {
-    const { email } = backoffice.superadmin;
-    expect(await page.evaluate(script(email))).toMatchObject({
-      added: 200,
-      due: 202,
-      signedIn: { status: 200, body: { success: true, admin: { email } } },
-      again: 401,
-    });
+test('a browser makes a passkey from the options of the API, and signs in with it', async () => {
+  const page = await (await sharedBrowser()).newPage();
+  onTestFinished(() => page.close());
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const device = { protocol: 'ctap2', transport: 'internal' } as const;
+  const options = { ...device, hasResidentKey: true, hasUserVerification: true, isUserVerified: true };
+  await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
+  // Passkeys need a name. Any page of the service will do.
+  const url = new URL('/healthz', backoffice.service.url);
+  url.hostname = 'localhost';
+  await page.goto(url.href);
+  const { email } = backoffice.superadmin;
+  expect(await page.evaluate(script(email))).toMatchObject({
+    ...{ added: 200, due: 202, again: 401 },
+    signedIn: { status: 200, body: { success: true, admin: { email } } },
   });
 });

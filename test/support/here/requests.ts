@@ -136,6 +136,12 @@ export function atOnce(
   return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
 }
 
+/** Returns how many of the answers have each status. */
+export function countByStatus(answers: readonly Pick<ApiResponse, 'status'>[]): Record<number, number> {
+  const byStatus = Map.groupBy(answers, ({ status }) => status);
+  return Object.fromEntries([...byStatus].map(([status, { length }]) => [status, length]));
+}
+
 /** The whole of a response that a repeated request must get again. */
 export interface KeyedResponse {
   readonly status: number;
