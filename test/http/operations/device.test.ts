@@ -137,7 +137,7 @@ describe('a person', () => {
     const ada = await backoffice.service.signIn('user');
     const { deviceCode, userCode } = await start();
     await backoffice.sql('update device_sign_ins set expires_at = now()');
-    const old = { status: 400, message: /^There is no device with this code\./ };
+    const old = { status: 400, message: expect.stringMatching(/^There is no device with this code\./) };
     await expect(ada.client.call('device.show', { user_code: userCode })).rejects.toMatchObject(old);
     expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
   });

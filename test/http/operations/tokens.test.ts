@@ -155,7 +155,10 @@ describe('the name of a token', () => {
        select 'token ' || n, sha256(('of many ' || n)::bytea), 'user', $1 from generate_series(1, 100) as n`,
       [ada.id],
     );
-    await expect(create(ada)).rejects.toMatchObject({ status: 409, message: /Revoke one first\.$/ });
+    await expect(create(ada)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/Revoke one first\.$/),
+    });
   });
 });
 
