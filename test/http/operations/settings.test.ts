@@ -24,9 +24,9 @@ beforeEach(async () => {
 describe('a batch', () => {
   test('with check refuses an invalid value of a setting that the service reads, and names it', async () => {
     const wrong = { updates: { motto: 'x', accent_color: 'red' }, check: true };
-    await expect(backoffice.superadmin.client.call('settings.update', wrong)).rejects.toMatchObject({
-      ...{ status: 400, param: 'updates.accent_color' },
-    });
+    const named = { status: 400, param: 'updates.accent_color' };
+    const { client } = backoffice.superadmin;
+    await expect(client.call('settings.update', wrong)).rejects.toMatchObject(named);
     expect(await stored()).toEqual({ motto: 'Old', name: 'N' });
   });
 

@@ -248,9 +248,8 @@ describe('a token of the shell', () => {
     const client = withToken((await createOfShell()).secret);
     expect((await client.call('settings.show', { section: 'profile' })).profile).toBeNull();
     expect(await client.call('session.delete')).toStrictEqual({ success: true });
-    expect(await client.call('session.show')).toStrictEqual({
-      ...{ success: true, admin: null, expires_at: null, idle_expires_at: null },
-    });
+    const nobody = { success: true, admin: null, expires_at: null, idle_expires_at: null };
+    expect(await client.call('session.show')).toStrictEqual(nobody);
     expect(await client.call('sessions.listOwn')).toEqual({ sessions: [] });
     expect(await client.call('sessions.revokeOwn', { others: '1' })).toMatchObject({ success: true });
   });

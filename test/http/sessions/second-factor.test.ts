@@ -124,10 +124,9 @@ describe('a sign-in with an authenticator app', () => {
 });
 
 describe('a challenge', () => {
+  const refusal = { status: 401, body: { error: ended }, cookie: undefined };
   const expectEnded = async (started: Challenge) =>
-    expect(await prove(started, app.code())).toMatchObject({
-      ...{ status: 401, body: { error: ended }, cookie: undefined },
-    });
+    expect(await prove(started, app.code())).toMatchObject(refusal);
 
   test('takes five tries', async () => {
     const started = await challenge();
