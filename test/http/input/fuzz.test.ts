@@ -5,9 +5,6 @@ import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
 import { statusOf } from '../../../src/http/responses/problem.ts';
-import { attack } from '../../faults/support/attack.ts';
-import { hostileInputs } from '../../faults/support/hostile-inputs.ts';
-import { createMembers, createStrangers } from '../../faults/support/identities.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { type ApiResponse, quickRequest } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
@@ -90,21 +87,3 @@ test.each(fuzzed)('every input of $id gets a valid output or { error }', async (
     { numRuns: isSlowRun ? 100 : 10 },
   );
 });
-
-// What a superadmin sends is above, and who may call what in test/every.
-test.runIf(isSlowRun)(
-  'every operation answers a hostile input of everybody in JSON, and refuses who may not call it',
-  async () => {
-    const strangers = await createStrangers(backoffice);
-    let members = await createMembers(backoffice);
-    for (const [index, operation] of operations.entries()) {
-      const inputs = hostileInputs(operation);
-      const input = inputs[(index * 7) % inputs.length];
-      // An operation on sessions may end those of the callers.
-      if (operation.id.startsWith('session')) members = await createMembers(backoffice);
-      const callers = [...strangers, ...members];
-      const { problems } = await attack(backoffice.service.url, operation, callers, input ? [input] : []);
-      expect(problems).toEqual([]);
-    }
-  },
-);

@@ -131,9 +131,11 @@ describe('an account with a bcrypt hash of another system', () => {
         const { user, system } = process.cpuUsage(before);
         return user + system;
       };
-      const names = [email, 'unknown@example.com', backoffice.superadmin.email];
+      const others = ['unknown@example.com', backoffice.superadmin.email, inactive, passwordless];
       const times: number[] = [];
-      for (const name of names) times.push(await cpuOf(name));
+      // The first sign-in also starts the thread that computes.
+      await cpuOf(email);
+      for (const name of [email, ...others]) times.push(await cpuOf(name));
       expect(Math.max(...times) / Math.min(...times)).toBeLessThan(1.6);
     },
   );
