@@ -86,7 +86,7 @@ export function fieldsRefusedWith(text: string): readonly Fields[] | undefined {
   return undefined;
 }
 
-const weakPasswords = 'test/http/sessions/password-upgrade.test.ts';
+const weakPasswords = 'test/http/sessions/sign-in.test.ts';
 const device = 'test/http/operations/device.test.ts';
 
 /** Documented texts that need more than an input, each with the test that causes it. */

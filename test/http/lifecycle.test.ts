@@ -6,7 +6,8 @@ import { operations } from '../../src/contract/registry.ts';
 import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import { programVersion } from '../../src/version.ts';
 import { restartInTurn } from '../faults/support/rolling-restart.ts';
-import { sendHead } from '../support/here/requests.ts';
+import { apiOfToken } from '../support/here/accounts.ts';
+import { ask, atOnce, sendHead, success } from '../support/here/requests.ts';
 import { backofficeHere, startTestService, type TestService } from '../support/here.ts';
 import { withClient } from '../support/postgres/server.ts';
 import { untilBlocked } from '../support/postgres.ts';
@@ -25,12 +26,8 @@ describe('starting', () => {
     withClient(service.databaseUrl, (client) => client.query(`alter table ${from} rename to ${to}`));
 
   async function ready() {
-    const response = await service.fetch('/readyz');
-    return {
-      status: response.status,
-      retryAfter: response.headers.get('retry-after'),
-      body: await response.json(),
-    };
+    const { status, retryAfter, body } = await ask(service, '/readyz');
+    return { status, retryAfter, body };
   }
 
   describe('before there is an account', () => {
@@ -39,30 +36,24 @@ describe('starting', () => {
     test.for([...paths, ['GET', '/api/admin/unlisted'], ['POST', '/api/mcp']] as const)(
       '%s %s answers 503, and says when to try again',
       async ([method, path]) => {
-        const response = await service.fetch(path, { method, ...(method === 'GET' ? {} : { body: '{}' }) });
-        expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([
-          503,
-          '1',
-          starting,
-        ]);
+        const answer = await ask(service, path, { method, body: method === 'GET' ? undefined : '{}' });
+        expect([answer.status, answer.retryAfter, answer.text]).toEqual([503, '1', starting]);
       },
     );
 
     test('a client that prefers it gets a problem document', async () => {
-      const accept = 'application/problem+json';
-      const response = await service.fetch('/api/admin/issues', { headers: { accept } });
-      const problem = problemSchema.parse(await response.json());
-      expect(problem).toMatchObject({ status: 503, code: 'starting', detail: 'The service is starting.' });
+      const headers = { accept: 'application/problem+json' };
+      const { body } = await ask(service, '/api/admin/issues', { headers });
+      const problem = { status: 503, code: 'starting', detail: 'The service is starting.' };
+      expect(problemSchema.parse(body)).toMatchObject(problem);
     });
 
     test('a browser that follows events connects again later', async () => {
-      const headers = { accept: 'text/event-stream' };
-      const response = await service.fetch('/api/admin/events', { headers });
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        200,
-        'text/event-stream; charset=utf-8',
-      ]);
-      expect(await response.text()).toMatch(/^: The service is starting\.\nretry: \d{4}\n\n$/);
+      const { status, headers, text } = await ask(service, '/api/admin/events', {
+        headers: { accept: 'text/event-stream' },
+      });
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+      expect(text).toMatch(/^: The service is starting\.\nretry: \d{4}\n\n$/);
     });
 
     test('/readyz answers 503 with the reason, /healthz 200 with the version and the commit', async () => {
@@ -99,21 +90,12 @@ describe('starting', () => {
     await withClient(service.databaseUrl, async (client) => {
       await client.query(`insert into issues (id, title) overriding system value values (1, 'waits')`);
       await client.query('begin; lock table issues');
-      const tokens = await Promise.all(Array.from({ length: 3 }, () => service.createToken('user')));
-      const waiting = tokens.flatMap(({ secret }) =>
-        Array.from({ length: 4 }, () =>
-          service.fetch('/api/admin/issues', {
-            method: 'PUT',
-            headers: { authorization: `Bearer ${secret}` },
-            body: '{"id":1,"status":"Closed"}',
-          }),
-        ),
-      );
-      const { atOnce } = limiters.changes.limits;
-      await expect.poll(() => limiters.changes.waiting).toBe(waiting.length - atOnce);
+      const callers = await Promise.all([1, 2, 3].map(() => apiOfToken({ service }, 'user')));
+      const waiting = callers.map((api) => atOnce(4, () => api.put('/issues', { id: 1, status: 'Closed' })));
+      await expect.poll(() => limiters.changes.waiting).toBe(3 * 4 - limiters.changes.limits.atOnce);
       expect(await ready()).toMatchObject({ status: 200 });
       await client.query('commit');
-      for (const response of await Promise.all(waiting)) expect(response.status).toBe(200);
+      expect((await Promise.all(waiting)).flat()).toEqual(Array(3 * 4).fill(success));
     });
     const released = Promise.withResolvers<void>();
     const work = Array.from({ length: maxPoolConnections }, () =>
@@ -130,7 +112,7 @@ describe('starting', () => {
 describe('stopping', () => {
   const backoffice = backofficeHere();
 
-  /** Starts another instance of the service. */
+  /** Starts another instance of the service, which the tests stop themselves. */
   const startInstance = () => startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
 
   describe('an instance that is stopping', () => {
@@ -170,14 +152,9 @@ describe('stopping', () => {
     });
 
     test('says so at once, and closes each connection after its answer', async () => {
-      const ready = await instance.fetch('/readyz');
-      const { headers } = ready;
-      expect([ready.status, headers.get('connection'), headers.get('retry-after')]).toEqual([
-        503,
-        'close',
-        '1',
-      ]);
-      expect(await ready.json()).toEqual({ status: 'not ready', error: 'The server is stopping.' });
+      const { status, headers, retryAfter, body } = await ask(instance, '/readyz');
+      expect([status, headers.get('connection'), retryAfter]).toEqual([503, 'close', '1']);
+      expect(body).toEqual({ status: 'not ready', error: 'The server is stopping.' });
     });
 
     test('still answers, over connections that are open and over new ones', async () => {
@@ -212,14 +189,8 @@ describe('stopping', () => {
       return { url, stop: () => stop({ drainMs: 2_000 }) };
     };
     const { failures, events, received } = await restartInTurn({
-      start,
-      databaseUrl: backoffice.service.databaseUrl,
-      token,
-      requestsPerSecond: 40,
-      followers: 6,
-      rounds: 1,
-      steadyMs: 300,
-      checkMs: 50,
+      ...{ start, databaseUrl: backoffice.service.databaseUrl, token },
+      ...{ requestsPerSecond: 40, followers: 6, rounds: 1, steadyMs: 300, checkMs: 50 },
     });
     expect(failures).toEqual({});
     expect(events.length).toBeGreaterThan(30);

@@ -3,10 +3,18 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import express from 'express';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { type Listener, listen } from '../../src/http/listener.ts';
 import { logRequests } from '../../src/http/log.ts';
 import { warnOfProxy } from '../../src/http/server.ts';
+import { openTracing, type Tracing } from '../../src/services/tracing/open-tracing.ts';
+import { currentTracer } from '../../src/shared/tracing.ts';
+import { programVersion } from '../../src/version.ts';
+import { signIn } from '../support/here/accounts.ts';
+import { ask } from '../support/here/requests.ts';
+import { startTraceCollector, type TraceCollector } from '../support/receivers/telemetry.ts';
+import { mailHere, startReceiver } from '../support/receivers.ts';
 
 const infoLevel = 30;
 const warnLevel = 40;
@@ -59,18 +67,9 @@ async function logged(path: string, count: number, headers: Record<string, strin
 test('logs one line per request, with only its id, method, path, address, status and duration', async () => {
   const { id, lines } = await logged('/complete?secret=query', 1);
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
-  expect(lines).toEqual([
-    {
-      level: infoLevel,
-      time: expect.any(Number),
-      requestId: id,
-      req: { method: 'GET', path: '/complete' },
-      address: '127.0.0.1',
-      res: { status: 200 },
-      ms: expect.any(Number),
-      msg: 'request',
-    },
-  ]);
+  const said = { req: { method: 'GET', path: '/complete' }, res: { status: 200 }, address: '127.0.0.1' };
+  const numbers = { time: expect.any(Number), ms: expect.any(Number) };
+  expect(lines).toEqual([{ ...said, ...numbers, level: infoLevel, requestId: id, msg: 'request' }]);
 });
 
 test.for([
@@ -85,14 +84,9 @@ test.for([
 );
 
 test('logs as a warning who was refused what', async () => {
+  const who = { actor: { kind: 'admin', id: 'admin_1' }, address: '127.0.0.1' };
   expect((await logged('/refusal', 1)).lines).toMatchObject([
-    {
-      level: warnLevel,
-      operation: 'admins.create',
-      actor: { kind: 'admin', id: 'admin_1' },
-      address: '127.0.0.1',
-      res: { status: 403 },
-    },
+    { ...who, level: warnLevel, operation: 'admins.create', res: { status: 403 } },
   ]);
 });
 
@@ -143,14 +137,128 @@ test('logs the path of a target that is a whole URL, and never its user name and
 
 test('warns once of a proxy that is not trusted, and says what to do', async () => {
   const { lines } = await logged('/complete', 2, { 'x-forwarded-for': '192.0.2.7' });
+  const warning = { level: warnLevel, header: 'x-forwarded-for', address: '127.0.0.1' };
   expect(lines).toMatchObject([
-    {
-      level: warnLevel,
-      header: 'x-forwarded-for',
-      address: '127.0.0.1',
-      msg: expect.stringContaining('TRUST_PROXY'),
-    },
+    { ...warning, msg: expect.stringContaining('TRUST_PROXY') },
     { msg: 'request' },
   ]);
   await logged('/complete', 3, { 'x-forwarded-proto': 'https' });
+});
+
+describe('the traces', () => {
+  let collector: TraceCollector;
+  let tracing: Tracing;
+
+  beforeAll(async () => {
+    collector = await startTraceCollector();
+    // The library reads the environment itself.
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
+    vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=tests');
+    const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '10' });
+    if (config.tracing === undefined) throw new Error('Tracing is off.');
+    tracing = openTracing(config.tracing, pino({ level: 'silent' }));
+  });
+
+  const backoffice = mailHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
+
+  afterAll(async () => {
+    await tracing?.close();
+    await collector?.close();
+    vi.unstubAllEnvs();
+  });
+
+  const serverKind = 2;
+  const clientKind = 3;
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+
+  /** Sends a request as a client that is traced. */
+  async function post(path: string, body: object): Promise<void> {
+    const { service, superadmin } = backoffice;
+    const request = { method: 'POST', as: superadmin, headers: { traceparent }, body };
+    expect((await ask(service, `/api/admin${path}`, request)).status).toBeLessThan(300);
+  }
+
+  const childrenOf = (spanId: string) =>
+    collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
+
+  test('a request is a span named after its operation, of the trace that the client has begun', async () => {
+    await post('/issues', { title: 'A title that nobody else sees' });
+    const span = await collector.find('issues.create', traceId);
+    expect(span).toMatchObject({ parentSpanId: 'b7ad6b7169203331', kind: serverKind, failed: false });
+    expect(span.attributes).toEqual({
+      'http.request.method': 'POST',
+      'backoffice.operation': 'issues.create',
+      'http.response.status_code': 200,
+    });
+    const statements = childrenOf(span.spanId);
+    expect(statements.map(({ kind }) => kind)).toContain(clientKind);
+    expect(
+      collector.spans.some(({ attributes }) => /^with|^insert/i.test(String(attributes['db.query.text']))),
+    ).toBe(true);
+    const { version, commit } = programVersion();
+    expect(collector.resource).toMatchObject({
+      'service.name': 'backoffice',
+      'service.version': version,
+      'vcs.ref.head.revision': commit ?? undefined,
+      'deployment.environment.name': 'tests',
+    });
+  });
+
+  test('a client that is not traced begins a trace of its own, and an error of the server marks the span', async () => {
+    const headers = { traceparent: 'wrong' };
+    expect((await backoffice.service.fetch('/api/admin/nothing-here', { headers })).status).toBe(401);
+    const span = await collector.find('GET');
+    expect(span).toMatchObject({ kind: serverKind, failed: false });
+    expect(span.parentSpanId).toBeUndefined();
+    expect(span.attributes).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 401 });
+  });
+
+  test('the work on a password is a span of the request', async () => {
+    const input = { email: 'nobody@example.com', password: 'wrong horse' };
+    expect((await signIn(backoffice.service, input, { traceparent })).status).toBe(401);
+    const request = await collector.find('session.create', traceId);
+    expect(childrenOf(request.spanId).map(({ name }) => name)).toContain('verify password');
+  });
+
+  test('a link for a new password is one trace from the request over both jobs to the mail server', async () => {
+    const email = 'traced@example.com';
+    await backoffice.service.signIn('user', email);
+    await post('/password-reset', { email });
+    await backoffice.mailServer.take(email);
+    const request = await collector.find('passwordReset.create', traceId);
+    const sent = await collector.find('send mail', traceId);
+    const mailJob = await collector.find('job send_mail', traceId);
+    const resetJob = await collector.find('job send_password_reset', traceId);
+    expect(sent).toMatchObject({
+      parentSpanId: mailJob.spanId,
+      kind: clientKind,
+      attributes: { 'server.address': '127.0.0.1' },
+    });
+    expect(request.parentSpanId).toBe('b7ad6b7169203331');
+    expect(resetJob.failed).toBe(false);
+  });
+
+  test('a webhook that is sent is a span without its URL', async () => {
+    const receiver = await startReceiver();
+    await backoffice.api.post('/webhooks', { url: `${receiver.url}?token=abc`, events: ['issue.created'] });
+    await backoffice.api.post('/issues', { title: 'Sent on' });
+    const span = await collector.find('send webhook');
+    const job = await collector.find('job deliver_webhook');
+    expect(span.parentSpanId).toBe(job.spanId);
+    expect(span.attributes).toEqual({
+      'http.request.method': 'POST',
+      'server.address': '127.0.0.1',
+      'http.response.status_code': expect.anything(),
+    });
+    await receiver.close();
+  });
+
+  test('nothing personal and no secret leaves the process, and nothing after the end', async () => {
+    const sent = collector.bodies.join();
+    for (const word of ['@example.com', 'A title that', 'wrong horse', 'token=', 'backoffice=', '$bcrypt'])
+      expect(sent).not.toContain(word);
+    await tracing.close();
+    expect(currentTracer()).toBeUndefined();
+  });
 });

@@ -1,7 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callTool, connectOverHttp, errorOf } from '../support/here/requests.ts';
-import { backofficeHere, startTestService } from '../support/here.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/registry.ts';
+import { toolSchemaOf } from '../../src/mcp/call-tool.ts';
+import { exposedTools } from '../../src/mcp/exposed-tools.ts';
+import { ask, bearer, callTool, connectOverHttp, errorOf } from '../support/here/requests.ts';
+import { backofficeHere, startInstance } from '../support/here.ts';
 
 const allowed = 'https://agents.example.com';
 const backoffice = backofficeHere({
@@ -27,19 +35,16 @@ const initialize = {
 
 /** Sends a message without the official client. */
 async function post(body: unknown, headers: Record<string, string> = {}, method = 'POST') {
-  const response = await backoffice.service.fetch('/api/mcp', {
-    method,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      authorization: `Bearer ${secret}`,
-      ...headers,
-    },
-    ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const request = { method, as: bearer(secret), headers: { ...accept, ...headers }, body };
+  const answer = await ask(backoffice.service, '/api/mcp', request);
+  return {
+    ...answer,
+    body: answer.body as { error?: { message: string }; result: CallToolResult } | undefined,
+  };
 }
+
+const errorFor = async (tool: string, args?: object) => errorOf(await callTool(agent, tool, args));
 
 describe('an agent over HTTP', () => {
   test('sees the tools that read, and the changes that are allowed', async () => {
@@ -69,12 +74,9 @@ describe('an agent over HTTP', () => {
   test('makes an allowed change, which the audit trail records with its door', async () => {
     const { id } = await backoffice.superadmin.client.call('issues.create', { title: 'Broken' });
     const change = { id, status: 'Resolved', expected: { status: 'Open' } };
-    expect((await callTool(agent, 'issues_changeStatus', change)).structuredContent).toEqual({
-      success: true,
-    });
-    expect(errorOf(await callTool(agent, 'issues_changeStatus', change))).toBe(
-      'Changed meanwhile: status is now Resolved.',
-    );
+    const changed = await callTool(agent, 'issues_changeStatus', change);
+    expect(changed.structuredContent).toEqual({ success: true });
+    expect(await errorFor('issues_changeStatus', change)).toBe('Changed meanwhile: status is now Resolved.');
     const { audit } = await backoffice.superadmin.client.call('audit.list', { door: 'mcp' });
     expect(audit).toMatchObject([
       { operation: 'issues.changeStatus', subject_id: String(id), actor_kind: 'token', door: 'mcp' },
@@ -89,30 +91,28 @@ describe('an agent over HTTP', () => {
     );
     expect(refused.structuredContent).toMatchObject({ code: 'forbidden' });
     expect(await backoffice.sql('select count(*) from issues')).toEqual(before);
-    expect(errorOf(await callTool(agent, 'admins_create', { email: 'a@b.c', password: '123456' }))).toBe(
-      'Insufficient permissions.',
-    );
-    expect(errorOf(await callTool(agent, 'issues_changeStatus', { id: 1, status: 'x' }))).toMatch(
-      /^Invalid status/,
-    );
-    expect(errorOf(await callTool(agent, 'issues_list', { limit: 'x' }))).toMatch(/^limit must be/);
-    expect(errorOf(await callTool(agent, 'issues_list', { category: 'a\0b' }))).toMatch(/NUL/);
+    const account = { email: 'a@b.c', password: '123456' };
+    expect(await errorFor('admins_create', account)).toBe('Insufficient permissions.');
+    expect(await errorFor('issues_changeStatus', { id: 1, status: 'x' })).toMatch(/^Invalid status/);
+    expect(await errorFor('issues_list', { limit: 'x' })).toMatch(/^limit must be/);
+    expect(await errorFor('issues_list', { category: 'a\0b' })).toMatch(/NUL/);
+    const unknown = 'Unknown parameter: "stauts". Did you mean status?';
+    expect(await errorFor('issues_list', { stauts: 'Open' })).toBe(unknown);
+    expect(await errorFor('issues_list', { limit: {} })).toBe('limit must be a string or a number.');
   });
 
-  test.for(['session_create', 'session_delete', 'events_follow', 'issues.list', '__proto__', ''])(
-    'has no tool named %j',
-    async (name) => {
-      await expect(callTool(agent, name)).rejects.toThrow(`There is no tool named ${name}.`);
-    },
-  );
-
-  test('is told which argument it has mistyped', async () => {
-    expect(errorOf(await callTool(agent, 'issues_list', { stauts: 'Open' }))).toBe(
-      'Unknown parameter: "stauts". Did you mean status?',
-    );
-    expect(errorOf(await callTool(agent, 'issues_list', { limit: {} }))).toBe(
-      'limit must be a string or a number.',
-    );
+  test.for([
+    'session_create',
+    'session_delete',
+    'events_follow',
+    'issues.list',
+    '__proto__',
+    '',
+    'x'.repeat(1000),
+  ])('has no tool named %j', async (name) => {
+    // A long name is not repeated in full.
+    const shown = name.length > 60 ? `${name.slice(0, 60)}…` : name;
+    await expect(callTool(agent, name)).rejects.toThrow(`There is no tool named ${shown}.`);
   });
 
   test('may send null or an empty text for a parameter that it leaves out', async () => {
@@ -129,22 +129,15 @@ describe('an agent over HTTP', () => {
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"issues_list","arguments":{"q":${args}}}}`,
     );
     expect(status).toBe(200);
-    expect(errorOf(body.result)).toBe('The request must not be nested deeper than 32 levels.');
-  });
-
-  test('is not repeated an unknown name in full', async () => {
-    await expect(callTool(agent, 'x'.repeat(1000))).rejects.toThrow(
-      `There is no tool named ${'x'.repeat(60)}….`,
-    );
+    expect(body && errorOf(body.result)).toBe('The request must not be nested deeper than 32 levels.');
   });
 
   test('gets an error instead of an answer of more than 4 MiB', async () => {
     await backoffice.sql(
       "insert into issues (title, description) select 'Long', repeat('x', 200000) from generate_series(1, 30)",
     );
-    expect(errorOf(await callTool(agent, 'issues_list'))).toBe(
-      'The answer is larger than 4 MiB. Ask for fewer rows with limit.',
-    );
+    const tooLarge = 'The answer is larger than 4 MiB. Ask for fewer rows with limit.';
+    expect(await errorFor('issues_list')).toBe(tooLarge);
     expect((await callTool(agent, 'issues_list', { limit: 2 })).isError).toBeUndefined();
   });
 });
@@ -158,32 +151,23 @@ describe('/api/mcp', () => {
     expect(body).toMatchObject({
       result: { serverInfo: { name: 'backoffice' }, capabilities: { tools: {} } },
     });
-    expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
-      status: 202,
-      body: null,
-    });
+    const notice = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([notice.status, notice.text]).toEqual([202, '']);
   });
 
   test('needs an API token; a session is not enough', async () => {
     const { cookie } = backoffice.superadmin;
-    for (const headers of [
-      { authorization: '' },
-      { authorization: '', cookie },
-      { authorization: 'Bearer bo_x' },
-    ]) {
-      const answer = await post(initialize, headers as Record<string, string>);
+    for (const headers of [{ authorization: '' }, { authorization: '', cookie }, bearer('bo_x')]) {
+      const answer = await post(initialize, headers);
       expect(answer).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
     }
   });
 
   test('refuses pages of any origin that is not allowed, even of its own, which another name may point to', async () => {
-    for (const origin of ['https://evil.example', 'null', backoffice.service.url]) {
-      expect(await post(initialize, { origin })).toMatchObject({
-        status: 403,
-        body: { error: 'Requests from another origin are not allowed.' },
-      });
-    }
+    const body = { error: 'Requests from another origin are not allowed.' };
+    for (const origin of ['https://evil.example', 'null', backoffice.service.url])
+      expect(await post(initialize, { origin })).toMatchObject({ status: 403, body });
     const answer = await post(initialize, { origin: allowed });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe(allowed);
@@ -196,14 +180,17 @@ describe('/api/mcp', () => {
   });
 
   test.for([
-    ['{', 400, 'The request body must be JSON.'],
-    [[], 400, 'A request must have 1 to 20 messages.'],
-    [Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }), 400, 'A request must have 1 to 20 messages.'],
-    [{ any: 'object' }, 400, undefined],
-  ] as const)('answers %j with %s and an error of the protocol', async ([sent, status, message]) => {
+    ['{', 'The request body must be JSON.'],
+    [[], 'A request must have 1 to 20 messages.'],
+    [Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }), 'A request must have 1 to 20 messages.'],
+    [{ any: 'object' }, undefined],
+  ] as const)('answers %j with 400 and an error of the protocol', async ([sent, message]) => {
     const answer = await post(sent);
-    expect(answer).toMatchObject({ status, body: { jsonrpc: '2.0', error: { code: expect.any(Number) } } });
-    if (message !== undefined) expect(answer.body.error.message).toBe(message);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { jsonrpc: '2.0', error: { code: expect.any(Number) } },
+    });
+    if (message !== undefined) expect(answer.body?.error?.message).toBe(message);
   });
 
   test('answers 413 to a body of more than 1 MiB', async () => {
@@ -216,10 +203,45 @@ test('the service does not start if an operation that agents may run does not ex
     ['issues.updat', 'there is no operation issues.updat'],
     ['session.create', 'session.create cannot be a tool'],
   ]) {
-    const started = startTestService({
-      BACKOFFICE_MCP_ALLOW: name ?? '',
-      DATABASE_URL: backoffice.service.databaseUrl,
-    });
+    const started = startInstance(backoffice, { BACKOFFICE_MCP_ALLOW: name ?? '' });
     await expect(started).rejects.toThrow(`BACKOFFICE_MCP_ALLOW is wrong: ${problem}.`);
+  }
+});
+
+const all = exposedTools(new Set(operations.map(({ id }) => id)));
+
+describe.for(all)('the tool $name', ({ name, operation }) => {
+  const schema = toolSchemaOf(operation);
+
+  test('has a name that clients accept, and a schema that is one object without references', () => {
+    expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(schema.type).toBe('object');
+    expect(Object.keys(schema).filter((keyword) => /^(any|one|all)Of$/.test(keyword))).toEqual([]);
+    expect(JSON.stringify(schema)).not.toContain('$ref');
+  });
+
+  // Parameters of a query may be texts.
+  test('accepts the examples of its operation', () => {
+    const validate = new Ajv2020({ strict: false, validateFormats: false, coerceTypes: true }).compile(
+      schema,
+    );
+    const { example, otherExamples = {} } = operation as Operation;
+    for (const each of [example, ...Object.values(otherExamples)]) {
+      validate(structuredClone(each?.input ?? {}));
+      expect(each?.input === undefined ? [] : (validate.errors ?? [])).toEqual([]);
+    }
+  });
+});
+
+test('only what serves agents loads the SDK, and only when it is used', async () => {
+  const files = (
+    await Promise.all(['src', 'cli'].map((folder) => readdir(folder, { recursive: true })))
+  ).flatMap((names, index) => names.map((name) => join(['src', 'cli'][index] ?? '', name)));
+  for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
+    const text = await readFile(file, 'utf8');
+    if (file.startsWith('src/mcp/')) continue;
+    expect(text, file).not.toContain('@modelcontextprotocol');
+    // A type is erased, and `import(…)` waits until it is needed.
+    expect(text, file).not.toMatch(/^import (?!type )[^;]*mcp\/(server|stdio|exchange|call-tool)\.ts/m);
   }
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { operations } from '../../src/contract/registry.ts';
 import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
@@ -99,12 +99,8 @@ describe('a scrape', () => {
     expect(sampleOf(after, 'backoffice_event_lag_seconds_count')).toBeGreaterThan(0);
     expect(sampleOf(after, 'backoffice_job_duration_seconds_count', { task: 'deliver_webhook' })).toBe(1);
     // What waits in the database is read every 5 s.
-    await expect
-      .poll(async () => sampleOf(await scrapeNow(), 'backoffice_last_event_id'), {
-        interval: 100,
-        timeout: 10_000,
-      })
-      .toBeGreaterThan(0);
+    const lastEvent = async () => sampleOf(await scrapeNow(), 'backoffice_last_event_id');
+    await expect.poll(lastEvent, { interval: 100 }).toBeGreaterThan(0);
   });
 
   test('shows the pools, the queues, the followers, the process and the version', async () => {
@@ -118,9 +114,8 @@ describe('a scrape', () => {
       ['backoffice_queue_running', { queue: 'lists' }, 0],
       ['backoffice_event_streams', {}, 0],
       ['backoffice_build_info', { node: process.version }, 1],
-    ] as const) {
-      expect([name, labels, sampleOf(after, name, labels)]).toEqual([name, labels, expected]);
-    }
+    ] as const)
+      expect(sampleOf(after, name, labels), `${name} ${JSON.stringify(labels)}`).toBe(expected);
     for (const name of [
       'backoffice_backlog_age_seconds',
       'backoffice_job_queue_jobs',
@@ -129,9 +124,8 @@ describe('a scrape', () => {
       'nodejs_eventloop_lag_p99_seconds',
       'process_resident_memory_bytes',
       'process_start_time_seconds',
-    ]) {
-      expect([name, sampleOf(after, name)]).toEqual([name, expect.any(Number)]);
-    }
+    ])
+      expect(sampleOf(after, name), name).toEqual(expect.any(Number));
     for (const [name, { type, help }] of after) {
       expect(help).not.toBe('');
       if (name.startsWith('backoffice_'))
@@ -141,33 +135,27 @@ describe('a scrape', () => {
 });
 
 test('a scrape answers without the database, and says that it is down', async () => {
-  const alone = await startTestService({
-    METRICS_PORT: '0',
-    DATABASE_READ_URL: backoffice.service.databaseUrl,
-  });
+  const replica = { DATABASE_READ_URL: backoffice.service.databaseUrl };
+  const alone = await startTestService({ METRICS_PORT: '0', ...replica });
+  onTestFinished(() => alone.stop());
   const database = new URL(alone.databaseUrl).pathname.slice(1);
-  try {
-    await withClient(inject('adminUrl'), async (client) => {
-      await client.query(`alter database "${database}" allow_connections false`);
-      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-        database,
-      ]);
+  const allowConnections = (isAllowed: boolean) =>
+    withClient(inject('adminUrl'), async (client) => {
+      await client.query(`alter database "${database}" allow_connections ${isAllowed}`);
+      const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
+      if (!isAllowed) await client.query(end, [database]);
     });
-    let down: Scrape = new Map();
-    expect(sampleOf(await scrape(alone.metricsUrl), 'backoffice_replica_used')).toBe(0);
-    const isUp = async () => {
-      down = await scrape(alone.metricsUrl);
-      return sampleOf(down, 'backoffice_database_up');
-    };
-    await expect.poll(isUp, { interval: 20 }).toBe(0);
-    expect(sampleOf(down, 'backoffice_job_queue_jobs')).toBeUndefined();
-    expect(sampleOf(down, 'backoffice_unpublished_changes')).toBeUndefined();
-  } finally {
-    await withClient(inject('adminUrl'), (client) =>
-      client.query(`alter database "${database}" allow_connections true`),
-    );
-    await alone.stop();
-  }
+  onTestFinished(() => allowConnections(true));
+  await allowConnections(false);
+  let down: Scrape = new Map();
+  expect(sampleOf(await scrape(alone.metricsUrl), 'backoffice_replica_used')).toBe(0);
+  const isUp = async () => {
+    down = await scrape(alone.metricsUrl);
+    return sampleOf(down, 'backoffice_database_up');
+  };
+  await expect.poll(isUp, { interval: 20 }).toBe(0);
+  expect(sampleOf(down, 'backoffice_job_queue_jobs')).toBeUndefined();
+  expect(sampleOf(down, 'backoffice_unpublished_changes')).toBeUndefined();
 });
 
 /** Metrics that a panel need not show: another one has more of the same. */

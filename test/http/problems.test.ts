@@ -1,31 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BackofficeError, errorCodes } from '../../src/contract/errors.ts';
 import { type Problem, problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { errorsOf } from '../../src/http/openapi/responses.ts';
 import { problemOf } from '../../src/http/responses/problem.ts';
-import { backofficeHere } from '../support/here.ts';
+import { ask, type Caller } from '../support/here/requests.ts';
+import { backofficeHere, password } from '../support/here.ts';
 
 const backoffice = backofficeHere();
 const problemType = 'application/problem+json';
 
-/** Sends a request as the superadmin, or as nobody. */
-async function send(
+/** Sends a request as the superadmin, or as somebody else. */
+const send = (
   method: string,
   path: string,
-  {
-    accept = problemType,
-    body,
-    asNobody = false,
-  }: { accept?: string; body?: string; asNobody?: boolean } = {},
-) {
-  const response = await backoffice.service.fetch(path, {
-    method,
-    headers: { accept, ...(asNobody ? {} : { cookie: backoffice.superadmin.cookie }) },
-    ...(body === undefined ? {} : { body }),
-  });
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
+  body?: unknown,
+  { accept = problemType, as = backoffice.superadmin as Caller } = {},
+) => ask(backoffice.service, path, { method, as, headers: { accept }, body });
 
 /** Sends a request, expects a problem document, and returns it. */
 async function problem(...request: Parameters<typeof send>): Promise<Problem> {
@@ -36,32 +27,27 @@ async function problem(...request: Parameters<typeof send>): Promise<Problem> {
   return found;
 }
 
-describe.for(operations)('$id', (operation) => {
-  test('has documented errors that are valid problem documents', () => {
-    for (const error of errorsOf(operation)) {
-      const document = problemOf(new BackofficeError(error), 'a-request-id');
-      expect(problemSchema.parse(document)).toMatchObject({ code: error.code, detail: error.text });
-    }
-  });
+test.for(operations)('the documented errors of $id are valid problem documents', (operation) => {
+  for (const error of errorsOf(operation)) {
+    const document = problemOf(new BackofficeError(error), 'a-request-id');
+    expect(problemSchema.parse(document)).toMatchObject({ code: error.code, detail: error.text });
+  }
+});
 
-  test('answers a problem document to nobody, and { error } without Accept', async () => {
-    if (operation.allow.to === 'anyone') return;
-    const { method, path } = operation;
-    expect(await problem(method, path, { asNobody: true })).toStrictEqual({
-      type: '/api/docs/errors#unauthenticated',
-      title: errorCodes.unauthenticated,
-      status: 401,
-      detail: 'Unauthorized',
-      code: 'unauthenticated',
-      request_id: expect.any(String),
+test.for(operations.filter(({ allow }) => allow.to !== 'anyone'))(
+  '$id answers a problem document to nobody, and { error } without Accept',
+  async ({ method, path }) => {
+    expect(await problem(method, path, undefined, { as: {} })).toStrictEqual({
+      ...{ type: '/api/docs/errors#unauthenticated', title: errorCodes.unauthenticated, status: 401 },
+      ...{ detail: 'Unauthorized', code: 'unauthenticated', request_id: expect.any(String) },
     });
-    const { status, headers, text } = await send(method, path, { accept: '*/*', asNobody: true });
+    const { status, headers, text } = await send(method, path, undefined, { accept: '*/*', as: {} });
     expect([status, text]).toEqual([401, '{"error":"Unauthorized"}']);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('www-authenticate')).toBe('Bearer');
     expect(headers.get('vary')).toContain('Accept');
-  });
-});
+  },
+);
 
 test.for([
   ['a field', 'POST', '/api/admin/issues', '{}', 'title'],
@@ -70,17 +56,16 @@ test.for([
   ['a character that no text may have', 'POST', '/api/admin/issues', '{"title":"a\\u0000"}', 'title'],
   ['a setting of a batch', 'PUT', '/api/admin/settings', '{"updates":{"a":{"b":"\\u0000"}}}', 'updates.a.b'],
 ] as const)('%s at fault is named', async ([, method, path, body, param]) => {
-  const found = await problem(method, path, body === undefined ? {} : { body });
-  expect(found).toMatchObject({ code: 'invalid', status: 400, param });
+  expect(await problem(method, path, body)).toMatchObject({ code: 'invalid', status: 400, param });
 });
 
 test('a conflict has a code and a field of its own', async () => {
-  const body = JSON.stringify({ email: backoffice.superadmin.email, password: 'correct horse' });
-  const taken = await problem('POST', '/api/admin/admins', { body });
+  const account = { email: backoffice.superadmin.email, password };
+  const taken = await problem('POST', '/api/admin/admins', account);
   expect(taken).toMatchObject({ status: 409, code: 'conflict', param: 'email' });
   const { id } = await backoffice.superadmin.client.call('issues.create', { title: 'Seen' });
-  const change = JSON.stringify({ id, status: 'Closed', expected: { status: 'Resolved' } });
-  const changed = await problem('PUT', '/api/admin/issues', { body: change });
+  const change = { id, status: 'Closed', expected: { status: 'Resolved' } };
+  const changed = await problem('PUT', '/api/admin/issues', change);
   expect(changed).toMatchObject({ status: 409, code: 'changed', param: 'expected.status' });
 });
 
@@ -90,36 +75,32 @@ test.for([
   ['another method', 'PUT', '/api/admin/audit', 405, 'method_not_allowed'],
   ['a body that is not JSON', 'POST', '/api/admin/issues', 500, 'failed'],
 ] as const)('%s is a problem document too', async ([, method, path, status, code]) => {
-  expect(await problem(method, path, method === 'POST' ? { body: '{' } : {})).toMatchObject({ status, code });
+  expect(await problem(method, path, method === 'POST' ? '{' : undefined)).toMatchObject({ status, code });
 });
 
-describe('a client that prefers a problem document gets one', () => {
-  test.for([
-    ['application/problem+json', true],
-    ['Application/Problem+JSON; q=0.5', true],
-    ['application/problem+json, application/json;q=0.9, */*;q=0.8', true],
-    ['application/json;q=0.2, application/problem+json;q=0.3', true],
-    ['application/problem+json, text/html', true],
-    ['application/problem+json, application/json', false],
-    ['application/problem+json, */*', false],
-    ['application/problem+json;q=0', false],
-    ['application/problem+json;q=0.5, application/*;q=0.6', false],
-    ['application/problem+json;q=nonsense', false],
-    ['application/json', false],
-    ['*/*', false],
-    ['', false],
-  ] as const)('%s', async ([accept, isProblem]) => {
-    const { headers, text } = await send('GET', '/nowhere', { accept });
-    expect(headers.get('content-type')).toBe(isProblem ? problemType : 'application/json; charset=utf-8');
-    expect(Object.keys(JSON.parse(text)).includes('error')).toBe(!isProblem);
-  });
+test.for([
+  ['application/problem+json', true],
+  ['Application/Problem+JSON; q=0.5', true],
+  ['application/problem+json, application/json;q=0.9, */*;q=0.8', true],
+  ['application/json;q=0.2, application/problem+json;q=0.3', true],
+  ['application/problem+json, text/html', true],
+  ['application/problem+json, application/json', false],
+  ['application/problem+json, */*', false],
+  ['application/problem+json;q=0', false],
+  ['application/problem+json;q=0.5, application/*;q=0.6', false],
+  ['application/problem+json;q=nonsense', false],
+  ['application/json', false],
+  ['*/*', false],
+  ['', false],
+] as const)('a client that prefers a problem document gets one: %s', async ([accept, isProblem]) => {
+  const { headers, text } = await send('GET', '/nowhere', undefined, { accept });
+  expect(headers.get('content-type')).toBe(isProblem ? problemType : 'application/json; charset=utf-8');
+  expect(Object.keys(JSON.parse(text)).includes('error')).toBe(!isProblem);
 });
 
 test('a success is the same with and without it', async () => {
-  const [asked, plain] = [
-    await send('GET', '/api/admin/issues'),
-    await send('GET', '/api/admin/issues', { accept: '*/*' }),
-  ];
+  const asked = await send('GET', '/api/admin/issues');
+  const plain = await send('GET', '/api/admin/issues', undefined, { accept: '*/*' });
   expect(asked.text).toBe(plain.text);
   expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
 });
@@ -131,10 +112,7 @@ test('the type of every code leads to its explanation', async () => {
 });
 
 test('our client reads the code and the field', async () => {
-  await expect(backoffice.superadmin.client.call('issues.create', { title: ' ' })).rejects.toMatchObject({
-    status: 400,
-    message: 'Title is required',
-    code: 'invalid',
-    param: 'title',
-  });
+  const error = { status: 400, message: 'Title is required', code: 'invalid', param: 'title' };
+  const { client } = backoffice.superadmin;
+  await expect(client.call('issues.create', { title: ' ' })).rejects.toMatchObject(error);
 });

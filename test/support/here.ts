@@ -136,6 +136,10 @@ export async function startTestService(
     requestObserver: metrics?.requests,
     requestTimeoutMs: requestTimeoutMs ?? longLimits.requestTimeoutMs,
     ...(needsAccount ? {} : { readiness: readinessOf(services.databases.primary, true) }),
+  }).catch(async (error: unknown) => {
+    // With a configuration that it refuses, for example.
+    await services.close();
+    throw error;
   });
 
   const service: TestService = {

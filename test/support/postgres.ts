@@ -208,6 +208,38 @@ export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements 
   await expect.poll(count, { interval: 10 }).toBe(statements);
 }
 
+/**
+ * Runs work while a transaction has run a statement, then commits that. The work gets the connection of the transaction, and
+ * may commit sooner.
+ */
+export async function duringTransaction<T>(
+  { service }: Pick<Backoffice, 'service'>,
+  [statement, values]: readonly [statement: string, values?: unknown[]],
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  return await withClient(service.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query(statement, values);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  });
+}
+
+/** Sends a request that waits for a transaction which has run a statement, commits that, and returns the answer. */
+export async function answerAfter<T>(
+  backoffice: Pick<Backoffice, 'service' | 'sql'>,
+  statement: readonly [statement: string, values?: unknown[]],
+  send: () => Promise<T>,
+): Promise<T> {
+  return await duringTransaction(backoffice, statement, async (client) => {
+    const answer = send();
+    await untilBlocked(backoffice);
+    await client.query('commit');
+    return await answer;
+  });
+}
+
 /** A deadlock, and a snapshot that is too old for a change. */
 const conflicts: readonly unknown[] = ['40P01', '40001'];
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { follow } from '../../support/here/events.ts';
 import { timestampPattern } from '../../support/here/requests.ts';
@@ -91,20 +90,15 @@ describe('the stream', () => {
   });
 
   test('starts now without an id, and after the id with one, without a gap or a duplicate', async () => {
-    const [first, second, third] = [await report(), await report(), await report()].map(String);
-    const subjects = (news: readonly EventOrGap[]) =>
-      news.map((item) => 'subject_id' in item && item.subject_id);
-    const fromNow = await follow(at(backoffice.service), { types: ['issue.created'] });
-    const resumed = await follow(at(backoffice.service), {
-      types: ['issue.created'],
-      after: (await lastId()) - 2,
-    });
+    const [, second, third] = [await report(), await report(), await report()].map(String);
+    const types = ['issue.created'] as const;
+    const fromNow = await follow(at(backoffice.service), { types });
+    const resumed = await follow(at(backoffice.service), { types, after: (await lastId()) - 2 });
     const fourth = String(await report());
     await Promise.all([fromNow.until(1), resumed.until(3)]);
     await Promise.all([fromNow.stop(), resumed.stop()]);
-    expect(subjects(fromNow.received)).toEqual([fourth]);
-    expect(subjects(resumed.received)).toEqual([second, third, fourth]);
-    expect(first).not.toBe(second);
+    expect(fromNow.received).toMatchObject([{ subject_id: fourth }]);
+    expect(resumed.received).toMatchObject([second, third, fourth].map((subject_id) => ({ subject_id })));
   });
 
   test('resumes after the Last-Event-ID header of a reconnecting browser, whatever its URL says', async () => {
@@ -139,31 +133,19 @@ describe('the stream', () => {
   });
 });
 
-describe('a role', () => {
-  test('does not receive events of data that it may not list, and gets 403 when it requests them', async () => {
-    const before = await lastId();
-    const user = await backoffice.service.signIn('user');
-    const issue = await report();
-    const follower = await follow(user.client, { after: before });
-    await follower.until(({ type }) => type === 'issue.created');
-    await follower.stop();
-    expect(follower.received.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
-    expect(follower.received.at(-1)).toMatchObject({ subject_id: String(issue) });
-    for (const types of [
-      'session.started',
-      'issue.created,token.revoked',
-      'webhook.created',
-      'audit.purged',
-    ]) {
-      const answer = await backoffice.service.fetch(`/api/admin/events?types=${types}`, {
-        headers: { cookie: user.cookie },
-      });
-      expect([answer.status, await answer.json()]).toEqual([403, { error: 'Insufficient permissions.' }]);
-    }
-    const seen = await follow(backoffice.superadmin.client, { after: before });
-    await seen.until(({ type }) => type === 'session.started');
-    await seen.stop();
-  });
+// That it gets 403 when it requests them, test/http/contract/refusals.test.ts shows.
+test('a role does not receive events of data that it may not list', async () => {
+  const before = await lastId();
+  const user = await backoffice.service.signIn('user');
+  const issue = await report();
+  const follower = await follow(user.client, { after: before });
+  await follower.until(({ type }) => type === 'issue.created');
+  await follower.stop();
+  expect(follower.received.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
+  expect(follower.received.at(-1)).toMatchObject({ subject_id: String(issue) });
+  const seen = await follow(backoffice.superadmin.client, { after: before });
+  await seen.until(({ type }) => type === 'session.started');
+  await seen.stop();
 });
 
 describe('an id to resume after', () => {

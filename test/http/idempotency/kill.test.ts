@@ -1,38 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { postWithKey } from '../../support/here/requests.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { bearer, postWithKey } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 import { disagreements, type ServerProcess, serveProcess } from '../../support/run/server.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
+const issues = isSlowRun ? 1_000 : 300;
+const kills = Math.ceil(issues / 200);
+const workers = 20;
 const retryDelayMs = 20;
-
-/** What came of requests that were repeated until each had an answer. */
-export interface RetriedRequests {
-  /** The text of the answer to each request, in their order. */
-  readonly answers: readonly string[];
-  /** How many requests were sent again because a connection was cut or a server failed. */
-  readonly retries: number;
-  /** How many answers were those of an earlier request whose own answer was lost. */
-  readonly replays: number;
-  /** How many requests were told that the first one was still running. */
-  readonly stillRunning: number;
-}
 
 /**
  * Creates issues, each under its own key, and repeats each request until it is answered. Meanwhile kills the server with
- * SIGKILL several times, each time amid requests at random points, and starts another one.
+ * SIGKILL several times, each time amid requests at random points, and starts another one. Returns the answers in the order
+ * of the requests, and how many of them were sent again, were answered before and were told that the first was still running.
  */
-export async function createIssuesThroughKills(
-  databaseUrl: string,
-  token: string,
-  { issues = 1_000, kills = 3, atOnce = 20 } = {},
-): Promise<RetriedRequests> {
+async function createIssuesThroughKills(databaseUrl: string, token: string) {
   const answers: string[] = [];
   let [next, answered, retries, replays, stillRunning] = [0, 0, 0, 0, 0];
   let server: Promise<ServerProcess> = serveProcess(databaseUrl);
+  onTestFinished(async () => void (await (await server).command.stop('SIGKILL')));
 
   async function killAndRestart(): Promise<ServerProcess> {
     const killed = await server;
@@ -43,10 +32,10 @@ export async function createIssuesThroughKills(
   }
 
   async function create(index: number): Promise<string> {
-    const caller = { authorization: `Bearer ${token}` };
     while (true) {
       const { url } = await server;
-      const request = postWithKey(url, caller, '/issues', { title: `Issue ${index}` }, `issue ${index}`);
+      const issue = { title: `Issue ${index}` };
+      const request = postWithKey(url, bearer(token), '/issues', issue, `issue ${index}`);
       const answer = await request.catch(() => undefined);
       if (answer?.status === 200) {
         if (answer.replayed) replays++;
@@ -59,37 +48,24 @@ export async function createIssuesThroughKills(
     }
   }
 
-  const killPoints = new Set(
-    Array.from({ length: kills }, (_, kill) => Math.round(((kill + 1) * issues) / (kills + 1))),
-  );
+  const killPoints = Array.from({ length: kills }, (_, n) => Math.round(((n + 1) * issues) / (kills + 1)));
   async function work(): Promise<void> {
     while (next < issues) {
       const index = next++;
       answers[index] = await create(index);
-      if (killPoints.has(++answered)) server = killAndRestart();
+      if (killPoints.includes(++answered)) server = killAndRestart();
     }
   }
-
-  try {
-    await Promise.all(Array.from({ length: atOnce }, work));
-    return { answers, retries, replays, stillRunning };
-  } finally {
-    await (await server).command.stop('SIGKILL');
-  }
+  await Promise.all(Array.from({ length: workers }, work));
+  return { answers, retries, replays, stillRunning };
 }
-
-const issues = isSlowRun ? 1_000 : 300;
-const kills = Math.ceil(issues / 200);
 
 test('requests that are repeated while the server is killed several times each create one issue', async () => {
   const { service, sql } = backoffice;
   const { secret } = await service.createToken('superadmin');
   const start = Date.now();
-  const { answers, retries, replays, stillRunning } = await createIssuesThroughKills(
-    service.databaseUrl,
-    secret,
-    { issues, kills },
-  );
+  const done = await createIssuesThroughKills(service.databaseUrl, secret);
+  const { answers, retries, replays, stillRunning } = done;
 
   const ids = answers.map((answer) => {
     const { success, id } = JSON.parse(answer);

@@ -1,13 +1,10 @@
 import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
 import { statusOf } from '../../../src/http/responses/problem.ts';
-import { attack } from '../../faults/support/attack.ts';
-import { hostileInputs } from '../../faults/support/hostile-inputs.ts';
-import { createMembers, createStrangers } from '../../faults/support/identities.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { type ApiResponse, quickRequest } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
@@ -31,17 +28,8 @@ const names = [
 
 const oddText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 40 }),
-  fc.constantFrom(
-    'Open',
-    'Closed',
-    'superadmin',
-    'a@b.example',
-    '\0',
-    '\ud800',
-    "'; drop table issues; --",
-    '%s',
-    '$1',
-  ),
+  fc.constantFrom('Open', 'Closed', 'superadmin', 'a@b.example'),
+  fc.constantFrom('\0', '\ud800', "'; drop table issues; --", '%s', '$1'),
   fc.constantFrom('1', '-1', '1e400', 'NaN', 'null', 'x'.repeat(2_000)),
   fc.constantFrom('2026-02-31', '0000-01-01', '9999-12-31T23:59:59.999-23:59'),
   fc
@@ -65,16 +53,11 @@ async function send(operation: Operation, input: unknown): Promise<ApiResponse> 
   const inQuery = readsQuery(operation);
   const search = inQuery ? `?${new URLSearchParams(Object.entries(input as Record<string, string>))}` : '';
   const { service, superadmin } = backoffice;
+  // As `fetch` sends a text.
+  const type = inQuery ? {} : { 'content-type': 'text/plain;charset=UTF-8' };
   const response = await quickRequest(
     service.url + operation.path + search,
-    {
-      method: operation.method,
-      // As `fetch` sends a text.
-      headers: {
-        cookie: superadmin.cookie,
-        ...(inQuery ? {} : { 'content-type': 'text/plain;charset=UTF-8' }),
-      },
-    },
+    { method: operation.method, headers: { cookie: superadmin.cookie, ...type } },
     inQuery ? undefined : JSON.stringify(input),
   );
   const status = response.statusCode ?? 0;
@@ -85,42 +68,22 @@ async function send(operation: Operation, input: unknown): Promise<ApiResponse> 
   return { status, body: await json(response) };
 }
 
-describe('every input gets a valid output or { error }', () => {
-  test.each(fuzzed)('$id', async (operation: Operation) => {
-    await fc.assert(
-      fc.asyncProperty(readsQuery(operation) ? query : body, async (input) => {
-        const response = await send(operation, input);
-        if (response.status === 200) {
-          expect(operation.output.safeParse(response.body).error).toBeUndefined();
-        } else {
-          // Wrong passwords are limited, and there is no mail server.
-          const others = operation.errors?.filter(
-            ({ code }) => code === 'rate_limited' || code === 'not_configured',
-          );
-          const allowed = [400, 403, 409, ...(others ?? []).map(({ code }) => statusOf[code])];
-          expect(allowed).toContain(response.status);
-          expect(response.body).toEqual({ error: expect.stringMatching(/\S/) });
-        }
-      }),
-      { numRuns: isSlowRun ? 100 : 10 },
-    );
-  });
+test.each(fuzzed)('every input of $id gets a valid output or { error }', async (operation: Operation) => {
+  await fc.assert(
+    fc.asyncProperty(readsQuery(operation) ? query : body, async (input) => {
+      const response = await send(operation, input);
+      if (response.status === 200) {
+        expect(operation.output.safeParse(response.body).error).toBeUndefined();
+      } else {
+        // Wrong passwords are limited, and there is no mail server.
+        const others = operation.errors?.filter(
+          ({ code }) => code === 'rate_limited' || code === 'not_configured',
+        );
+        const allowed = [400, 403, 409, ...(others ?? []).map(({ code }) => statusOf[code])];
+        expect(allowed).toContain(response.status);
+        expect(response.body).toEqual({ error: expect.stringMatching(/\S/) });
+      }
+    }),
+    { numRuns: isSlowRun ? 100 : 10 },
+  );
 });
-
-// What a superadmin sends is above, and who may call what in test/every.
-test.runIf(isSlowRun)(
-  'every operation answers a hostile input of everybody in JSON, and refuses who may not call it',
-  async () => {
-    const strangers = await createStrangers(backoffice);
-    let members = await createMembers(backoffice);
-    for (const [index, operation] of operations.entries()) {
-      const inputs = hostileInputs(operation);
-      const input = inputs[(index * 7) % inputs.length];
-      // An operation on sessions may end those of the callers.
-      if (operation.id.startsWith('session')) members = await createMembers(backoffice);
-      const callers = [...strangers, ...members];
-      const { problems } = await attack(backoffice.service.url, operation, callers, input ? [input] : []);
-      expect(problems).toEqual([]);
-    }
-  },
-);

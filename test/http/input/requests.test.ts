@@ -1,70 +1,57 @@
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../src/contract/registry.ts';
+import { ask } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
-/** Sends a request as the superadmin, with extra headers. */
-async function send(method: string, path: string, headers: Record<string, string> = {}, body?: string) {
-  const response = await backoffice.service.fetch(path, {
-    method,
-    headers: { cookie: backoffice.superadmin.cookie, ...headers },
-    ...(body === undefined ? {} : { body }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text };
-}
+const issues = '/api/admin/issues';
+const anError = { error: expect.stringMatching(/\S/) };
+const unauthorized = { status: 401, body: { error: 'Unauthorized' } };
+
+/** Sends a request as the superadmin, or as nobody, with extra headers. */
+const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+  ask(backoffice.service, path, { method, as: backoffice.superadmin, headers, body });
+const sendAsNobody = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+  ask(backoffice.service, path, { method, headers, body });
 
 describe('a change from a page of another origin is 403', () => {
   const issue = JSON.stringify({ title: 'T' });
 
   test.for([
-    ['POST', '/api/admin/issues', issue],
-    ['PUT', '/api/admin/issues', '{"id":1,"status":"Open"}'],
+    ['POST', issues, issue],
+    ['PUT', issues, '{"id":1,"status":"Open"}'],
     ['PUT', '/api/admin/settings', '{"updates":{}}'],
     ['DELETE', '/api/admin/admins?id=x', undefined],
   ] as const)('%s %s', async ([method, path, body]) => {
     for (const site of ['cross-site', 'same-site', 'nonsense']) {
-      const { status, text } = await send(method, path, { 'sec-fetch-site': site }, body);
-      expect([status, Object.keys(JSON.parse(text))], site).toEqual([403, ['error']]);
+      const refused = await send(method, path, { 'sec-fetch-site': site }, body);
+      expect(refused, site).toMatchObject({ status: 403, body: anError });
     }
-    for (const site of ['same-origin', 'none']) {
+    for (const site of ['same-origin', 'none'])
       expect((await send(method, path, { 'sec-fetch-site': site }, body)).status, site).toBe(200);
-    }
   });
 
   test('an Origin header without Sec-Fetch-Site is compared with the host', async () => {
     const { url } = backoffice.service;
     for (const origin of ['https://evil.example', 'null', url.replace(/\d+$/, '1'), `${url}.evil.example`]) {
-      expect((await send('POST', '/api/admin/issues', { origin }, issue)).status, origin).toBe(403);
+      expect((await send('POST', issues, { origin }, issue)).status, origin).toBe(403);
     }
-    expect((await send('POST', '/api/admin/issues', { origin: url }, issue)).status).toBe(200);
+    expect((await send('POST', issues, { origin: url }, issue)).status).toBe(200);
   });
 
-  test('a request without either header is accepted', async () => {
-    expect((await send('POST', '/api/admin/issues', {}, issue)).status).toBe(200);
+  test('a request without either header is accepted, and reading is not a change', async () => {
+    expect((await send('POST', issues, {}, issue)).status).toBe(200);
+    for (const method of ['GET', 'HEAD'])
+      expect((await send(method, issues, { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
   });
 
-  test('reading is not a change', async () => {
-    expect((await send('GET', '/api/admin/issues', { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
-  });
-
-  test('signing in is a change, also without a session', async () => {
-    const response = await backoffice.service.fetch('/api/admin/session', {
-      method: 'POST',
-      headers: { 'sec-fetch-site': 'cross-site' },
-      body: '{}',
-    });
-    expect(response.status).toBe(403);
-  });
-
-  test('401 comes first', async () => {
-    const response = await backoffice.service.fetch('/api/admin/issues', {
-      method: 'POST',
-      headers: { origin: 'https://evil.example' },
-      body: issue,
-    });
-    expect([response.status, await response.json()]).toEqual([401, { error: 'Unauthorized' }]);
+  test('signing in is a change, also without a session, and 401 comes first', async () => {
+    const signIn = await sendAsNobody('POST', '/api/admin/session', { 'sec-fetch-site': 'cross-site' }, '{}');
+    expect(signIn.status).toBe(403);
+    const create = await sendAsNobody('POST', issues, { origin: 'https://evil.example' }, issue);
+    expect(create).toMatchObject(unauthorized);
   });
 });
 
@@ -78,46 +65,41 @@ describe('an unlisted path is 404 after the session check', () => {
     '/api/admin/Issues',
   ])('%s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const nobody = await backoffice.service.fetch(path, { method });
-      expect([nobody.status, await nobody.json()], method).toEqual([401, { error: 'Unauthorized' }]);
-      const { status, text } = await send(method, path);
-      expect([status, JSON.parse(text)], method).toEqual([404, { error: expect.stringMatching(/\S/) }]);
+      expect(await sendAsNobody(method, path), method).toMatchObject(unauthorized);
+      expect(await send(method, path), method).toMatchObject({ status: 404, body: anError });
     }
   });
 
   test('an unknown path outside of the API is 404 in JSON', async () => {
-    const response = await backoffice.service.fetch('/api/nothing');
-    expect([response.status, await response.json()]).toEqual([404, { error: expect.stringMatching(/\S/) }]);
+    expect(await sendAsNobody('GET', '/api/nothing')).toMatchObject({ status: 404, body: anError });
   });
 });
 
-describe('a listed path with another method is 405 with Allow, after the session check', () => {
-  const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
+const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
 
-  test.for([...methodsOf])('%s', async ([path, samePath]) => {
+test.for([...methodsOf])(
+  '%s with a method that is not listed is 405 with Allow, after the session check',
+  async ([path, samePath]) => {
     const listed: string[] = samePath.map(({ method }) => method);
     if (listed.includes('GET')) listed.push('HEAD');
     listed.sort();
-    const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
-      (method) => !listed.includes(method),
-    );
-    for (const method of others) {
-      const { status, headers, text } = await send(method, path);
-      expect([status, JSON.parse(text)], method).toEqual([405, { error: expect.stringMatching(/\S/) }]);
-      expect(headers.get('allow')?.split(', ').sort()).toEqual(listed);
-      const nobody = await backoffice.service.fetch(path, { method });
-      expect([nobody.status, await nobody.json()], method).toEqual([401, { error: 'Unauthorized' }]);
+    const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
+    for (const method of methods.filter((each) => !listed.includes(each))) {
+      const answer = await send(method, path);
+      expect(answer, method).toMatchObject({ status: 405, body: anError });
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(listed);
+      expect(await sendAsNobody(method, path), method).toMatchObject(unauthorized);
     }
-  });
-});
+  },
+);
 
 test('every response is JSON in UTF-8, and must not be used again without asking the service', async () => {
   const responses = [
-    await send('GET', '/api/admin/issues'),
+    await send('GET', issues),
     await send('GET', '/api/admin/issues?period=daily'),
     await send('GET', '/api/admin/settings'),
-    await send('POST', '/api/admin/issues', {}, '{}'),
-    await send('POST', '/api/admin/issues', {}, '{'),
+    await send('POST', issues, {}, '{}'),
+    await send('POST', issues, {}, '{'),
     await send('GET', '/api/admin/nothing'),
     await send('PATCH', '/api/admin/settings'),
   ];
@@ -132,9 +114,8 @@ test('every response is JSON in UTF-8, and must not be used again without asking
 
 describe('HEAD', () => {
   test('is 401 without a session', async () => {
-    const response = await backoffice.service.fetch('/api/admin/issues', { method: 'HEAD' });
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(await response.text()).toBe('');
+    const { status, headers, text } = await sendAsNobody('HEAD', issues);
+    expect([status, headers.get('www-authenticate'), text]).toEqual([401, 'Bearer', '']);
   });
 
   test.for(['/healthz', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/errors'])(
@@ -151,20 +132,103 @@ describe('HEAD', () => {
     },
   );
 
-  test('checks its parameters', async () => {
+  test('checks its parameters, and of a path without GET is 405', async () => {
     expect((await send('HEAD', '/api/admin/issues?limit=0')).status).toBe(400);
-  });
-
-  test('of a path without GET is 405', async () => {
     expect((await send('HEAD', '/api/admin/token-usage')).status).toBe(405);
-  });
-
-  test('is not a change, so a page of another origin may send it', async () => {
-    const { status } = await send('HEAD', '/api/admin/issues', { 'sec-fetch-site': 'cross-site' });
-    expect(status).toBe(200);
   });
 
   test('of the event stream leaves no follower behind', async () => {
     for (let each = 0; each < 30; each++) expect((await send('HEAD', '/api/admin/events')).status).toBe(200);
   });
+});
+
+/** Sends raw bytes, and returns everything that comes back until the service closes the connection. */
+async function sendBytes(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(backoffice.service.url);
+  const socket = connect(Number(port), hostname);
+  const received: string[] = [];
+  socket.setEncoding('utf8').on('data', (text: string) => received.push(text));
+  // A connection that is closed while it has bytes that nobody has read is reset, after the answers.
+  socket.on('error', () => {});
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return received.join('');
+}
+
+const wrongHost = 'The Host header must be a host name with an optional port.';
+
+const get = 'GET /api/admin/issues HTTP/1.1';
+const badRequest = '400 Bad Request';
+const wrongTarget = 'The request target must be a path, or an http URL without a user name.';
+
+test.for([
+  ['a request that is not HTTP', 'nonsense', badRequest, 'The request is not valid HTTP.'],
+  [
+    'a header that is too long',
+    `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}`,
+    '431 Request Header Fields Too Large',
+    'The request header is too long.',
+  ],
+  ['a request without a Host header', get, badRequest, 'The request must have a Host header.'],
+  [
+    'a request with two Host headers',
+    `${get}\r\nHost: a\r\nHost: a`,
+    badRequest,
+    'The request must have only one Host header.',
+  ],
+  ['a Host header with a path', `${get}\r\nHost: a/b`, badRequest, wrongHost],
+  ['a Host header with a user', `${get}\r\nHost: u:p@a`, badRequest, wrongHost],
+  [
+    'an unknown expectation',
+    'POST /api/admin/issues HTTP/1.1\r\nHost: a\r\nExpect: banana\r\nContent-Length: 0',
+    '417 Expectation Failed',
+    'The only expectation that this service meets is 100-continue.',
+  ],
+  [
+    'a target with a user name',
+    'GET http://user:secret@a/api/admin/issues HTTP/1.1\r\nHost: a',
+    badRequest,
+    wrongTarget,
+  ],
+  [
+    'a target with another scheme',
+    'GET ftp://a/api/admin/issues HTTP/1.1\r\nHost: a',
+    badRequest,
+    wrongTarget,
+  ],
+] as const)('%s gets an { error } like every other error', async ([, head, status, error]) => {
+  const response = await sendBytes(`${head}\r\n\r\n`);
+  expect(response).toContain(`HTTP/1.1 ${status}\r\n`);
+  expect(response).toContain(`\r\n\r\n${JSON.stringify({ error })}`);
+});
+
+test('HTTP/1.0 needs no Host header', async () => {
+  expect(await sendBytes('GET /healthz HTTP/1.0\r\n\r\n')).toContain('{"status":"ok",');
+});
+
+test('a target that is a whole URL is served by its path', async () => {
+  const { host } = new URL(backoffice.service.url);
+  const headers = `Host: other\r\nCookie: ${backoffice.superadmin.cookie}\r\nConnection: close`;
+  const target = `http://${host}/api/admin/session`;
+  expect(await sendBytes(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`)).toContain(
+    '\r\n\r\n{"success":true,"admin":',
+  );
+});
+
+test('the host of such a target is the one that an Origin is compared with', async () => {
+  const post = (host: string) =>
+    `POST http://${host}/api/admin/issues HTTP/1.1\r\nHost: shop.example\r\nOrigin: http://shop.example\r\n` +
+    `Cookie: ${backoffice.superadmin.cookie}\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"title":"T"}`;
+  expect(await sendBytes(post('shop.example'))).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await sendBytes(post('other.example'))).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('bytes that are not HTTP after a request get no answer inside its response', async () => {
+  await backoffice.sql(
+    `insert into issues (title, description) select 'Listed', repeat('x', 500) from generate_series(1, 20000)`,
+  );
+  const response = await sendBytes(
+    `GET /api/admin/issues HTTP/1.1\r\nHost: a\r\nCookie: ${backoffice.superadmin.cookie}\r\n\r\nnonsense\r\n\r\n`,
+  );
+  expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThanOrEqual(1);
 });

@@ -5,7 +5,8 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { maxPoolConnections } from '../../../src/db/connection/database.ts';
 import { classes } from '../../../src/services/load/classes.ts';
 import type { Limits } from '../../../src/services/load/limiter.ts';
-import { apiAs, errorResponse } from '../../support/here/requests.ts';
+import { apiAs, ask, atOnce, countByStatus, errorResponse } from '../../support/here/requests.ts';
+import { createConversation } from '../../support/here/rows.ts';
 import {
   backofficeHere,
   type SignedIn,
@@ -38,12 +39,7 @@ beforeAll(async () => {
   await backoffice.sql(
     `insert into issues (title, description, created_at) values ('Long', repeat('x', 17000), now() + interval '1 day')`,
   );
-  const { client } = backoffice.superadmin;
-  await client.call('conversations.create', {
-    visitor_email: 'ada@example.com',
-    visitor_name: 'Ada',
-    initial_message: 'x'.repeat(17_000),
-  });
+  await createConversation(backoffice, 'x'.repeat(17_000));
 });
 
 afterEach(async () => {
@@ -55,14 +51,9 @@ const startWith = (lists: Partial<Limits>, limits?: TestLimits) =>
   startInstance(backoffice, {}, { ...limits, limits: { lists } });
 
 /** Starts an instance with one slot, and fills it with a slow reader. */
-async function startWithReader(
-  lists: Partial<Limits> = {},
-  limits?: TestLimits,
-): Promise<{ service: TestService; reader: IncomingMessage }> {
+async function startWithReader(lists: Partial<Limits> = {}, limits?: TestLimits) {
   const service = await startWith({ atOnce: 1, ...lists }, limits);
-  const [first] = slow;
-  if (first === undefined) throw new Error('No reader.');
-  return { service, reader: await readSlowly(service, first) };
+  return { service, reader: await readSlowly(service, slow[0] as SignedIn) };
 }
 
 function requestList({ url }: TestService, { cookie }: SignedIn, headers = {}): ClientRequest {
@@ -110,15 +101,13 @@ const untilOneWaits = ({ services }: TestService) =>
 const wholeList = { status: 200, body: { issues: { length: rows } } };
 const busy = errorResponse(503, 'The service is busy. Try again in a few seconds.');
 
-/** Counts the service's connections that are not idle. */
-async function busyConnections(): Promise<number> {
-  const [row] = await backoffice.sql<{ count: number }>(`
-    select count(*)::int from pg_stat_activity
+/** Returns the service's connections that are not idle. */
+const busyConnections = () =>
+  backoffice.sql(`
+    select from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend'
       and pid <> pg_backend_pid() and state <> 'idle'
   `);
-  return row?.count ?? -1;
-}
 
 test('one admin has two slots for slow readers, and others still get a whole list', async () => {
   const service = await startWith({ waitMs: 100 });
@@ -155,10 +144,8 @@ describe('while slow readers have every slot', () => {
   test('another reader waits, then gets 503 with Retry-After', async () => {
     const service = await startWith({ waitMs: 100 });
     await fillSlots(service);
-    const url = `${service.url}/api/admin/issues`;
-    const response = await fetch(url, { headers: { cookie: backoffice.superadmin.cookie } });
-    expect(response.headers.get('retry-after')).toBe('5');
-    expect({ status: response.status, body: await response.json() }).toEqual(busy);
+    const answer = await ask(service, '/api/admin/issues', { as: backoffice.superadmin });
+    expect(answer).toMatchObject({ ...busy, retryAfter: '5' });
   });
 
   test('another reader gets the slot of the longest-running one, which is disconnected', async () => {
@@ -187,12 +174,8 @@ describe('waiting readers', () => {
     const whole = await read('identity');
     expect(whole.slice(0, 2)).toEqual([200, null]);
     // More than may be read at once.
-    const codings = Array.from({ length: isSlowRun ? 3 : 1 }, () => [
-      'br',
-      'gzip',
-      'identity',
-      'identity',
-    ]).flat();
+    const some = ['br', 'gzip', 'identity', 'identity'];
+    const codings = isSlowRun ? [...some, ...some, ...some] : some;
     const answers = await Promise.all(codings.map(read));
     expect(answers).toEqual(codings.map((coding) => [200, coding === 'identity' ? null : coding, whole[2]]));
   });
@@ -204,13 +187,12 @@ describe('waiting readers', () => {
   });
 
   test('of a list that has not changed, and HEAD, need no slot', async () => {
-    const { cookie } = backoffice.superadmin;
     const { service } = await startWithReader();
-    const head = await service.fetch('/api/admin/issues', { method: 'HEAD', headers: { cookie } });
+    const read = (method: string, headers = {}) =>
+      ask(service, '/api/admin/issues', { method, as: backoffice.superadmin, headers });
+    const head = await read('HEAD');
     expect(head.status).toBe(200);
-    const etag = head.headers.get('etag') ?? '';
-    const same = await service.fetch('/api/admin/issues', { headers: { cookie, 'if-none-match': etag } });
-    expect(same.status).toBe(304);
+    expect((await read('GET', { 'if-none-match': head.headers.get('etag') })).status).toBe(304);
   });
 
   test('that leave give their place to others at once', async () => {
@@ -275,9 +257,9 @@ describe('readers that leave', () => {
       request.destroy();
     });
     await Promise.all(readers);
-    await expect.poll(busyConnections).toBe(0);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => api.get('/issues?period=daily')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
+    await expect.poll(busyConnections).toEqual([]);
+    const answers = await atOnce(30, () => api.get('/issues?period=daily'));
+    expect(countByStatus(answers)).toEqual({ 200: 30 });
     expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
   });
 
@@ -290,7 +272,7 @@ describe('readers that leave', () => {
       setImmediate(() => leaving.abort());
       await expect(response).rejects.toThrow(/abort/i);
     }
-    await expect.poll(busyConnections).toBe(0);
+    await expect.poll(busyConnections).toEqual([]);
     expect((await api.get('/issues?period=daily')).status).toBe(200);
   });
 });

@@ -1,10 +1,8 @@
-import type { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { success } from '../../support/here/requests.ts';
+import { countByStatus, success } from '../../support/here/requests.ts';
 import { auditRecordsOf, createConversation, threadOf } from '../../support/here/rows.ts';
 import { backofficeHere } from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
-import { untilBlocked } from '../../support/postgres.ts';
+import { answerAfter, duringTransaction, untilBlocked } from '../../support/postgres.ts';
 
 const backoffice = backofficeHere();
 
@@ -12,32 +10,30 @@ const unreadOf = async (id: string) => (await threadOf(backoffice, id)).conversa
 const read = (id: string, fields: object = {}) =>
   backoffice.api.post('/conversations/read', { id, ...fields });
 const marked = (read: number) => ({ status: 200, body: { success: true, read } });
+const insert = `insert into conversation_messages (conversation_id, sender_type, content) values ($1, 'visitor', $2)`;
 
-/** Runs the work inside an open transaction, then commits it. */
-async function during(work: (client: Client) => Promise<void>): Promise<void> {
-  await withClient(backoffice.service.databaseUrl, async (client) => {
-    await client.query('begin');
-    await work(client);
-    await client.query('commit');
-  });
+/** Returns the unread count, and the text and status of each message. */
+async function stateOf(id: string) {
+  const { conversation, messages } = await threadOf(backoffice, id);
+  return [conversation?.unread_count, ...messages.map(({ content, status }) => `${content} ${status}`)];
 }
 
-describe('the status of a conversation', () => {
-  test.for(['pending', 'resolved', 'closed', 'open'])('becomes %s, with a new updated_at', async (status) => {
+test.for(['pending', 'resolved', 'closed', 'open'])(
+  'the status of a conversation becomes %s, with a new updated_at',
+  async (status) => {
     const { id } = await createConversation(backoffice, 'Hello?');
     await backoffice.sql("update conversations set updated_at = '2026-01-31 09:30Z' where id = $1", [id]);
     expect(await backoffice.api.put('/conversations', { id, status })).toEqual(success);
     const { conversation } = await threadOf(backoffice, id);
     expect(conversation?.status).toBe(status);
     expect(Date.parse(String(conversation?.updated_at))).toBeGreaterThan(Date.now() - 60_000);
-    const records = await auditRecordsOf(backoffice, 'conversations.changeStatus');
     const change = { before: { status: 'open' }, after: { status } };
     // Only changes are recorded.
-    expect(records.filter(({ subject_id }) => subject_id === id)).toEqual(
+    expect(await auditRecordsOf(backoffice, 'conversations.changeStatus', id)).toEqual(
       status === 'open' ? [] : [{ event: 'conversation.updated', subject_id: id, ...change }],
     );
-  });
-});
+  },
+);
 
 describe('marking as read', () => {
   test('marks every visitor message, keeps the order of the list, and leaves one record', async () => {
@@ -50,16 +46,9 @@ describe('marking as read', () => {
     const { conversation, messages } = await threadOf(backoffice, id);
     expect(conversation).toEqual({ ...before, unread_count: 0 });
     expect(messages.map(({ status }) => status)).toEqual(['read', 'read', 'sent']);
-    const records = (await auditRecordsOf(backoffice, 'conversations.read')).filter(
-      (each) => each.subject_id === id,
-    );
-    expect(records).toEqual([
-      {
-        event: 'conversation.updated',
-        subject_id: id,
-        before: { unread_count: 2 },
-        after: { unread_count: 0 },
-      },
+    const change = { before: { unread_count: 2 }, after: { unread_count: 0 } };
+    expect(await auditRecordsOf(backoffice, 'conversations.read', id)).toEqual([
+      { event: 'conversation.updated', subject_id: id, ...change },
     ]);
   });
 
@@ -71,14 +60,10 @@ describe('marking as read', () => {
     expect(await unreadOf(id)).toBe(0);
   });
 
-  test.for([0, -1, 1.5, 'abc', 1e30])('up to an id that is no message marks none: %j', async (up_to) => {
+  test('up to an id that is no message marks none, and changes no other conversation', async () => {
     const { id } = await createConversation(backoffice, 'one');
-    expect(await read(id, { up_to })).toEqual(marked(0));
+    for (const up_to of [0, -1, 1.5, 'abc', 1e30]) expect(await read(id, { up_to })).toEqual(marked(0));
     expect(await unreadOf(id)).toBe(1);
-  });
-
-  test('changes no other conversation', async () => {
-    const { id } = await createConversation(backoffice, 'one');
     const { messages } = await createConversation(backoffice, 'one');
     const other = await createConversation(backoffice, 'one');
     expect(await read(id, { up_to: messages[0] })).toEqual(marked(1));
@@ -87,51 +72,24 @@ describe('marking as read', () => {
 
   test('leaves a message unread that arrives at the same time', async () => {
     const { id } = await createConversation(backoffice, 'seen');
-    await during(async (client) => {
-      // The trigger of the INSERT has locked the conversation.
-      await client.query(
-        "insert into conversation_messages (conversation_id, sender_type, content) values ($1, 'visitor', 'new')",
-        [id],
-      );
-      const reading = read(id);
-      await untilBlocked(backoffice);
-      await client.query('commit');
-      expect(await reading).toEqual(marked(1));
-    });
-    const { conversation, messages } = await threadOf(backoffice, id);
-    expect(conversation?.unread_count).toBe(1);
-    expect(messages.map(({ content, status }) => [content, status])).toEqual([
-      ['seen', 'read'],
-      ['new', 'sent'],
-    ]);
+    // The trigger of the INSERT has locked the conversation.
+    expect(await answerAfter(backoffice, [insert, [id, 'new']], () => read(id))).toEqual(marked(1));
+    expect(await stateOf(id)).toEqual([1, 'seen read', 'new sent']);
   });
 
   test('leaves a message unread that commits after the last one that the reader saw', async () => {
     const { id } = await createConversation(backoffice);
-    let late: Promise<unknown> = Promise.resolve();
-    let seen = 0;
-    await during(async (client) => {
-      await client.query('select from conversations where id = $1 for no key update', [id]);
-      late = backoffice.api.post('/messages', {
-        conversation_id: id,
-        content: 'late',
-        sender_type: 'visitor',
-      });
+    const lock = 'select from conversations where id = $1 for no key update';
+    const { late, seen } = await duringTransaction(backoffice, [lock, [id]], async (client) => {
+      const message = { conversation_id: id, content: 'late', sender_type: 'visitor' };
+      const late = backoffice.api.post('/messages', message);
       await untilBlocked(backoffice);
-      const { rows } = await client.query(
-        `insert into conversation_messages (conversation_id, sender_type, content)
-         values ($1, 'visitor', 'seen') returning id`,
-        [id],
-      );
-      seen = Number(rows[0].id);
+      const { rows } = await client.query(`${insert} returning id`, [id, 'seen']);
+      return { late, seen: Number(rows[0].id) };
     });
     await late;
     expect(await read(id, { up_to: seen })).toEqual(marked(1));
-    const { messages } = await threadOf(backoffice, id);
-    expect(messages.map(({ content, status }) => [content, status])).toEqual([
-      ['seen', 'read'],
-      ['late', 'sent'],
-    ]);
+    expect(await stateOf(id)).toEqual([1, 'seen read', 'late sent']);
   });
 
   test('keeps the unread count right while visitors write and admins read', async () => {
@@ -142,18 +100,13 @@ describe('marking as read', () => {
         return index % 3 === 2 ? read(id) : backoffice.api.post('/messages', message);
       }),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const [counted] = await backoffice.sql<{ unread: number }>(
-      `select count(*)::int as unread from conversation_messages where conversation_id = $1 and status = 'sent'`,
-      [id],
-    );
-    expect(await unreadOf(id)).toBe(counted?.unread);
+    expect(countByStatus(answers)).toEqual({ 200: 60 });
+    const [counted, ...messages] = await stateOf(id);
+    expect(counted).toBe(messages.filter((each) => String(each).endsWith(' sent')).length);
     await read(id);
     expect(await unreadOf(id)).toBe(0);
     // The recorded counts add up to the changes.
-    const records = (await auditRecordsOf(backoffice, 'conversations.read')).filter(
-      (each) => each.subject_id === id,
-    );
+    const records = await auditRecordsOf(backoffice, 'conversations.read', id);
     const count = (fields: object | null) => (fields as { unread_count: number }).unread_count;
     expect(records.reduce((sum, { before, after }) => sum + count(before) - count(after), 0)).toBe(40);
   });
@@ -176,8 +129,7 @@ describe('marking as unread', () => {
     expect(now.map(({ status }) => status)).toEqual(['read', 'read', 'sent', 'sent']);
     expect(await unread(id, { from: String(messages[1]) })).toEqual(done(1));
     expect(await unreadOf(id)).toBe(2);
-    const records = await auditRecordsOf(backoffice, 'conversations.unread');
-    expect(records.filter(({ subject_id }) => subject_id === id)).toMatchObject([
+    expect(await auditRecordsOf(backoffice, 'conversations.unread', id)).toMatchObject([
       { before: { unread_count: 0 }, after: { unread_count: 1 } },
       { before: { unread_count: 1 }, after: { unread_count: 2 } },
     ]);
@@ -191,49 +143,27 @@ describe('marking as unread', () => {
   });
 });
 
-describe('deleting a conversation', () => {
-  test('deletes its messages, drafts and links, and records each link', async () => {
-    const { id, messages } = await createConversation(backoffice, 'Hello?');
-    await backoffice.api.put('/messages', { id: messages[0], ai_draft: 'Hello!' });
-    await backoffice.api.post('/messages', { approve: messages[0] });
-    const { body } = await backoffice.api.post('/issues', { title: 'T', conversation_id: id });
-    const issue_id = (body as { id: number }).id;
-    expect(await backoffice.api.delete(`/conversations?id=${id}`)).toEqual(success);
-    expect(await threadOf(backoffice, id)).toEqual({
-      conversation: null,
-      messages: [],
-      issues: [],
-      nextCursor: null,
-    });
-    expect(
-      await backoffice.sql(
-        `select from conversation_messages where conversation_id = $1
-         union all select from issue_links where conversation_id = $1`,
-        [id],
-      ),
-    ).toEqual([]);
-    expect((await auditRecordsOf(backoffice, 'conversations.delete')).slice(-2)).toEqual([
-      {
-        event: 'link.deleted',
-        subject_id: String(issue_id),
-        before: { issue_id, conversation_id: id },
-        after: null,
-      },
-      {
-        event: 'conversation.deleted',
-        subject_id: id,
-        before: { visitor_email: 'ada@example.com', subject: 'An invoice', status: 'open' },
-        after: null,
-      },
-    ]);
-  });
-
-  test('deletes no other conversation', async () => {
-    const [one, other] = [
-      await createConversation(backoffice, 'one'),
-      await createConversation(backoffice, 'two'),
-    ];
-    await backoffice.api.delete(`/conversations?id=${one.id}`);
-    expect((await threadOf(backoffice, other.id)).messages).toHaveLength(1);
-  });
+test('deleting a conversation deletes its messages, drafts and links, and records each link', async () => {
+  const other = await createConversation(backoffice, 'two');
+  const { id, messages } = await createConversation(backoffice, 'Hello?');
+  await backoffice.api.put('/messages', { id: messages[0], ai_draft: 'Hello!' });
+  await backoffice.api.post('/messages', { approve: messages[0] });
+  const issue = { title: 'T', conversation_id: id };
+  const { id: issue_id } = await backoffice.superadmin.client.call('issues.create', issue);
+  expect(await backoffice.api.delete(`/conversations?id=${id}`)).toEqual(success);
+  const nothing = { conversation: null, messages: [], issues: [], nextCursor: null };
+  expect(await threadOf(backoffice, id)).toEqual(nothing);
+  const left = await backoffice.sql(
+    `select from conversation_messages where conversation_id = $1
+     union all select from issue_links where conversation_id = $1`,
+    [id],
+  );
+  expect(left).toEqual([]);
+  const conversation = { visitor_email: 'ada@example.com', subject: 'An invoice', status: 'open' };
+  const link = { issue_id, conversation_id: id };
+  expect((await auditRecordsOf(backoffice, 'conversations.delete')).slice(-2)).toEqual([
+    { event: 'link.deleted', subject_id: String(issue_id), before: link, after: null },
+    { event: 'conversation.deleted', subject_id: id, before: conversation, after: null },
+  ]);
+  expect((await threadOf(backoffice, other.id)).messages).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
+import { ask } from '../../support/here/requests.ts';
 import { backofficeHere, instanceHere, type SignedIn, type TestService } from '../../support/here.ts';
 
 const backoffice = backofficeHere({ TRUST_PROXY: '1' });
@@ -10,15 +11,9 @@ let networks = 0;
 
 /** Sends a request without a session, each from a network of its own. */
 async function send(path: string, body: object, { service = backoffice.service, from = '' } = {}) {
-  const response = await service.fetch(`/api/admin${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-forwarded-for': from === '' ? `198.51.100.${++networks}` : from,
-    },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, string> };
+  const headers = { 'x-forwarded-for': from === '' ? `198.51.100.${++networks}` : from };
+  const answer = await ask(service, `/api/admin${path}`, { method: 'POST', headers, body });
+  return { status: answer.status, body: answer.body as Record<string, string> };
 }
 
 /** Starts the sign-in of a device. */
@@ -44,13 +39,9 @@ describe('a device', () => {
     const { deviceCode, userCode, body } = await start();
     expect(deviceCode).toMatch(/^[\w-]{43}$/);
     expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
-    expect(body).toEqual({
-      device_code: deviceCode,
-      user_code: userCode,
-      verification_uri: `${backoffice.service.url}/device`,
-      expires_in: 900,
-      interval: 5,
-    });
+    const codes = { device_code: deviceCode, user_code: userCode };
+    const verification_uri = `${backoffice.service.url}/device`;
+    expect(body).toEqual({ ...codes, verification_uri, expires_in: 900, interval: 5 });
     const rows = await backoffice.sql<{ text: string }>('select t::text as text from device_sign_ins as t');
     expect(rows.some(({ text }) => text.includes(deviceCode) || text.includes(userCode))).toBe(false);
   });
@@ -77,11 +68,8 @@ describe('a device', () => {
     const ada = await backoffice.service.signIn('user');
     const { deviceCode, userCode } = await start();
     await approve(ada, userCode);
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        poll(deviceCode, index % 2 === 0 ? backoffice.service : second),
-      ),
-    );
+    const polls = Array.from({ length: 50 }, (_, n) => poll(deviceCode, n % 2 ? second : undefined));
+    const answers = await Promise.all(polls);
     const [given, ...others] = answers.toSorted((a, b) => a.status - b.status);
     expect(given?.status).toBe(200);
     for (const other of others) expect(other).toEqual(refusal('expired_token'));
@@ -104,37 +92,26 @@ describe('a device', () => {
     const { deviceCode, userCode } = await start();
     expect(await poll(deviceCode)).toEqual(refusal('authorization_pending'));
     expect(await poll(deviceCode)).toEqual(refusal('slow_down'));
-    const intervals = await backoffice.sql(
-      'select interval_seconds from device_sign_ins order by id desc limit 1',
-    );
-    expect(intervals).toEqual([{ interval_seconds: 10 }]);
+    const latest = 'select interval_seconds from device_sign_ins order by id desc limit 1';
+    expect(await backoffice.sql(latest)).toEqual([{ interval_seconds: 10 }]);
     await approve(ada, userCode);
     expect((await poll(deviceCode)).status).toBe(200);
   });
 
-  test('may ask 20 times per network', async () => {
-    const from = '203.0.113.9';
-    for (let count = 0; count < 20; count++) await send('/device', { name: 'x' }, { from });
-    const { status, body } = await send('/device', { name: 'x' }, { from });
-    expect([status, body]).toEqual([429, { error: 'Too many devices ask to be let in. Try again later.' }]);
-  });
-
-  test('may ask 80 times per site with IPv6, whatever its addresses', async () => {
-    const statuses = await Promise.all(
-      Array.from({ length: 90 }, async (_, n) => {
-        const from = `2001:db8:5:${(n * 256).toString(16)}::1`;
-        return (await send('/device', { name: 'x' }, { from })).status;
-      }),
+  test.for<[times: number, of: string, addressOf: (n: number) => string]>([
+    [20, 'network', () => '203.0.113.9'],
+    [80, 'site with IPv6, whatever its addresses', (n) => `2001:db8:5:${(n * 256).toString(16)}::1`],
+  ])('may ask %i times per %s', async ([times, , addressOf]) => {
+    const answers = await Promise.all(
+      Array.from({ length: times + 10 }, (_, n) => send('/device', { name: 'x' }, { from: addressOf(n) })),
     );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(80);
+    const refused = { status: 429, body: { error: 'Too many devices ask to be let in. Try again later.' } };
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(10).fill(refused));
   });
 
-  test.for([
-    ['an unknown code', 'A'.repeat(43)],
-    ['no code', ''],
-  ] as const)('gets nothing for %s', async ([, code]) => {
-    expect(await poll(code)).toEqual(refusal('expired_token'));
-    expect(await send('/device/token', {})).toEqual(refusal('expired_token'));
+  test('gets nothing for an unknown code and without one', async () => {
+    for (const body of [{ device_code: 'A'.repeat(43) }, { device_code: '' }, {}])
+      expect(await send('/device/token', body)).toEqual(refusal('expired_token'));
   });
 });
 
@@ -160,7 +137,7 @@ describe('a person', () => {
     const ada = await backoffice.service.signIn('user');
     const { deviceCode, userCode } = await start();
     await backoffice.sql('update device_sign_ins set expires_at = now()');
-    const old = { status: 400, message: /^There is no device with this code\./ };
+    const old = { status: 400, message: expect.stringMatching(/^There is no device with this code\./) };
     await expect(ada.client.call('device.show', { user_code: userCode })).rejects.toMatchObject(old);
     expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
   });
@@ -168,14 +145,12 @@ describe('a person', () => {
   test('may enter ten wrong codes, also in parallel', async () => {
     const ada = await backoffice.service.signIn('user');
     const { userCode } = await start();
-    const tried = await Promise.allSettled(
-      Array.from({ length: 30 }, () => ada.client.call('device.show', { user_code: 'WRNG-CDXX' })),
-    );
-    const statuses = tried.map((each) => (each.status === 'rejected' ? each.reason.status : 200));
+    /** Enters a wrong code. Returns the status. */
+    const guess = () =>
+      ada.client.call('device.show', { user_code: 'WRNG-CDXX' }).catch(({ status }) => Number(status));
+    const statuses = await Promise.all(Array.from({ length: 30 }, guess));
     expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
-    for (let wrong = 0; wrong < 10; wrong++) {
-      await ada.client.call('device.show', { user_code: 'WRNG-CDXX' }).catch(() => undefined);
-    }
+    for (let wrong = 0; wrong < 10; wrong++) await guess();
     const tooMany = { status: 429, message: 'Too many wrong codes. Try again later.' };
     await expect(approve(ada, userCode)).rejects.toMatchObject(tooMany);
     const { client } = await backoffice.service.signIn('user');
@@ -187,12 +162,10 @@ describe('a person', () => {
     const { secret } = await ada.client.call('tokens.create', { name: 'script', role: 'superadmin' });
     const shell = await backoffice.service.createToken('superadmin');
     const { userCode } = await start();
+    const message = 'Only a person who is signed in can let a device in. API tokens cannot.';
     for (const token of [secret, shell.secret]) {
       const client = createClient({ baseUrl: backoffice.service.url, token });
-      await expect(approve({ client }, userCode)).rejects.toMatchObject({
-        status: 403,
-        message: 'Only a person who is signed in can let a device in. API tokens cannot.',
-      });
+      await expect(approve({ client }, userCode)).rejects.toMatchObject({ status: 403, message });
     }
   });
 });

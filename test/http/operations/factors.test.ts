@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { classes } from '../../../src/services/load/classes.ts';
 import {
   AuthenticatorApp,
+  apiOfToken,
+  type Challenge,
   challengeOf,
   enrolApp,
   enrolPasskey,
@@ -12,19 +14,13 @@ import {
 import { SoftwareAuthenticator } from '../../support/here/authenticator.ts';
 import { apiAs, errorResponse, success } from '../../support/here/requests.ts';
 import { password, type SignedIn } from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
-import { untilBlocked } from '../../support/postgres.ts';
+import { duringTransaction, untilBlocked } from '../../support/postgres.ts';
 import { mailHere, publicUrl } from '../../support/receivers.ts';
 
 const own = mailHere();
 let admin: SignedIn;
 
-const setMode = (value: string) =>
-  own.sql(
-    `insert into settings values ('sign_in_second_factor', $1)
-     on conflict (setting_key) do update set setting_value = excluded.setting_value`,
-    [value],
-  );
+const setMode = (value: string) => own.api.put('/settings', { key: 'sign_in_second_factor', value });
 
 beforeEach(async () => {
   await setMode('');
@@ -37,19 +33,21 @@ beforeEach(async () => {
 const api = (caller: Parameters<typeof apiAs>[1] = admin) => apiAs(own.service.url, caller);
 const challenge = () => challengeOf(own.service, admin.email);
 const verify = (body: object) => verifySignIn(own.service, body);
+const prove = ({ challenge }: Challenge, method: string, code: string | undefined) =>
+  verify({ challenge, method, code });
 const wrongPassword = errorResponse(403, 'The password is wrong.');
 const unknownFactor = errorResponse(
   400,
   'There is no factor with that id to be verified, or it has expired. Start again.',
 );
-const eventsOf = async (id: string) =>
-  (
-    await own.sql('select event, before, after, door from audit_records where actor_id = $1 order by id', [
-      id,
-    ])
-  )
-    .filter(({ event }) => /^(factor|recovery)/.test(event))
-    .map(({ event, before, after }) => [event, before ?? after]);
+/** Returns what an account has recorded of factors. */
+async function eventsOf(id: string) {
+  const rows = await own.sql(
+    `select event, before, after from audit_records where actor_id = $1 and event ~ '^(factor|recovery)' order by id`,
+    [id],
+  );
+  return rows.map(({ event, before, after }) => [event, before ?? after]);
+}
 
 describe('an authenticator app', () => {
   test('is set up with the password and a code, and listed without its secret', async () => {
@@ -84,21 +82,14 @@ describe('an authenticator app', () => {
   });
 
   test('that is set up by another account, too late or after a newer one is unknown', async () => {
-    const start = async () =>
-      (await admin.client.call('factors.create', { type: 'totp', password })) as {
-        id: string;
-        secret: string;
-      };
-    const first = await start();
-    const { id, secret } = await start();
-    const codeOf = (text: string) => new AuthenticatorApp(text).code();
-    expect(await api().post('/factors/verify', { id: first.id, code: codeOf(first.secret) })).toEqual(
-      unknownFactor,
-    );
-    const other = api(own.superadmin);
-    expect(await other.post('/factors/verify', { id, code: codeOf(secret) })).toEqual(unknownFactor);
+    const start = () => admin.client.call('factors.create', { type: 'totp', password });
+    const [first, second] = [await start(), await start()];
+    const confirm = ({ id, secret = '' }: typeof first, by?: SignedIn) =>
+      api(by).post('/factors/verify', { id, code: new AuthenticatorApp(secret).code() });
+    expect(await confirm(first)).toEqual(unknownFactor);
+    expect(await confirm(second, own.superadmin)).toEqual(unknownFactor);
     await own.sql(`update admin_factors set created_at = created_at - interval '15 minutes'`);
-    expect(await api().post('/factors/verify', { id, code: codeOf(secret) })).toEqual(unknownFactor);
+    expect(await confirm(second)).toEqual(unknownFactor);
   });
 
   test('is one of at most three, even if the last are verified at once', async () => {
@@ -109,9 +100,7 @@ describe('an authenticator app', () => {
     expect(await api().post('/factors', { type: 'totp', password })).toEqual(
       errorResponse(409, 'The account has as many factors of this type as it can have. Remove one.'),
     );
-    const { challenge: text } = await challenge();
-    const { status } = await verify({ challenge: text, method: 'totp', code: second.app.code() });
-    expect(status).toBe(200);
+    expect((await prove(await challenge(), 'totp', second.app.code())).status).toBe(200);
   });
 });
 
@@ -148,13 +137,13 @@ describe('a passkey', () => {
       usedCredential,
       device.get(text),
     ];
-    for (const credential of attempts) {
-      expect(await verify({ challenge: text, method: 'passkey', credential })).toMatchObject({
-        status: 401,
-        body: { error: 'The code is wrong, or was used before.' },
-        cookie: undefined,
-      });
-    }
+    const wrong = {
+      status: 401,
+      body: { error: 'The code is wrong, or was used before.' },
+      cookie: undefined,
+    };
+    for (const credential of attempts)
+      expect(await verify({ challenge: text, method: 'passkey', credential })).toMatchObject(wrong);
     // The fifth try, with the right one.
     expect((await verify({ challenge: text, method: 'passkey', credential: right })).status).toBe(200);
   });
@@ -164,15 +153,14 @@ describe('a passkey', () => {
     const { id, options = {} } = await admin.client.call('factors.create', { type: 'passkey', password });
     const make = (origin: string, challenge = options.challenge) =>
       new SoftwareAuthenticator(origin, new URL(publicUrl).hostname).create({ challenge });
-    for (const credential of [
+    const wrong = [
       make('https://evil.example.com'),
       make(publicUrl, 'AAAA'),
       new SoftwareAuthenticator('https://evil.example.com').create(options),
-      {},
-      { id: 1, response: null },
-    ]) {
+      ...[{}, { id: 1, response: null }],
+    ];
+    for (const credential of wrong)
       expect(await api().post('/factors/verify', { id, credential })).toEqual(refused);
-    }
     const credential = make(publicUrl);
     expect((await api().post('/factors/verify', { id, credential })).status).toBe(200);
     const again = await admin.client.call('factors.create', { type: 'passkey', password });
@@ -199,27 +187,21 @@ describe("an account's own factors", () => {
     expect(await api().delete(`/factors?id=${id}&password=${encodeURIComponent(password)}`, {})).toEqual(
       errorResponse(400, 'password is required.'),
     );
-    const statuses: number[] = [];
-    for (let tries = 0; tries < 8; tries++) {
-      statuses.push((await api().post('/factors', { type: 'totp', password: 'wrong horse' })).status);
-    }
-    expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 403, 429]);
+    const guess = () => api().post('/factors', { type: 'totp', password: 'wrong horse' });
+    for (let tries = 0; tries < 7; tries++) expect(await guess()).toEqual(wrongPassword);
+    expect((await guess()).status).toBe(429);
     expect(await statusWith(own.service, admin.cookie)).toBe(200);
   });
 
   test('are removed with their recovery codes and challenges', async () => {
     const { id, app, recoveryCodes } = await enrolApp(admin);
-    const { challenge: text } = await challenge();
+    const started = await challenge();
     expect(await api(own.superadmin).delete('/factors', { id, password })).toEqual(success);
     expect((await admin.client.call('factors.list')).factors).toHaveLength(1);
     expect(await api().delete(`/factors?id=${id}`, { password })).toEqual(success);
     expect((await api().get('/factors')).body).toMatchObject({ factors: [], recovery_codes_left: 0 });
-    for (const proof of [
-      { method: 'totp', code: app.code() },
-      { method: 'recovery', code: recoveryCodes[0] },
-    ]) {
-      expect((await verify({ challenge: text, ...proof })).status).toBe(401);
-    }
+    expect((await prove(started, 'totp', app.code())).status).toBe(401);
+    expect((await prove(started, 'recovery', recoveryCodes[0])).status).toBe(401);
     expect((await signIn(own.service, { email: admin.email, password })).status).toBe(200);
     expect((await eventsOf(admin.id)).map(([event]) => event)).toContain('factor.removed');
   });
@@ -231,10 +213,9 @@ describe("an account's own factors", () => {
     const { recoveryCodes } = await enrolApp(admin);
     const { recovery_codes: renewed } = await admin.client.call('factors.createRecoveryCodes', { password });
     expect(renewed).toHaveLength(10);
-    const { challenge: text } = await challenge();
-    const use = (code: string | undefined) => verify({ challenge: text, method: 'recovery', code });
-    expect((await use(recoveryCodes[0])).status).toBe(401);
-    expect((await use(renewed[9])).status).toBe(200);
+    const started = await challenge();
+    expect((await prove(started, 'recovery', recoveryCodes[0])).status).toBe(401);
+    expect((await prove(started, 'recovery', renewed[9])).status).toBe(200);
     expect((await admin.client.call('factors.list')).recovery_codes_left).toBe(9);
   });
 
@@ -259,9 +240,8 @@ describe("an account's own factors", () => {
       () => api().post('/tokens', { name: 'kept' }),
       () => api().post('/device/approve', { user_code, role: 'user' }),
     ];
-    await withClient(own.service.databaseUrl, async (client) => {
-      await client.query('begin');
-      await client.query('delete from sessions where admin_id = $1', [admin.id]);
+    const end = 'delete from sessions where admin_id = $1';
+    await duringTransaction(own, [end, [admin.id]], async (client) => {
       const answers = changes.map((change) => change());
       // The last waits for its turn.
       await untilBlocked(own, classes.changes.perCaller);
@@ -273,8 +253,7 @@ describe("an account's own factors", () => {
   });
 
   test('are not those of a token', async () => {
-    const { secret } = await own.service.createToken('superadmin');
-    const token = api({ authorization: `Bearer ${secret}` });
+    const token = await apiOfToken(own, 'superadmin');
     const { id } = await enrolApp(admin);
     const refused = errorResponse(
       403,
@@ -297,10 +276,8 @@ test('a superadmin resets the factors of another admin with its own password, wh
   expect((await reset({ id: admin.id })).status).toBe(403);
   expect((await reset({ id: superadmin.id, password })).status).toBe(403);
   expect(await statusWith(own.service, admin.cookie)).toBe(200);
-  expect(await reset({ id: admin.id, password })).toEqual({
-    status: 200,
-    body: { success: true, removed: 2 },
-  });
+  const done = { status: 200, body: { success: true, removed: 2 } };
+  expect(await reset({ id: admin.id, password })).toEqual(done);
   expect(await statusWith(own.service, admin.cookie)).toBe(401);
   expect((await signIn(own.service, { email: admin.email, password })).status).toBe(200);
   const removed = (await eventsOf(superadmin.id)).filter(([event]) => event === 'factor.removed');
@@ -336,24 +313,18 @@ describe('required, without a factor and with mail,', () => {
     const second = await challenge();
     const otherCode = codeIn((await own.mailServer.take('codes@example.com')).text);
     // One in a million times, both are the same.
-    if (code !== otherCode) {
-      expect((await verify({ challenge: second.challenge, method: 'email', code })).status).toBe(401);
-    }
-    for (const method of ['totp', 'recovery', 'passkey']) {
-      expect((await verify({ challenge: first.challenge, method, code })).status).toBe(401);
-    }
-    const uses = await Promise.all(
-      Array.from({ length: 2 }, () => verify({ challenge: first.challenge, method: 'email', code })),
-    );
+    if (code !== otherCode) expect((await prove(second, 'email', code)).status).toBe(401);
+    for (const method of ['totp', 'recovery', 'passkey'])
+      expect((await prove(first, method, code)).status).toBe(401);
+    const uses = await Promise.all([prove(first, 'email', code), prove(first, 'email', code)]);
     expect(uses.map(({ status }) => status).toSorted()).toEqual([200, 401]);
-    const { cookie } = uses.find(({ status }) => status === 200) ?? {};
-    expect((await api({ cookie: cookie ?? '' }).get('/issues')).status).toBe(200);
+    const { cookie = '' } = uses.find(({ status }) => status === 200) ?? {};
+    expect((await api({ cookie }).get('/issues')).status).toBe(200);
   });
 
   test('at most five codes are sent until one expires, even at once', async () => {
-    const tries = await Promise.all(
-      Array.from({ length: 7 }, () => signIn(own.service, { email: admin.email, password })),
-    );
+    const enter = () => signIn(own.service, { email: admin.email, password });
+    const tries = await Promise.all(Array.from({ length: 7 }, enter));
     expect(tries.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 202, 202, 429, 429]);
     expect(tries.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('300');
     await own.sql('update sign_in_challenges set expires_at = now()');

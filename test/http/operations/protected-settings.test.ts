@@ -2,14 +2,17 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refuseToChange } from '../../../src/contract/schemas/changes/settings-change.ts';
 import { purposeOf } from '../../../src/db/tables/sealed-columns.ts';
+import { apiOfRole } from '../../support/here/accounts.ts';
 import {
   type ApiResponse,
   apiAs,
   atOnce,
+  bearer,
   callTool,
   connectOverHttp,
   errorOf,
   errorResponse,
+  errorResponseLike,
   success,
 } from '../../support/here/requests.ts';
 import { backofficeHere, startInstance } from '../../support/here.ts';
@@ -26,7 +29,7 @@ async function shown(): Promise<Record<string, string>> {
   return settings;
 }
 
-/** Returns the rows as SQL reads them. */
+/** Returns the rows as SQL reads them, with a list around what is secret. */
 async function stored(): Promise<Record<string, unknown>> {
   const rows = await backoffice.sql<{ key: string; value: string; is_secret: boolean }>(
     'select setting_key as key, setting_value as value, is_secret from settings',
@@ -37,11 +40,9 @@ async function stored(): Promise<Record<string, unknown>> {
 /** Returns the values of the secret settings as only the key opens them. */
 async function opened(): Promise<Record<string, string>> {
   const { secretBox } = backoffice.service.services;
-  const rows = await backoffice.sql<{ key: string; value: string }>(
-    'select setting_key as key, setting_value as value from settings where is_secret',
-  );
+  const secret = Object.entries(await stored()).filter(([, value]) => Array.isArray(value));
   return Object.fromEntries(
-    rows.map(({ key, value }) => [key, secretBox.open(value, purposeOf('setting', key))]),
+    secret.map(([key, value]) => [key, secretBox.open(String(value), purposeOf('setting', key))]),
   );
 }
 
@@ -58,8 +59,7 @@ describe('a secret setting', () => {
     expect(await opened()).toEqual({ password: 'correct horse', token: 't0ken' });
     for (const query of ['', '?section=none', '?section=token-usage', '?month=current', '?include=details']) {
       for (const role of ['user', 'admin', 'superadmin'] as const) {
-        const caller = await backoffice.service.signIn(role);
-        const { body } = await apiAs(backoffice.service.url, caller).get(`/settings${query}`);
+        const { body } = await (await apiOfRole(backoffice, role)).get(`/settings${query}`);
         expect(body).toMatchObject({ profile: { role }, settings: {} });
         expect((body as { settings: object }).settings).toEqual({ site: 'Example' });
         expect(JSON.stringify(body)).not.toMatch(/correct horse|t0ken|sealed\.v1/);
@@ -78,7 +78,7 @@ describe('a secret setting', () => {
     await put({ updates: { a: 't0ken', plain: 'x' }, secret: ['a'] });
     const { url } = backoffice.service;
     const { secret } = await backoffice.service.createToken('superadmin');
-    const { body } = await apiAs(url, { authorization: `Bearer ${secret}` }).get('/settings?include=details');
+    const { body } = await apiAs(url, bearer(secret)).get('/settings?include=details');
     const agent = await connectOverHttp(url, secret);
     const told = await callTool(agent, 'settings_show', { section: 'none', include: 'details' });
     expect(told.structuredContent).toMatchObject({
@@ -86,13 +86,10 @@ describe('a secret setting', () => {
       details: { a: { is_secret: true } },
     });
     expect(JSON.stringify([body, told])).not.toContain('t0ken');
-    const answers = await Promise.all(
-      ['t0ken', 'other'].map((expected) =>
-        callTool(agent, 'settings_update', { key: 'a', value: '2', expected }),
-      ),
-    );
-    expect(answers[0]).toEqual(answers[1]);
-    expect(errorOf(answers[0] as (typeof answers)[0])).toContain('a is secret, so expected');
+    for (const expected of ['t0ken', 'other']) {
+      const answer = await callTool(agent, 'settings_update', { key: 'a', value: '2', expected });
+      expect(errorOf(answer)).toBe((notCompared.body as { error: string }).error);
+    }
     await agent.close();
     expect(await opened()).toEqual({ a: 't0ken' });
   });
@@ -169,107 +166,87 @@ describe('a secret setting', () => {
 test('a server without the key writes no secret, says which key it lacks, and shows and deletes settings', async () => {
   await put({ updates: { a: '1' }, secret: ['a'] });
   const keyless = await startInstance(backoffice, { BACKOFFICE_ENCRYPTION_KEY: '' });
-  const { client } = await keyless.signIn('superadmin');
-  const refused = { code: 'not_configured', status: 501 };
-  for (const body of [
-    { key: 'b', value: '2', secret: true },
-    { key: 'a', value: '2' },
-  ] as const) {
-    await expect(client.call('settings.update', body)).rejects.toMatchObject({
-      ...refused,
-      message: expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY'),
-    });
-  }
-  await expect(client.call('webhooks.create', { url: 'https://example.com' })).rejects.toMatchObject(refused);
+  const api = apiAs(keyless.url, backoffice.superadmin);
+  const refused = errorResponseLike(501, /Set BACKOFFICE_ENCRYPTION_KEY/);
+  expect(await api.put('/settings', { key: 'b', value: '2', secret: true })).toEqual(refused);
+  expect(await api.put('/settings', { key: 'a', value: '2' })).toEqual(refused);
+  expect(await api.post('/webhooks', { url: 'https://example.com' })).toEqual(refused);
   expect(await stored()).toEqual({ a: [sealed] });
-  expect(await client.call('settings.update', { key: 'plain', value: 'x' })).toEqual({ success: true });
-  expect(await client.call('settings.show', { section: 'none', include: 'details' })).toMatchObject({
-    settings: { plain: 'x' },
-    details: { a: { is_secret: true }, plain: { is_secret: false } },
+  expect(await api.put('/settings', { key: 'plain', value: 'x' })).toEqual(success);
+  expect(await api.get('/settings?section=none&include=details')).toMatchObject({
+    body: { settings: { plain: 'x' }, details: { a: { is_secret: true }, plain: { is_secret: false } } },
   });
-  expect(await client.call('settings.delete', { key: 'a' })).toEqual({ success: true });
+  expect(await api.delete('/settings?key=a')).toEqual(success);
   expect(await stored()).toEqual({ plain: 'x' });
 });
 
 describe('a protected setting', () => {
-  const onlySuperadmin = { status: 403, message: 'Only a superadmin can change this setting.' };
-  const insufficient = { status: 403, message: 'Insufficient permissions.' };
+  const onlySuperadmin = 'Only a superadmin can change this setting.';
+  const insufficient = 'Insufficient permissions.';
+  const notUsers = { user: insufficient };
 
   /** The settings that the service reads for security, money and retention, with a valid value and who is refused. */
-  const settings = [
-    {
-      key: 'sign_in_second_factor',
-      value: 'optional',
-      refused: { user: onlySuperadmin, admin: onlySuperadmin },
-    },
-    { key: 'token_budgets', value: '{"total":"50.00"}', refused: { user: insufficient } },
-    { key: 'token_prices', value: '{}', refused: { user: insufficient } },
-    { key: 'currency', value: 'EUR', refused: { user: insufficient } },
-    { key: 'history_retention_days', value: '365', refused: { user: insufficient } },
-    { key: 'audit_retention_days', value: '365', refused: { user: insufficient } },
-    { key: 'conversation_retention_days', value: '365', refused: { user: insufficient } },
-    { key: 'events_retention_days', value: '30', refused: { user: insufficient } },
-  ] as const;
-
-  test.for(settings)(
-    '$key has roles of its own, also for tokens and agents',
-    async ({ key, value, refused }) => {
-      const { service } = backoffice;
-      for (const role of ['user', 'admin', 'superadmin'] as const) {
-        const { secret } = await service.createToken(role);
-        const agent = await connectOverHttp(service.url, secret);
-        const apis = [await service.signIn(role), { authorization: `Bearer ${secret}` }].map((caller) =>
-          apiAs(service.url, caller),
-        );
-        const refusal = (refused as Partial<Record<string, typeof insufficient>>)[role];
-        const before = await shown();
-        /** Expects the refusal of the role, or else that error, or none. */
-        const check = (told: CallToolResult | ApiResponse, otherwise?: string) => {
-          const error = 'status' in told ? (told.body as { error?: string }).error : errorOf(told);
-          expect(error).toBe(refusal?.message ?? otherwise);
-          if ('status' in told) expect(told.status).toBe(refusal ? 403 : otherwise ? 400 : 200);
-        };
-        const harmless = { updates: { harmless: role } };
-        const batch = { updates: { harmless: role, [key]: value } };
-        for (const input of [{ key, value }, batch, { ...harmless, remove: [key] }]) {
-          for (const api of apis) check(await api.put('/settings', input));
-          check(await callTool(agent, 'settings_update', input));
-        }
-        // What is stored is the key without the other characters, whatever JSON it is.
-        for (const odd of [` ${key}-`, [[key]], { [key]: '' }])
-          for (const api of apis) check(await api.put('/settings', { key: odd, value }));
-        // Who may change it cannot make it secret either.
-        const secretBatch = { ...harmless, secret: [key] };
-        const neverSecret = `${key} cannot be secret, because the service itself reads it.`;
-        for (const api of apis) check(await api.put('/settings', secretBatch), neverSecret);
-        check(await callTool(agent, 'settings_update', secretBatch), neverSecret);
-        for (const api of apis) check(await api.delete(`/settings?key=${key}`));
-        check(await callTool(agent, 'settings_delete', { key }));
-        // Of a batch that is refused, nothing is written.
-        if (refusal !== undefined) expect(await shown()).toEqual(before);
-        await agent.close();
+  test.for<[key: string, value: string, refused: { user: string; admin?: string }]>([
+    ['sign_in_second_factor', 'optional', { user: onlySuperadmin, admin: onlySuperadmin }],
+    ['token_budgets', '{"total":"50.00"}', notUsers],
+    ['token_prices', '{}', notUsers],
+    ['currency', 'EUR', notUsers],
+    ['history_retention_days', '365', notUsers],
+    ['audit_retention_days', '365', notUsers],
+    ['conversation_retention_days', '365', notUsers],
+    ['events_retention_days', '30', notUsers],
+  ])('%s has roles of its own, also for tokens and agents', async ([key, value, refused]) => {
+    const { service } = backoffice;
+    for (const role of ['user', 'admin', 'superadmin'] as const) {
+      const { secret } = await service.createToken(role);
+      const agent = await connectOverHttp(service.url, secret);
+      const callers = [await service.signIn(role), bearer(secret)];
+      const apis = callers.map((caller) => apiAs(service.url, caller));
+      const refusal = role === 'superadmin' ? undefined : refused[role];
+      const before = await shown();
+      /** Expects the refusal of the role, or else that error, or none. */
+      const check = (told: CallToolResult | ApiResponse, otherwise?: string) => {
+        const error = 'status' in told ? (told.body as { error?: string }).error : errorOf(told);
+        expect(error).toBe(refusal ?? otherwise);
+        if ('status' in told) expect(told.status).toBe(refusal ? 403 : otherwise ? 400 : 200);
+      };
+      const harmless = { updates: { harmless: role } };
+      const batch = { updates: { harmless: role, [key]: value } };
+      for (const input of [{ key, value }, batch, { ...harmless, remove: [key] }]) {
+        for (const api of apis) check(await api.put('/settings', input));
+        check(await callTool(agent, 'settings_update', input));
       }
-    },
-  );
+      // What is stored is the key without the other characters, whatever JSON it is.
+      for (const odd of [` ${key}-`, [[key]], { [key]: '' }])
+        for (const api of apis) check(await api.put('/settings', { key: odd, value }));
+      // Who may change it cannot make it secret either.
+      const secretBatch = { ...harmless, secret: [key] };
+      const neverSecret = `${key} cannot be secret, because the service itself reads it.`;
+      for (const api of apis) check(await api.put('/settings', secretBatch), neverSecret);
+      check(await callTool(agent, 'settings_update', secretBatch), neverSecret);
+      for (const api of apis) check(await api.delete(`/settings?key=${key}`));
+      check(await callTool(agent, 'settings_delete', { key }));
+      // Of a batch that is refused, nothing is written.
+      if (refusal !== undefined) expect(await shown()).toEqual(before);
+      await agent.close();
+    }
+  });
 
   test('a refusal comes before the errors of an invalid request, which comes to no harm', async () => {
-    const { client } = await backoffice.service.signIn('user');
+    const user = await apiOfRole(backoffice, 'user');
     const invalid = { updates: { sign_in_second_factor: 'off' }, secret: 'no array', check: 'maybe' };
-    await expect(client.call('settings.update', invalid as never)).rejects.toMatchObject(onlySuperadmin);
-    await expect(client.call('settings.update', { key: 'currency' } as never)).rejects.toMatchObject(
-      insufficient,
-    );
+    expect(await user.put('/settings', invalid)).toEqual(errorResponse(403, onlySuperadmin));
+    expect(await user.put('/settings', { key: 'currency' })).toEqual(errorResponse(403, insufficient));
     // Too deep for JSON.stringify.
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(refuseToChange('user', { key: deep })).toBeUndefined();
   });
 
   test('every role changes all other settings, also those with a similar key', async () => {
-    const { client } = await backoffice.service.signIn('user');
+    const user = await apiOfRole(backoffice, 'user');
     const updates = { site_name: 'Example', timezone: 'Europe/Berlin', 'sign_in_second_factor ': 'off' };
-    await client.call('settings.update', { updates });
-    await client.call('settings.delete', { key: 'sign_in_second_factor ' });
-    const { settings: stored } = await client.call('settings.show', { section: 'none' });
-    expect(stored).toMatchObject({ site_name: 'Example', timezone: 'Europe/Berlin' });
+    expect(await user.put('/settings', { updates })).toEqual(success);
+    expect(await user.delete('/settings?key=sign_in_second_factor%20')).toEqual(success);
+    expect(await shown()).toEqual({ site_name: 'Example', timezone: 'Europe/Berlin' });
   });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ApiResponse } from '../../support/here/requests.ts';
+import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import { type ApiResponse, atOnce } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -19,16 +20,9 @@ describe('recording', () => {
   const running = { run_id: 'r1', source: 'shop', started_at };
   const ended = { ...running, status: 'succeeded', finished_at, pages_succeeded: 40, items_scraped: 380 };
 
-  function recorded(counts: {
-    recorded?: number;
-    updated?: number;
-    duplicates?: number;
-    errors?: number;
-  }): ApiResponse {
-    return {
-      status: 200,
-      body: { success: true, recorded: 0, updated: 0, duplicates: 0, errors: 0, ...counts },
-    };
+  function recorded(counts: Partial<OutputOf<'scrapingRuns.record'>>): ApiResponse {
+    const none = { recorded: 0, updated: 0, duplicates: 0, errors: 0 };
+    return { status: 200, body: { success: true, ...none, ...counts } };
   }
 
   async function stored(): Promise<Record<string, unknown>> {
@@ -42,13 +36,8 @@ describe('recording', () => {
 
   describe('a run', () => {
     test('is recorded with all its fields and errors', async () => {
-      const error = {
-        url: 'https://shop/1',
-        code: 'TIMEOUT',
-        http_status: 504,
-        message: 'Slow.',
-        occurred_at: finished_at,
-      };
+      const said = { url: 'https://shop/1', code: 'TIMEOUT', message: 'Slow.' };
+      const error = { ...said, http_status: 504, occurred_at: finished_at };
       const run = { ...ended, status: 'failed', pages_failed: 1, pages_blocked: 2, errors: [error, {}] };
       expect(await post({ runs: [run] })).toEqual(recorded({ recorded: 1, errors: 2 }));
       expect(await stored()).toEqual({
@@ -57,57 +46,35 @@ describe('recording', () => {
         finished_at: new Date(finished_at),
         ...{ pages_succeeded: 40, pages_failed: 1, pages_blocked: 2, items_scraped: 380 },
       });
-      const { scrapingErrors } = await backoffice.superadmin.client.call('settings.show', {
-        section: 'scraping',
-      });
-      const unnamed = {
-        url: '',
-        code: 'UNKNOWN',
-        httpStatus: null,
-        message: '',
-        occurredAt: expect.any(String),
-      };
-      const named = {
-        url: 'https://shop/1',
-        code: 'TIMEOUT',
-        httpStatus: 504,
-        message: 'Slow.',
-        occurredAt: finished_at,
-      };
+      const { client } = backoffice.superadmin;
+      const { scrapingErrors } = await client.call('settings.show', { section: 'scraping' });
+      const of = { runId: 'r1', source: 'shop' };
+      const unnamed = { url: '', code: 'UNKNOWN', httpStatus: null, message: '' };
       expect(scrapingErrors).toEqual([
-        { id: 2, runId: 'r1', source: 'shop', ...unnamed },
-        { id: 1, runId: 'r1', source: 'shop', ...named },
+        { ...of, ...unnamed, id: 2, occurredAt: expect.any(String) },
+        { ...of, ...said, id: 1, httpStatus: 504, occurredAt: finished_at },
       ]);
     });
 
-    test('requires only its id and source', async () => {
-      expect(await post({ run_id: 'r1', source: 'shop' })).toEqual(recorded({ recorded: 1 }));
+    test('requires only its id and source, and changes nothing when it is sent again unchanged', async () => {
+      const least = { run_id: 'r1', source: 'shop' };
+      expect(await post(least)).toEqual(recorded({ recorded: 1 }));
+      expect(await post(least)).toEqual(recorded({ duplicates: 1 }));
       expect(await stored()).toMatchObject({ status: 'running', finished_at: null, items_scraped: 0 });
-    });
-
-    test('changes nothing when it is sent again unchanged', async () => {
-      for (const run of [running, ended]) {
-        await post(run);
-        expect(await post(run)).toEqual(recorded({ duplicates: 1 }));
-      }
-      // Even without a start time.
-      await post({ run_id: 'r2', source: 'shop' });
-      expect(await post({ run_id: 'r2', source: 'shop' })).toEqual(recorded({ duplicates: 1 }));
+      expect(await post(ended)).toEqual(recorded({ updated: 1 }));
+      expect(await post(ended)).toEqual(recorded({ duplicates: 1 }));
     });
 
     test('progresses while it runs, even if its deliveries arrive out of order', async () => {
-      const deliveries = [
-        running,
-        { ...running, pages_succeeded: 5, items_scraped: 9 },
-        { ...running, pages_succeeded: 7 },
-      ];
+      const further = { ...running, pages_succeeded: 5, items_scraped: 9 };
+      const furthest = { ...running, pages_succeeded: 7 };
       for (const order of [
-        [0, 1, 2],
-        [2, 1, 0],
-        [1, 2, 0],
+        [running, further, furthest],
+        [furthest, further, running],
+        [further, furthest, running],
       ]) {
         await sql('truncate scraping_runs cascade');
-        for (const index of order) await post(deliveries[index]);
+        for (const delivery of order) await post(delivery);
         expect(await stored()).toMatchObject({ status: 'running', pages_succeeded: 7, items_scraped: 9 });
       }
       expect(await post(ended)).toEqual(recorded({ updated: 1 }));
@@ -116,13 +83,10 @@ describe('recording', () => {
 
     test('stays as it is once it has ended, except for new errors', async () => {
       await post(ended);
-      const later = {
-        ...running,
-        status: 'failed',
-        items_scraped: 1_000,
-        errors: [{ message: 'Found later.' }],
-      };
-      expect(await post(later)).toEqual(recorded({ duplicates: 1, errors: 1 }));
+      const later = { ...running, status: 'failed', items_scraped: 1_000 };
+      expect(await post({ ...later, errors: [{ message: 'Found later.' }] })).toEqual(
+        recorded({ duplicates: 1, errors: 1 }),
+      );
       expect(await post(running)).toEqual(recorded({ duplicates: 1 }));
       expect(await stored()).toMatchObject({ status: 'succeeded', items_scraped: 380 });
       expect(await errors()).toEqual(['Found later.']);
@@ -203,132 +167,87 @@ describe('recording', () => {
   });
 
   test('concurrent batches in opposite orders count once and do not deadlock', async () => {
-    const ids = Array.from({ length: 100 }, (_, index) => `run ${index}`);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, turn) => {
-        const runs = ids.map((run_id) => ({
-          ...running,
-          run_id,
-          pages_succeeded: turn,
-          errors: [{ message: 'Same.' }],
-        }));
-        return post({ runs: turn % 2 === 0 ? runs : runs.toReversed() });
-      }),
-    );
+    const errors = [{ message: 'Same.' }];
+    const answers = await atOnce(20, (pages_succeeded) => {
+      const run = { ...running, pages_succeeded, errors };
+      const runs = Array.from({ length: 100 }, (_, index) => ({ ...run, run_id: `run ${index}` }));
+      return post({ runs: pages_succeeded % 2 === 0 ? runs : runs.toReversed() });
+    });
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     const sum = (name: 'recorded' | 'errors') =>
       answers.reduce((total, { body }) => total + (body as Record<typeof name, number>)[name], 0);
     expect([sum('recorded'), sum('errors')]).toEqual([100, 100]);
     const [found] = await sql(
-      `select count(*)::integer as runs, min(pages_succeeded) as least, (select count(*)::integer from scraping_errors) as errors
-     from scraping_runs`,
+      `select count(*)::integer as runs, min(pages_succeeded) as least,
+         (select count(*)::integer from scraping_errors) as errors from scraping_runs`,
     );
     expect(found).toEqual({ runs: 100, least: 19, errors: 100 });
   });
 });
 
 describe('reading', () => {
-  interface Runs {
-    readonly runs: readonly { readonly run_id: string }[];
-    readonly nextCursor?: string | null;
-  }
-
-  const list = async (query = '') => (await backoffice.api.get(`/scraping-runs${query}`)).body as Runs;
-  const idsOf = ({ runs }: Runs) => runs.map(({ run_id }) => run_id);
-
   const failed = {
-    run_id: 'r3',
-    source: 'shop.example.org',
-    status: 'failed',
-    started_at: '2026-03-03T10:00:00.000Z',
-    finished_at: '2026-03-03T10:05:30.250Z',
-    pages_succeeded: 40,
-    pages_failed: 2,
-    pages_blocked: 1,
-    items_scraped: 380,
+    ...{ run_id: 'r3', source: 'shop.example.org', status: 'failed' },
+    ...{ started_at: '2026-03-03T10:00:00.000Z', finished_at: '2026-03-03T10:05:30.250Z' },
+    ...{ pages_succeeded: 40, pages_failed: 2, pages_blocked: 1, items_scraped: 380 },
   };
-
-  /** In order of their start; the last two start at the same time. */
-  const sent = [
-    { run_id: 'r1', source: 'shop.example.org', status: 'succeeded', started_at: '2026-03-01T10:00:00Z' },
-    { run_id: 'r2', source: 'news.example.org', status: 'cancelled', started_at: '2026-03-02T10:00:00Z' },
-    { ...failed, errors: [{ error_id: 'a' }, { error_id: 'b' }] },
-    { run_id: 'r4', source: 'news.example.org', started_at: '2026-03-04T10:00:00Z' },
-    { run_id: 'r5', source: 'shop.example.org', started_at: '2026-03-04T10:00:00Z' },
-  ];
 
   beforeAll(async () => {
     await backoffice.sql('truncate scraping_runs cascade');
-    expect((await backoffice.api.post('/scraping-runs', { runs: sent })).status).toBe(200);
+    const [first, second, third] = ['10:00:01Z', '10:00:02Z', '10:00:02Z'].map((time, index) => ({
+      error_id: `e${index}`,
+      message: `Error ${index}`,
+      occurred_at: `2026-03-05T${time}`,
+    }));
+    const started_at = '2026-03-05T10:00:00Z';
+    const runs = [
+      { ...failed, errors: [{ error_id: 'a' }, { error_id: 'b' }] },
+      { run_id: 'r6', source: 'shop.example.org', started_at, errors: [first, second] },
+      { run_id: 'r7', source: 'news.example.org', started_at, errors: [third] },
+      { run_id: 'r8', source: 'shop.example.org', started_at: '2026-03-04T10:00:00Z' },
+    ];
+    expect((await backoffice.api.post('/scraping-runs', { runs })).status).toBe(200);
   });
 
   test('the list has every run, latest start first, with its result', async () => {
-    const answer = await list();
-    expect(idsOf(answer)).toEqual(['r5', 'r4', 'r3', 'r2', 'r1']);
-    expect(answer).not.toHaveProperty('nextCursor');
-    expect(answer.runs[2]).toEqual({ ...failed, errors: 2 });
-    expect(answer.runs[0]).toEqual({
-      run_id: 'r5',
-      source: 'shop.example.org',
-      status: 'running',
-      started_at: '2026-03-04T10:00:00.000Z',
-      finished_at: null,
-      pages_succeeded: 0,
-      pages_failed: 0,
-      pages_blocked: 0,
-      items_scraped: 0,
-      errors: 0,
+    const { runs } = await backoffice.superadmin.client.call('scrapingRuns.list');
+    expect(runs.map(({ run_id }) => run_id)).toEqual(['r7', 'r6', 'r8', 'r3']);
+    expect(runs[3]).toEqual({ ...failed, errors: 2 });
+    expect(runs[2]).toEqual({
+      ...{ run_id: 'r8', source: 'shop.example.org', status: 'running' },
+      ...{ started_at: '2026-03-04T10:00:00.000Z', finished_at: null },
+      ...{ pages_succeeded: 0, pages_failed: 0, pages_blocked: 0, items_scraped: 0, errors: 0 },
     });
   });
 
   describe('the errors of runs', () => {
-    beforeAll(async () => {
-      const [first, second, third] = ['10:00:01Z', '10:00:02Z', '10:00:02Z'].map((time, index) => ({
-        error_id: `e${index}`,
-        message: `Error ${index}`,
-        occurred_at: `2026-03-05T${time}`,
-      }));
-      const runs = [
-        {
-          run_id: 'r6',
-          source: 'shop.example.org',
-          started_at: '2026-02-05T10:00:00Z',
-          errors: [first, second],
-        },
-        { run_id: 'r7', source: 'news.example.org', started_at: '2026-02-05T10:00:00Z', errors: [third] },
-      ];
-      expect((await backoffice.api.post('/scraping-runs', { runs })).status).toBe(200);
+    const read = (input: InputOf<'scrapingRuns.errors'>) =>
+      backoffice.superadmin.client.call('scrapingRuns.errors', input);
+
+    test.for<[of: string, input: InputOf<'scrapingRuns.errors'>, messages: string[]]>([
+      ['a run', { run_id: 'r6' }, ['Error 1', 'Error 0']],
+      ['a source', { source: 'news.example.org' }, ['Error 2']],
+      ['a time', { since: '2026-03-05T10:00:02Z', until: '2026-03-05T10:00:03Z' }, ['Error 2', 'Error 1']],
+      ['an unknown run', { run_id: 'none' }, []],
+    ])('are those of %s, newest first', async ([, input, messages]) => {
+      expect((await read(input)).errors.map(({ message }) => message)).toEqual(messages);
     });
 
-    const read = (input: object) => backoffice.superadmin.client.call('scrapingRuns.errors', input);
-    const messages = async (input: object) => (await read(input)).errors.map(({ message }) => message);
-
-    test('are those of a run, of a source or of a time, newest first', async () => {
-      expect(await messages({ run_id: 'r6' })).toEqual(['Error 1', 'Error 0']);
-      expect(await messages({ source: 'news.example.org' })).toEqual(['Error 2']);
-      const day = { since: '2026-03-05T10:00:02Z', until: '2026-03-05T10:00:03Z' };
-      expect(await messages(day)).toEqual(['Error 2', 'Error 1']);
-      expect(await messages({ run_id: 'none' })).toEqual([]);
+    test('have all their fields', async () => {
       expect((await read({ run_id: 'r7' })).errors).toEqual([
         {
-          id: expect.any(Number),
-          runId: 'r7',
-          source: 'news.example.org',
-          url: '',
-          code: 'UNKNOWN',
-          httpStatus: null,
-          message: 'Error 2',
+          ...{ id: expect.any(Number), runId: 'r7', source: 'news.example.org' },
+          ...{ url: '', code: 'UNKNOWN', httpStatus: null, message: 'Error 2' },
           occurredAt: '2026-03-05T10:00:02.000Z',
         },
       ]);
     });
 
     test.for([1, 2, 3, 4])('are read in pages of %i', async (limit) => {
-      const since = '2026-03-05T10:00:00Z';
-      const until = '2026-03-06T10:00:00Z';
+      const of = { since: '2026-03-05T10:00:00Z', until: '2026-03-06T10:00:00Z' };
       const found: string[] = [];
       for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {
-        const page: Awaited<ReturnType<typeof read>> = await read({ since, until, limit, cursor });
+        const page: Awaited<ReturnType<typeof read>> = await read({ ...of, limit, cursor });
         found.push(...page.errors.map(({ message }) => message));
         cursor = page.nextCursor;
       }
@@ -337,13 +256,13 @@ describe('reading', () => {
 
     test('end a page before its limit where they are very long', async () => {
       await backoffice.sql(
-        `insert into scraping_errors (run_id, message) select 'r5', repeat('x', 100000) from generate_series(1, 90)`,
+        `insert into scraping_errors (run_id, message) select 'r8', repeat('x', 100000) from generate_series(1, 90)`,
       );
-      const { errors, nextCursor } = await read({ run_id: 'r5', limit: 90 });
+      const of = { run_id: 'r8', limit: 90 };
+      const { errors, nextCursor } = await read(of);
       expect(errors.length).toBeLessThan(90);
-      expect((await read({ run_id: 'r5', limit: 90, cursor: nextCursor ?? '' })).errors).toHaveLength(
-        90 - errors.length,
-      );
+      const rest = await read({ ...of, cursor: nextCursor ?? '' });
+      expect(rest.errors).toHaveLength(90 - errors.length);
     });
   });
 });

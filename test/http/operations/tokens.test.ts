@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { postWithKey, replayOf } from '../../support/here/requests.ts';
+import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import { bearer, type Caller, postWithKey, replayOf } from '../../support/here/requests.ts';
+import { createApiToken, revokeApiToken } from '../../support/here/tokens.ts';
 import { backofficeHere, instanceHere, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -17,14 +20,12 @@ const create = (someone: Pick<SignedIn, 'client'>, wanted: Wanted = {}) =>
 
 const withToken = (token: string, { url } = backoffice.service) => createClient({ baseUrl: url, token });
 
+const statusWith = async (authorization: string, service = backoffice.service, path = '/api/admin/session') =>
+  (await service.fetch(path, { headers: { authorization } })).status;
+
 /** Returns the statuses that a token gets on each of two instances. */
-const statusesOf = (token: string, path = '/api/admin/session') =>
-  Promise.all(
-    [backoffice.service, second].map(
-      async (service) =>
-        (await service.fetch(path, { headers: { authorization: `Bearer ${token}` } })).status,
-    ),
-  );
+const statusesOf = (token: string, path?: string) =>
+  Promise.all([backoffice.service, second].map((service) => statusWith(`Bearer ${token}`, service, path)));
 
 const forbidden = (message: string) => ({ status: 403, message });
 
@@ -72,28 +73,21 @@ describe('a token of an admin', () => {
     expect((await withToken(secret).call('session.show')).admin?.role).toBe('admin');
   });
 
-  test.for([
-    ['is deleted', `delete from admins where id = $1`],
-    ['is deactivated, also when it is activated again', `update admins set is_active = 0 where id = $1`],
-  ] as const)('ends when the admin %s, also by SQL', async ([, change]) => {
-    const { client } = backoffice.superadmin;
-    for (const end of [
-      (id: string) =>
-        change.startsWith('delete')
-          ? client.call('admins.delete', { id })
-          : client.call('admins.changeActivity', { id, is_active: 0 }),
-      (id: string) => backoffice.sql(change, [id]),
-    ]) {
-      const ada = await backoffice.service.signIn('user');
-      const { token, secret } = await create(ada, { expires_days: null });
-      expect(await statusesOf(secret)).toEqual([200, 200]);
-      await end(ada.id);
-      expect(await statusesOf(secret)).toEqual([401, 401]);
-      await backoffice.sql('update admins set is_active = 1 where id = $1', [ada.id]);
-      expect(await statusesOf(secret)).toEqual([401, 401]);
-      const { tokens } = await client.call('tokens.list', { q: ada.id });
-      expect(tokens.map(({ id, state }) => [id, state])).toEqual([[token.id, 'revoked']]);
-    }
+  test.for<[how: string, end: (id: string) => Promise<unknown>]>([
+    ['is deleted', (id) => backoffice.api.delete(`/admins?id=${id}`)],
+    ['is deleted by SQL', (id) => backoffice.sql('delete from admins where id = $1', [id])],
+    ['is deactivated', (id) => backoffice.api.put('/admins/activity', { id, is_active: 0 })],
+    ['is deactivated by SQL', (id) => backoffice.sql('update admins set is_active = 0 where id = $1', [id])],
+  ])('ends when the admin %s, also when it is activated again', async ([, end]) => {
+    const ada = await backoffice.service.signIn('user');
+    const { token, secret } = await create(ada, { expires_days: null });
+    expect(await statusesOf(secret)).toEqual([200, 200]);
+    await end(ada.id);
+    expect(await statusesOf(secret)).toEqual([401, 401]);
+    await backoffice.sql('update admins set is_active = 1 where id = $1', [ada.id]);
+    expect(await statusesOf(secret)).toEqual([401, 401]);
+    const { tokens } = await backoffice.superadmin.client.call('tokens.list', { q: ada.id });
+    expect(tokens.map(({ id, state }) => [id, state])).toEqual([[token.id, 'revoked']]);
   });
 
   test('that is created while the admin is deactivated does not outlive that', async () => {
@@ -102,9 +96,8 @@ describe('a token of an admin', () => {
       create(ada),
       backoffice.superadmin.client.call('admins.changeActivity', { id: ada.id, is_active: 0 }),
     ]);
-    if (created.status === 'fulfilled') {
-      expect(await statusesOf(created.value.secret)).toEqual([401, 401]);
-    } else expect(created.reason).toMatchObject({ status: 401 });
+    if (created.status === 'rejected') expect(created.reason).toMatchObject({ status: 401 });
+    else expect(await statusesOf(created.value.secret)).toEqual([401, 401]);
   });
 
   test('that may only read changes nothing, but can revoke itself', async () => {
@@ -146,9 +139,7 @@ describe('the name of a token', () => {
     const made = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(made).toHaveLength(1);
     const taken = { status: 409, message: 'There is already a token with this name.' };
-    for (const { reason } of tried.filter((each) => each.status === 'rejected')) {
-      expect(reason).toMatchObject(taken);
-    }
+    for (const each of tried) if (each.status === 'rejected') expect(each.reason).toMatchObject(taken);
     await create(bob, { name: 'ci' });
     await ada.client.call('tokens.revoke', { id: made[0]?.token.id ?? 0 });
     const { token } = await create(ada, { name: 'ci' });
@@ -164,7 +155,10 @@ describe('the name of a token', () => {
        select 'token ' || n, sha256(('of many ' || n)::bytea), 'user', $1 from generate_series(1, 100) as n`,
       [ada.id],
     );
-    await expect(create(ada)).rejects.toMatchObject({ status: 409, message: /Revoke one first\.$/ });
+    await expect(create(ada)).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/Revoke one first\.$/),
+    });
   });
 });
 
@@ -172,16 +166,13 @@ describe('a token that a token has created', () => {
   test('has the same owner, expires no later, and ends with it', async () => {
     const ada = await backoffice.service.signIn('user');
     const parent = await create(ada, { expires_days: 1 });
-    const child = await withToken(parent.secret).call('tokens.create', {
-      name: 'child',
-      expires_days: null,
-    });
+    const wanted = { name: 'child', expires_days: null };
+    const child = await withToken(parent.secret).call('tokens.create', wanted);
     expect(child.token).toMatchObject({ owner: parent.token.owner, expires_at: parent.token.expires_at });
     const grandchild = await withToken(child.secret).call('tokens.create', { name: 'grandchild' });
     await ada.client.call('tokens.revoke', { id: parent.token.id });
-    for (const { secret } of [parent, child, grandchild]) {
+    for (const { secret } of [parent, child, grandchild])
       expect(await statusesOf(secret)).toEqual([401, 401]);
-    }
   });
 
   test('is impossible with strict roles, and so is revoking others', async () => {
@@ -191,62 +182,139 @@ describe('a token that a token has created', () => {
     const refused = forbidden('API tokens cannot create or revoke other tokens.');
     await expect(client.call('tokens.create', { name: 'more' })).rejects.toMatchObject(refused);
     await expect(client.call('tokens.revoke', { id: other.token.id })).rejects.toMatchObject(refused);
-    const password = 'another long enough password';
-    await expect(client.call('admins.update', { id: ada.id, password })).rejects.toMatchObject({
-      status: 403,
-    });
     await client.call('tokens.revoke', { id: own.token.id });
     expect(await statusesOf(own.secret)).toEqual([401, 401]);
   });
 });
 
 test('the secret is in no audit record, event, stored answer or row, and a repeated request gets it again', async () => {
-  const send = async () => {
-    const response = await backoffice.service.fetch('/api/admin/tokens', {
-      method: 'POST',
-      headers: {
-        cookie: backoffice.superadmin.cookie,
-        'content-type': 'application/json',
-        'idempotency-key': 'a key of this test',
-      },
-      body: JSON.stringify({ name: 'kept secret' }),
-    });
-    return [response.headers.get('idempotency-replayed'), await response.text()] as const;
-  };
-  const [[, first], [replayed, second]] = [await send(), await send()];
-  expect([replayed, second]).toEqual(['true', first]);
-  const { secret } = JSON.parse(first) as { secret: string };
+  const { service, superadmin } = backoffice;
+  const send = () => postWithKey(service.url, superadmin, '/tokens', { name: 'kept secret' }, 'my own key');
+  const first = await send();
+  expect(await send()).toEqual(replayOf(first));
+  const { secret } = JSON.parse(first.text) as { secret: string };
   const stored = await backoffice.sql<{ text: string }>(`
     select t::text as text from audit_records as t union all select t::text from api_tokens as t
     union all select t::text from events as t union all select t::text from recorded_changes as t
-    union all select t::text || encode(answer, 'escape') from idempotency_keys as t
+    union all select encode(id || fingerprint || answer, 'escape') from idempotency_keys
   `);
   expect(stored.length).toBeGreaterThan(3);
-  expect(stored.filter(({ text }) => text.includes(secret.slice(3)))).toEqual([]);
+  for (const hidden of [secret.slice(3), 'my own key'])
+    expect(stored.filter(({ text }) => text.includes(hidden))).toEqual([]);
 });
 
 test('an Idempotency-Key of a session or of another token is another key for a token', async () => {
   const ada = await backoffice.service.signIn('user');
-  const tokens = [await create(ada), await create(ada)].map(({ secret }) => ({
-    authorization: `Bearer ${secret}`,
-  }));
-  const send = (caller: Parameters<typeof postWithKey>[1], path: string, body: object) =>
+  const callers = [ada, ...[await create(ada), await create(ada)].map(({ secret }) => bearer(secret))];
+  const send = (caller: Caller, path: string, body: object) =>
     postWithKey(backoffice.service.url, caller, path, body, 'one key');
   const ids = [];
-  for (const caller of [ada, ...tokens]) {
+  for (const caller of callers) {
     const first = await send(caller, '/issues', { title: 'T' });
     expect(first).toMatchObject({ status: 200, replayed: false });
     expect(await send(caller, '/issues', { title: 'T' })).toEqual(replayOf(first));
     ids.push(JSON.parse(first.text).id);
   }
   expect(new Set(ids).size).toBe(3);
+  // Of a name that each of the callers would give, only the first is made.
+  const made = [];
+  for (const caller of callers) made.push(await send(caller, '/tokens', { name: 'made once' }));
+  expect(made.map(({ status, replayed }) => [status, replayed])).toEqual([
+    [200, false],
+    [409, false],
+    [409, false],
+  ]);
+});
 
-  const made = await send(ada, '/tokens', { name: 'made once' });
-  expect(JSON.parse(made.text).secret).toMatch(/^bo_/);
-  for (const caller of tokens) {
-    expect(await send(caller, '/tokens', { name: 'made once' })).toMatchObject({
-      status: 409,
-      replayed: false,
-    });
-  }
+/** Creates a token that belongs to nobody, as the local operator does. */
+function createOfShell(role: Role = 'user', expiresAt: string | null = null) {
+  const db = backoffice.service.services.databases.primary;
+  return createApiToken(db, { name: `a ${role}'s`, role, createdBy: 'tests', expiresAt });
+}
+
+describe('a token of the shell', () => {
+  test.for(roles)('has the authority of its role: %s', async (role) => {
+    const client = withToken((await createOfShell(role)).secret);
+    expect((await client.call('issues.list')) as object).toHaveProperty('issues');
+    const deletion = client.call('admins.delete', { id: 'admin_1' });
+    if (role === 'user') await expect(deletion).rejects.toMatchObject({ status: 403 });
+    else expect(await deletion).toStrictEqual({ success: true });
+    const roleChange = client.call('admins.update', { id: 'admin_1', role: 'user' });
+    if (role === 'superadmin') expect(await roleChange).toStrictEqual({ success: true });
+    else await expect(roleChange).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('has no account and no session: no profile, and a sign-out succeeds and leaves it valid', async () => {
+    const client = withToken((await createOfShell()).secret);
+    expect((await client.call('settings.show', { section: 'profile' })).profile).toBeNull();
+    expect(await client.call('session.delete')).toStrictEqual({ success: true });
+    const nobody = { success: true, admin: null, expires_at: null, idle_expires_at: null };
+    expect(await client.call('session.show')).toStrictEqual(nobody);
+    expect(await client.call('sessions.listOwn')).toEqual({ sessions: [] });
+    expect(await client.call('sessions.revokeOwn', { others: '1' })).toMatchObject({ success: true });
+  });
+
+  test('is 32 random bytes, and the database stores only their SHA-256', async () => {
+    const { token, secret } = await createOfShell();
+    expect(secret).toMatch(/^bo_[\w-]{43}$/);
+    const [row] = await backoffice.sql(
+      'select *, api_tokens::text as everything from api_tokens where id = $1',
+      [token.id],
+    );
+    expect(row?.token_hash).toStrictEqual(createHash('sha256').update(secret).digest());
+    expect(row?.everything).not.toContain(secret.slice('bo_'.length));
+    expect((await createOfShell()).secret).not.toBe(secret);
+  });
+
+  test('has its last use recorded once a minute, however many requests it makes', async () => {
+    const { token, secret } = await createOfShell();
+    const use = () => statusWith(`bearer ${secret}`);
+    const version = async () =>
+      (await backoffice.sql('select last_used_at, xmin::text from api_tokens where id = $1', [token.id]))[0];
+    expect((await version())?.last_used_at).toBeNull();
+    // The scheme may have any case.
+    expect(await Promise.all(Array.from({ length: 10 }, use))).toEqual(Array(10).fill(200));
+    const used = await version();
+    expect(used?.last_used_at).toBeInstanceOf(Date);
+    for (let request = 0; request < 5; request++) await use();
+    expect(await version()).toStrictEqual(used);
+    await backoffice.sql(`update api_tokens set last_used_at = now() - interval '61 seconds' where id = $1`, [
+      token.id,
+    ]);
+    await use();
+    expect((await version())?.last_used_at.getTime()).toBeGreaterThan(Date.now() - 30_000);
+  });
+
+  test.for<[what: string, end: (id: number) => Promise<unknown>]>([
+    ['expires', (id) => backoffice.sql(`update api_tokens set expires_at = now() where id = $1`, [id])],
+    ['is revoked', (id) => revokeApiToken(backoffice.service.services.databases.primary, id, 'tests')],
+  ])('works until it %s', async ([, end]) => {
+    const { token, secret } = await createOfShell('user', new Date(Date.now() + 3_600_000).toISOString());
+    expect(await statusesOf(secret)).toEqual([200, 200]);
+    await end(token.id);
+    expect(await statusesOf(secret)).toEqual([401, 401]);
+  });
+});
+
+describe('a request with an invalid token', () => {
+  test.for([
+    ['an unknown token', () => `Bearer bo_${'A'.repeat(43)}`],
+    ['a token of another service', () => 'Bearer ghp_0123456789'],
+    ['only the prefix', () => 'Bearer bo_'],
+    ['no token', () => 'Bearer'],
+    ['two words', (secret: string) => `Bearer ${secret} ${secret}`],
+    ['a changed character', (secret: string) => `Bearer ${secret.slice(0, -2)}~~`],
+    ['another case', (secret: string) => `Bearer ${secret.toUpperCase()}`],
+    ['another scheme', (secret: string) => `Basic ${btoa(`token:${secret}`)}`],
+    ['only the secret', (secret: string) => secret],
+  ] as const)('receives the usual 401: %s', async ([, header]) => {
+    const headers = { authorization: header((await createOfShell('superadmin')).secret) };
+    const response = await backoffice.service.fetch('/api/admin/session', { headers });
+    expect([response.status, await response.text()]).toEqual([401, '{"error":"Unauthorized"}']);
+  });
+
+  test('does not fall back to its cookie', async () => {
+    const headers = { ...bearer(`bo_${'A'.repeat(43)}`), cookie: backoffice.superadmin.cookie };
+    expect((await backoffice.service.fetch('/api/admin/session', { headers })).status).toBe(401);
+  });
 });

@@ -17,9 +17,9 @@ async function create(input: object = {}): Promise<Created> {
   return body as Created;
 }
 
-async function webhookOf(id: number): Promise<Record<string, unknown> | undefined> {
-  const { body } = await backoffice.api.get('/webhooks');
-  return (body as OutputOf<'webhooks.list'>).webhooks.find((webhook) => webhook.id === id);
+async function webhookOf(id: number) {
+  const { webhooks } = await backoffice.superadmin.client.call('webhooks.list');
+  return webhooks.find((webhook) => webhook.id === id);
 }
 
 describe('a webhook', () => {
@@ -76,11 +76,10 @@ describe('a webhook', () => {
 
   test('stays as it is, with no record, if its secret is not to be rotated and nothing else changes', async () => {
     const { webhook } = await create();
-    const before = await auditRecordsOf(backoffice, 'webhooks.update');
     const answer = await backoffice.api.put('/webhooks', { id: webhook.id, rotate_secret: false });
     expect(answer).toEqual(success);
     expect(await webhookOf(webhook.id)).toEqual(webhook);
-    expect(await auditRecordsOf(backoffice, 'webhooks.update')).toEqual(before);
+    expect(await auditRecordsOf(backoffice, 'webhooks.update', webhook.id)).toEqual([]);
   });
 
   test('has its events in any order, and no event means all', async () => {
@@ -94,10 +93,8 @@ describe('a webhook', () => {
   });
 
   test('is normalized: the fragment is removed, and each event is listed once', async () => {
-    const { webhook } = await create({
-      url: 'HTTPS://Hooks.Example.com#part',
-      events: ['issue.created', 'issue.created'],
-    });
+    const given = { url: 'HTTPS://Hooks.Example.com#part', events: ['issue.created', 'issue.created'] };
+    const { webhook } = await create(given);
     expect(webhook).toMatchObject({ url: 'https://hooks.example.com/', events: ['issue.created'] });
   });
 
@@ -111,54 +108,33 @@ describe('a webhook', () => {
   });
 });
 
-describe('the records of a webhook', () => {
-  test('have each change with the origin of its URL, and never the secret or the rest of the URL', async () => {
-    const { webhook, secret } = await create({ events: ['issue.created'] });
-    const { id } = webhook;
-    const { body } = await backoffice.api.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
-    await backoffice.api.put('/webhooks', { id, is_active: 0 });
-    await backoffice.api.delete(`/webhooks?id=${id}`);
-    const records = await backoffice.sql(
-      `select event, operation, before, after from audit_records
-       where event like 'webhook.%' and subject_id = $1 order by id`,
-      [String(id)],
-    );
-    const fields = {
-      origin: 'https://hooks.example.com',
-      events: ['issue.created'],
-      description: '',
-      is_active: 1,
-    };
-    expect(records).toEqual([
-      { event: 'webhook.created', operation: 'webhooks.create', before: null, after: fields },
-      {
-        event: 'webhook.updated',
-        operation: 'webhooks.update',
-        before: fields,
-        after: { ...fields, url: 'changed', secret: 'changed' },
-      },
-      {
-        event: 'webhook.updated',
-        operation: 'webhooks.update',
-        before: fields,
-        after: { ...fields, is_active: 0 },
-      },
-      {
-        event: 'webhook.deleted',
-        operation: 'webhooks.delete',
-        before: { ...fields, is_active: 0 },
-        after: null,
-      },
-    ]);
-    const kept = await backoffice.sql(
-      `select audit_records::text as row from audit_records union all select events::text from events
-       union all select webhook_deliveries::text from webhook_deliveries`,
-    );
-    const everything = JSON.stringify([kept, await backoffice.api.get('/webhooks/deliveries')]);
-    for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part']) {
-      expect(everything).not.toContain(hidden);
-    }
-  });
+test('the records of a webhook have each change with the origin of its URL, and never the secret or the rest of the URL', async () => {
+  const { webhook, secret } = await create({ events: ['issue.created'] });
+  const { id } = webhook;
+  const { body } = await backoffice.api.put('/webhooks', { id, rotate_secret: true, url: `${url}-too` });
+  await backoffice.api.put('/webhooks', { id, is_active: 0 });
+  await backoffice.api.delete(`/webhooks?id=${id}`);
+  const records = await backoffice.sql(
+    'select event, before, after from audit_records where operation = any($1) and subject_id = $2 order by id',
+    [['webhooks.create', 'webhooks.update', 'webhooks.delete'], String(id)],
+  );
+  const origin = 'https://hooks.example.com';
+  const fields = { origin, events: ['issue.created'], description: '', is_active: 1 };
+  const rotated = { ...fields, url: 'changed', secret: 'changed' };
+  const inactive = { ...fields, is_active: 0 };
+  expect(records).toEqual([
+    { event: 'webhook.created', before: null, after: fields },
+    { event: 'webhook.updated', before: fields, after: rotated },
+    { event: 'webhook.updated', before: fields, after: inactive },
+    { event: 'webhook.deleted', before: inactive, after: null },
+  ]);
+  const kept = await backoffice.sql(
+    `select audit_records::text as row from audit_records union all select events::text from events
+     union all select webhook_deliveries::text from webhook_deliveries`,
+  );
+  const everything = JSON.stringify([kept, await backoffice.api.get('/webhooks/deliveries')]);
+  for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part'])
+    expect(everything).not.toContain(hidden);
 });
 
 test('an event creates no delivery and no job without webhooks', async () => {

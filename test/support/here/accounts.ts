@@ -1,8 +1,10 @@
 import { Secret, TOTP } from 'otpauth';
 import type { OutputOf, PendingOf } from '../../../src/contract/registry.ts';
-import { password, type SignedIn, type TestService } from '../here.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import { type Backoffice, password, type SignedIn, type TestService } from '../here.ts';
 import { withClient } from '../postgres/server.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
+import { type Api, apiAs, bearer } from './requests.ts';
 
 /** Requests a session with that body, sent as JSON. */
 export function signIn(
@@ -31,6 +33,16 @@ export async function statusWith({ fetch }: Pick<TestService, 'fetch'>, cookie: 
   const response = await fetch('/api/admin/session', { headers: { cookie } });
   await response.body?.cancel();
   return response.status;
+}
+
+/** Returns the API as a new admin of a role sees it. */
+export async function apiOfRole({ service }: Pick<Backoffice, 'service'>, role: Role): Promise<Api> {
+  return apiAs(service.url, await service.signIn(role));
+}
+
+/** Returns the API as a program with a new token of a role sees it. */
+export async function apiOfToken({ service }: Pick<Backoffice, 'service'>, role: Role): Promise<Api> {
+  return apiAs(service.url, bearer((await service.createToken(role)).secret));
 }
 
 /** Adds an account that cannot sign in. A service without any account does not answer, even to a token. */

@@ -61,6 +61,51 @@ export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api 
   };
 }
 
+/** An answer of which a test needs more than its status and its JSON. */
+export interface WholeAnswer extends ApiResponse {
+  readonly headers: Headers;
+  readonly text: string;
+  readonly retryAfter: string | null;
+}
+
+/** Sends a request with any headers, as a caller or as nobody, and reads the answer. */
+export async function ask(
+  { fetch }: { fetch(path: string, init: RequestInit): Promise<Response> },
+  path: string,
+  { method = 'GET', as = {}, headers = {}, body }: Asked = {},
+): Promise<WholeAnswer> {
+  const { cookie, authorization } = as;
+  const response = await fetch(path, {
+    method,
+    headers: {
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(authorization === undefined ? {} : { authorization }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    retryAfter: response.headers.get('retry-after'),
+  };
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly as?: Caller;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A string is sent as it is, and any other body as JSON. */
+  readonly body?: unknown;
+}
+
+/** Returns the headers of a caller with an API token. */
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
 /** The response to a successful change that returns no other fields. */
 export const success: ApiResponse = { status: 200, body: { success: true } };
 
@@ -89,6 +134,12 @@ export function atOnce(
   request: (index: number) => Promise<ApiResponse>,
 ): Promise<ApiResponse[]> {
   return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
+}
+
+/** Returns how many of the answers have each status. */
+export function countByStatus(answers: readonly Pick<ApiResponse, 'status'>[]): Record<number, number> {
+  const byStatus = Map.groupBy(answers, ({ status }) => status);
+  return Object.fromEntries([...byStatus].map(([status, { length }]) => [status, length]));
 }
 
 /** The whole of a response that a repeated request must get again. */

@@ -96,12 +96,28 @@ export interface AuditRecord {
   readonly after: object | null;
 }
 
-/** Returns the audit records of an operation, oldest first. */
-export async function auditRecordsOf({ sql }: Backoffice, operation: string): Promise<AuditRecord[]> {
+/** Returns the audit records of an operation, or those about one subject, oldest first. */
+export async function auditRecordsOf(
+  { sql }: Backoffice,
+  operation: string,
+  subject?: string | number,
+): Promise<AuditRecord[]> {
   return await sql<AuditRecord & Record<string, unknown>>(
-    'select event, subject_id, before, after from audit_records where operation = $1 order by id',
-    [operation],
+    `select event, subject_id, before, after from audit_records
+     where operation = $1 and subject_id is not distinct from coalesce($2, subject_id) order by id`,
+    [operation, subject === undefined ? null : String(subject)],
   );
+}
+
+/** Runs a statement without triggers, which would for example end sessions. */
+export async function sqlWithoutTriggers(
+  { sql }: Pick<Backoffice, 'sql'>,
+  statement: string,
+  values?: unknown[],
+): Promise<void> {
+  await sql('set session_replication_role = replica');
+  await sql(statement, values);
+  await sql('reset session_replication_role');
 }
 
 /** The lists with search, time bounds and pages. */

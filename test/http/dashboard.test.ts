@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { shadesOf } from '../../../src/contract/known-settings/accent-shades.ts';
-import type { Databases } from '../../../src/db/replica/databases.ts';
-import { brandingReader } from '../../../src/http/dashboard/branding.ts';
-import { builtFiles, readBuild } from '../../../src/http/dashboard/router.ts';
-import { svg } from '../../support/here/rows.ts';
-import { backofficeHere, startInstance } from '../../support/here.ts';
-import { databaseHere, pausedDatabase } from '../../support/postgres.ts';
-import { listenOnLoopback } from '../../support/receivers/listen.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
+import type { Databases } from '../../src/db/replica/databases.ts';
+import { brandingReader } from '../../src/http/dashboard/branding.ts';
+import { builtFiles, readBuild } from '../../src/http/dashboard/router.ts';
+import { svg } from '../support/here/rows.ts';
+import { backofficeHere, startInstance } from '../support/here.ts';
+import { databaseHere, duringTransaction, pausedDatabase } from '../support/postgres.ts';
+import { listenOnLoopback } from '../support/receivers/listen.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const backoffice = backofficeHere();
 
@@ -25,19 +25,18 @@ async function brand(updates: Record<string, string>): Promise<void> {
   await backoffice.superadmin.client.call('settings.update', { updates });
 }
 
-interface Branding {
-  readonly name: string;
-  readonly version: string;
-  readonly logo: string | null;
-}
-
-const shown = async () => (await (await read('/branding.json')).json()) as Branding;
+const textOf = async (path: string) => (await read(path)).text();
+const shown = async (service = backoffice.service) =>
+  (await (await service.fetch('/branding.json')).json()) as Record<
+    'name' | 'version' | 'logo',
+    string | null
+  >;
 
 test('without settings, the dashboard has its own name and colours', async () => {
   expect(await shown()).toEqual({ name: 'Backoffice', version: expect.any(String), logo: null });
-  expect(await (await read('/branding.css')).text()).toBe('');
+  expect(await textOf('/branding.css')).toBe('');
   expect((await read('/branding/logo')).status).toBe(404);
-  const page = await (await read('/sign-in')).text();
+  const page = await textOf('/sign-in');
   expect(page).toContain('<title>Backoffice</title>');
   expect(page).toContain('<link rel="icon" href="/favicon.svg"');
 });
@@ -46,7 +45,7 @@ test('anybody sees the name, the logo and the accent, also before the sign-in', 
   await brand({ site_name: 'Ada', site_logo: svg, accent_color: '#ffd43b' });
   const { name, version, logo } = await shown();
   expect({ name, logo }).toEqual({ name: 'Ada', logo: `branding/logo?v=${version}` });
-  const style = await (await read(`/branding.css?v=${version}`)).text();
+  const style = await textOf(`/branding.css?v=${version}`);
   const { light, dark } = shadesOf('#ffd43b');
   expect(style).toContain(`--accent: ${light.accent};`);
   expect(style).toContain(`--accent: ${dark.accent};`);
@@ -57,10 +56,9 @@ test('anybody sees the name, the logo and the accent, also before the sign-in', 
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'x-content-type-options': 'nosniff',
   });
-  expect(`data:image/svg+xml;base64,${Buffer.from(await picture.arrayBuffer()).toString('base64')}`).toBe(
-    svg,
-  );
-  const page = await (await read('/sign-in')).text();
+  const bytes = Buffer.from(await picture.arrayBuffer());
+  expect(`data:image/svg+xml;base64,${bytes.toString('base64')}`).toBe(svg);
+  const page = await textOf('/sign-in');
   expect(page).toContain('<title>Ada</title>');
   expect(page).toContain(`href="/branding.css?v=${version}"`);
   expect(page).toContain(`<link rel="icon" href="/branding/logo?v=${version}">`);
@@ -82,45 +80,39 @@ test('a browser asks again only for what has changed', async () => {
 test('a name is only a text, and an invalid value counts as absent', async () => {
   const name = `</title><script>alert("1")</script> href="./x" $& '`;
   await brand({ site_name: name, accent_color: 'red;}', site_logo: 'javascript:alert(1)' });
-  const page = await (await read('/sign-in')).text();
+  const page = await textOf('/sign-in');
   expect(page).not.toContain('<script>alert');
   expect(page).toContain(
     '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; href=&quot;./x&quot; $&amp; &#39;',
   );
   expect(await shown()).toMatchObject({ name, logo: null });
-  expect(await (await read('/branding.css')).text()).toBe('');
+  expect(await textOf('/branding.css')).toBe('');
 });
 
 test('every instance shows a change at once, and the last one without the database', async () => {
   const other = await startInstance(backoffice);
-  try {
-    const ofOther = async () => (await (await other.fetch('/branding.json')).json()) as Branding;
-    await brand({ site_name: 'Ada' });
-    expect(await ofOther()).toMatchObject({ name: 'Ada' });
-    await brand({ site_name: 'Grace' });
-    expect(await ofOther()).toEqual(await shown());
-    await backoffice.sql('alter table settings rename to settings_away');
-    expect(await ofOther()).toMatchObject({ name: 'Grace' });
-    expect((await other.fetch('/sign-in')).status).toBe(200);
-  } finally {
-    await backoffice.sql('alter table if exists settings_away rename to settings');
-  }
+  await brand({ site_name: 'Ada' });
+  expect(await shown(other)).toMatchObject({ name: 'Ada' });
+  await brand({ site_name: 'Grace' });
+  expect(await shown(other)).toEqual(await shown());
+  onTestFinished(async () => {
+    await backoffice.sql('alter table settings_away rename to settings');
+  });
+  await backoffice.sql('alter table settings rename to settings_away');
+  expect(await shown(other)).toMatchObject({ name: 'Grace' });
+  expect((await other.fetch('/sign-in')).status).toBe(200);
 });
 
 test('all pages that anybody opens take one connection at most, also while the database does not answer', async () => {
-  await backoffice.sql('begin');
-  await backoffice.sql('lock table settings');
-  try {
+  await duringTransaction(backoffice, ['lock table settings'], async (client) => {
     const pages = await Promise.all(Array.from({ length: 40 }, () => read('/sign-in')));
     expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
-    const waiting = await backoffice.sql(
+    const { rows } = await client.query(
       `select from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock' and query like '%setting_key = any%'`,
     );
-    expect(waiting).toHaveLength(1);
-  } finally {
-    await backoffice.sql('rollback');
-  }
+    expect(rows).toHaveLength(1);
+  });
 });
 
 const own = databaseHere();

@@ -1,14 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../../src/contract/event-types.ts';
 import { operations } from '../../../src/contract/registry.ts';
-import { password, startTestService, type TestService } from '../../support/here.ts';
+import { backofficeHere, password } from '../../support/here.ts';
 import { plainHost, sharedBrowser, watchPage } from '../../support/page/browser.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
+import { type GeneratedClients, generateClients, generators } from './client-generators/generate.ts';
+import { title } from './client-generators/programs/report.ts';
 
-// Opening every operation takes the browser up to half a minute.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 });
+const backoffice = backofficeHere();
 
-let service: TestService;
 let page: Page;
 let problems: readonly string[];
 /** The hosts that the page has sent requests to. */
@@ -16,14 +20,10 @@ const hosts = new Set<string>();
 
 // The tests share one page, because the browser takes seconds to draw it.
 beforeAll(async () => {
-  service = await startTestService();
   page = await openPage();
 });
 
-afterAll(async () => {
-  await page?.close();
-  await service?.stop();
-});
+afterAll(() => page?.close());
 
 /** Opens the documentation, and collects the problems of its page. */
 async function openPage(): Promise<Page> {
@@ -32,7 +32,7 @@ async function openPage(): Promise<Page> {
   opened.setDefaultTimeout(20_000);
   problems = watchPage(opened);
   opened.on('request', (request) => hosts.add(new URL(request.url()).host));
-  const url = new URL('/api/docs', service.url);
+  const url = new URL('/api/docs', backoffice.service.url);
   url.hostname = plainHost;
   await opened.goto(url.href);
   await opened.locator('.opblock').first().waitFor();
@@ -58,7 +58,7 @@ async function execute(id: string, body?: unknown): Promise<{ status: string; te
 test.each(['/index.html', '/swagger-initializer.js', '/swagger-ui-bundle.js.map', '/package.json'])(
   'does not serve %s of the package, which the page does not need',
   async (path) => {
-    expect((await fetch(`${service.url}/api/docs${path}`)).status).toBe(404);
+    expect((await fetch(`${backoffice.service.url}/api/docs${path}`)).status).toBe(404);
   },
 );
 
@@ -81,16 +81,16 @@ describe('/api/docs in a browser, on plain HTTP', () => {
 
   test('sends no request to another host', async () => {
     await page.waitForLoadState('networkidle');
-    expect([...hosts]).toStrictEqual([`${plainHost}:${new URL(service.url).port}`]);
+    expect([...hosts]).toStrictEqual([`${plainHost}:${new URL(backoffice.service.url).port}`]);
   });
 
   test('executes operations: signs in and lists the issues', async () => {
-    const { email } = await service.signIn('user');
+    const { email } = await backoffice.service.signIn('user');
     const signedIn = await execute('session.create', { email, password });
     expect(signedIn.status).toBe('200');
     const listed = await execute('issues.list');
     expect(listed.status).toBe('200');
-    expect(JSON.parse(listed.text)).toStrictEqual({ issues: [] });
+    expect(JSON.parse(listed.text)).toHaveProperty('issues');
     expect(problems).toStrictEqual([]);
   });
 
@@ -108,4 +108,38 @@ describe('/api/docs in a browser, on plain HTTP', () => {
     expect(await page.locator('.errors-wrapper').count()).toBe(0);
     expect(problems).toStrictEqual([]);
   }, 240_000);
+});
+
+const used = isSlowRun ? generators : generators.slice(0, 1);
+let folder: string;
+let clients: GeneratedClients;
+
+beforeAll(async () => {
+  const { service } = backoffice;
+  folder = await mkdtemp(join(tmpdir(), 'backoffice-clients-'));
+  const document = await (await service.fetch('/api/openapi.json')).text();
+  clients = await generateClients(used, folder, document, service.url);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('the generated clients, and programs that use them, compile strictly', async () => {
+  expect(await clients.compile()).toBe('');
+});
+
+test.for(used)('a program with the client of %s works', async (name) => {
+  const { service, sql } = backoffice;
+  await sql('delete from issues');
+  await sql('delete from events');
+  const { secret } = await service.createToken('admin');
+  const report = await clients.run(name, service.url, secret);
+  const [issue] = await sql<{ id: string }>('select id from issues');
+  const id = Number(issue?.id);
+  expect(report).toEqual({
+    created: [id, id],
+    titles: [title],
+    change: { matched: 1, changed: 1 },
+    event: { subject: String(id), title, severity: 'High' },
+    error: { status: 400, text: 'Title is required' },
+  });
 });

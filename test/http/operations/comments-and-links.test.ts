@@ -1,0 +1,314 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { apiOfRole, apiOfToken } from '../../support/here/accounts.ts';
+import { type Api, apiAs, errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
+import { auditRecordsOf, createConversation, createIssues, threadOf } from '../../support/here/rows.ts';
+import { backofficeHere, type SignedIn } from '../../support/here.ts';
+
+const backoffice = backofficeHere();
+
+let user: SignedIn;
+let asUser: Api;
+let issue: number;
+let conversation: string;
+
+beforeAll(async () => {
+  user = await backoffice.service.signIn('user', 'ursula@example.com');
+  asUser = apiAs(backoffice.service.url, user);
+});
+
+beforeEach(async () => {
+  ({ id: conversation } = await createConversation(backoffice, 'Hello?'));
+  issue = (await backoffice.superadmin.client.call('issues.create', { title: 'Invoices are not sent' })).id;
+});
+
+type Page = OutputOf<'comments.list'>;
+
+const add = async (fields: object, api = asUser): Promise<number> => {
+  const { status, body } = await api.post('/comments', { issue_id: issue, content: 'A note', ...fields });
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { success: true, comment: { id: expect.any(Number) } },
+  });
+  return (body as { comment: { id: number } }).comment.id;
+};
+
+/** The audit record of a comment on the issue. */
+const record = (what: string, id: number, before: string | null, after: string | null) => {
+  const fields = { issue_id: issue, conversation_id: null };
+  return {
+    event: `comment.${what}`,
+    subject_id: String(id),
+    before: before === null ? null : { ...fields, content: before },
+    after: after === null ? null : { ...fields, content: after },
+  };
+};
+
+const read = async (query: string) => (await asUser.get(`/comments?${query}`)).body as Page;
+
+const notAuthor = errorResponse(403, 'Only its author can edit a comment.');
+
+const contentsOf = ({ comments }: Page) => comments.map(({ content }) => content);
+
+describe('a comment', () => {
+  test('on an issue is shown with its author, and recorded', async () => {
+    const id = await add({ issue_id: String(issue), content: ' Only Safari ' });
+    const shown = {
+      id,
+      issue_id: issue,
+      conversation_id: null,
+      author: { id: user.id, email: user.email, username: 'ursula' },
+      content: ' Only Safari ',
+      created_at: expect.stringMatching(timestampPattern),
+      updated_at: expect.stringMatching(timestampPattern),
+    };
+    expect(await read(`issue_id=${issue}`)).toEqual({ comments: [shown], nextCursor: null });
+    expect(await read(`id=${id}`)).toEqual({ comments: [shown], nextCursor: null });
+    expect(await auditRecordsOf(backoffice, 'comments.create', id)).toEqual([
+      record('created', id, null, ' Only Safari '),
+    ]);
+  });
+
+  test('on a conversation is neither among its messages, nor its last message, nor unread, and does not move it', async () => {
+    const before = await threadOf(backoffice, conversation);
+    await add({ issue_id: undefined, conversation_id: conversation, content: 'Internal!' });
+    expect(await threadOf(backoffice, conversation)).toEqual(before);
+    expect(contentsOf(await read(`conversation_id=${conversation}`))).toEqual(['Internal!']);
+  });
+
+  test('of 100,000 characters outside the BMP is stored, and recorded with its first 200', async () => {
+    const content = '🐛'.repeat(100_000);
+    const id = await add({ content });
+    expect(contentsOf(await read(`issue_id=${issue}`))).toEqual([content]);
+    expect(await auditRecordsOf(backoffice, 'comments.create', id)).toEqual([
+      record('created', id, null, `${'🐛'.repeat(200)}…`),
+    ]);
+  });
+
+  test('ends with its issue, with its conversation, and with a TRUNCATE of the issues', async () => {
+    await add({});
+    await add({ issue_id: undefined, conversation_id: conversation });
+    const [other = 0] = await createIssues(backoffice, 1);
+    await add({ issue_id: other });
+    const left = async () =>
+      (
+        await backoffice.sql(
+          `select coalesce(conversation_id, issue_id::text) as of from comments
+           where issue_id = any($1) or conversation_id = $2 order by id`,
+          [[issue, other], conversation],
+        )
+      ).map(({ of }) => of);
+    await backoffice.sql('delete from issues where id = $1', [issue]);
+    expect(await left()).toEqual([conversation, String(other)]);
+    await backoffice.api.delete(`/conversations?id=${conversation}`);
+    expect(await left()).toEqual([String(other)]);
+    await backoffice.sql('truncate issues');
+    expect(await left()).toEqual([]);
+  });
+});
+
+describe('the list of comments', () => {
+  test('has the newest on its first page, oldest first, and the cursor leads to older ones', async () => {
+    for (let index = 1; index <= 5; index += 1) await add({ content: `${index}` });
+    // A tie, which the id breaks.
+    await backoffice.sql('update comments set created_at = now() where issue_id = $1', [issue]);
+    const first = await read(`issue_id=${issue}&limit=2`);
+    expect(contentsOf(first)).toEqual(['4', '5']);
+    const second = await read(`issue_id=${issue}&limit=2&cursor=${first.nextCursor}`);
+    expect(contentsOf(second)).toEqual(['2', '3']);
+    const third = await read(`issue_id=${issue}&limit=2&cursor=${second.nextCursor}`);
+    expect(third).toMatchObject({ comments: [{ content: '1' }], nextCursor: null });
+  });
+
+  test('has pages of a limited size', async () => {
+    const content = '🐛'.repeat(100_000);
+    await backoffice.sql(
+      'insert into comments (issue_id, content) select $1, $2 from generate_series(1, 30)',
+      [issue, content],
+    );
+    const first = await read(`issue_id=${issue}&limit=1000`);
+    expect(first.comments.length).toBeGreaterThan(10);
+    expect(first.comments.length).toBeLessThan(30);
+    const second = await read(`issue_id=${issue}&limit=1000&cursor=${first.nextCursor}`);
+    expect(first.comments.length + second.comments.length).toBe(30);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  test('accepts comments that an operator inserts', async () => {
+    await backoffice.sql(`insert into comments (issue_id, content) values ($1, 'By SQL')`, [issue]);
+    expect((await read(`issue_id=${issue}`)).comments).toMatchObject([{ author: null, content: 'By SQL' }]);
+  });
+});
+
+describe('the author of a comment', () => {
+  test('keeps the comments when its account changes, and when it is deleted', async () => {
+    const author = await backoffice.service.signIn('user', 'old@example.com');
+    await add({}, apiAs(backoffice.service.url, author));
+    const shownAuthor = async () => (await read(`issue_id=${issue}`)).comments[0]?.author;
+    await backoffice.api.put('/admins', { id: author.id, email: 'new@example.com', username: 'Renamed' });
+    expect(await shownAuthor()).toEqual({ id: author.id, email: 'new@example.com', username: 'Renamed' });
+    expect(await backoffice.api.delete(`/admins?id=${author.id}`)).toEqual(success);
+    expect(await shownAuthor()).toEqual({ id: author.id, email: 'old@example.com', username: 'old' });
+  });
+
+  test('may be an API token', async () => {
+    const asToken = await apiOfToken(backoffice, 'user');
+    const id = await add({}, asToken);
+    const author = { id: null, email: null, username: 'token:tests' };
+    expect((await read(`id=${id}`)).comments).toMatchObject([{ author }]);
+    expect(await asToken.put('/comments', { id, content: 'Edited' })).toEqual(success);
+    const other = await apiOfToken(backoffice, 'superadmin');
+    expect(await other.put('/comments', { id, content: 'X' })).toEqual(notAuthor);
+  });
+
+  test('alone edits a comment, which is recorded', async () => {
+    const id = await add({ content: 'Before' });
+    expect(await backoffice.api.put('/comments', { id, content: 'X' })).toEqual(notAuthor);
+    expect(await asUser.put('/comments', { id: `${id}`, content: 'After' })).toEqual(success);
+    const [comment] = (await read(`id=${id}`)).comments;
+    expect(comment?.content).toBe('After');
+    expect(Date.parse(comment?.updated_at ?? '')).toBeGreaterThanOrEqual(
+      Date.parse(comment?.created_at ?? ''),
+    );
+    expect(await auditRecordsOf(backoffice, 'comments.update', id)).toEqual([
+      record('updated', id, 'Before', 'After'),
+    ]);
+  });
+
+  test('deletes a comment, as admins do, and nobody else', async () => {
+    const [id, second] = [await add({}), await add({})];
+    const other = await apiOfRole(backoffice, 'user');
+    expect(await other.delete(`/comments?id=${id}`)).toEqual(
+      errorResponse(403, 'Only its author or an admin can delete a comment.'),
+    );
+    expect(await asUser.delete(`/comments?id=${id}`)).toEqual(success);
+    expect(await read(`id=${id}`)).toEqual({ comments: [], nextCursor: null });
+    expect(await auditRecordsOf(backoffice, 'comments.delete', id)).toEqual([
+      record('deleted', id, 'A note', null),
+    ]);
+    const admin = await apiOfRole(backoffice, 'admin');
+    expect(await admin.delete(`/comments?id=${second}`)).toEqual(success);
+    expect(await read(`issue_id=${issue}`)).toEqual({ comments: [], nextCursor: null });
+  });
+});
+
+let scrapingError: number;
+
+beforeAll(async () => {
+  const [row] = await backoffice.sql<{ id: string }>(
+    `with run as (insert into scraping_runs (source) values ('shop.example.org') returning run_id)
+     insert into scraping_errors (run_id, message) select run_id, 'No answer in 30 s.' from run returning id`,
+  );
+  scrapingError = Number(row?.id);
+});
+
+const linksBy = async (query: string) =>
+  ((await backoffice.api.get(`/links?${query}`)).body as { links: object[] }).links;
+
+/** The link between the issue and the conversation, as every list shows it. */
+const shown = () => ({
+  issue_id: issue,
+  issue_title: 'Invoices are not sent',
+  issue_status: 'Open',
+  conversation_id: conversation,
+  conversation_subject: 'An invoice',
+  scraping_error_id: null,
+  scraping_error_message: null,
+  created_at: expect.stringMatching(timestampPattern),
+  created_by: backoffice.superadmin.email,
+});
+
+describe('creating an issue', () => {
+  /** Creates one with those sources. Keeps its id. */
+  async function createFrom(sources: object, title = 'Invoices are not sent'): Promise<void> {
+    const { body } = await backoffice.api.post('/issues', { title, severity: 'High', ...sources });
+    issue = (body as { id: number }).id;
+    expect(body).toEqual({ success: true, id: expect.any(Number) });
+  }
+
+  test('from a conversation shows the link on both sides', async () => {
+    await createFrom({ conversation_id: conversation });
+    expect((await threadOf(backoffice, conversation)).issues).toEqual([
+      { id: issue, title: 'Invoices are not sent', status: 'Open', severity: 'High' },
+    ]);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
+    expect(await linksBy(`conversation_id=${conversation}`)).toEqual([shown()]);
+    const link = { issue_id: issue, conversation_id: conversation };
+    expect(await auditRecordsOf(backoffice, 'issues.create', issue)).toMatchObject([
+      { event: 'issue.created' },
+      { event: 'link.created', before: null, after: link },
+    ]);
+  });
+
+  test('from a scraping error shows the link on both sides', async () => {
+    await createFrom({ scraping_error_id: scrapingError });
+    const link = {
+      ...shown(),
+      ...{ conversation_id: null, conversation_subject: null },
+      ...{ scraping_error_id: scrapingError, scraping_error_message: 'No answer in 30 s.' },
+    };
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([link]);
+    expect(await linksBy(`scraping_error_id=${scrapingError}`)).toEqual([link]);
+  });
+
+  test("from both links both, and from neither gives the contract's answer", async () => {
+    await createFrom({ conversation_id: conversation, scraping_error_id: String(scrapingError) });
+    expect(await linksBy(`issue_id=${issue}`)).toHaveLength(2);
+    await createFrom({ conversation_id: '', scraping_error_id: null });
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([]);
+  });
+});
+
+describe('a link', () => {
+  const link = (fields: object = {}) =>
+    backoffice.api.post('/links', { issue_id: issue, conversation_id: conversation, ...fields });
+  const unlink = (query: string) => backoffice.api.delete(`/links?issue_id=${issue}&${query}`);
+
+  test('is created once, and removed', async () => {
+    expect(await link()).toEqual(success);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
+    expect(await link()).toEqual(errorResponse(409, 'This link exists already.'));
+    expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([]);
+    expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
+    const before = { issue_id: issue, conversation_id: conversation };
+    expect(await auditRecordsOf(backoffice, 'links.delete', issue)).toEqual([
+      { event: 'link.deleted', subject_id: String(issue), before, after: null },
+    ]);
+  });
+
+  test('is created once by ten requests at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => link()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    expect(await linksBy(`issue_id=${issue}`)).toHaveLength(1);
+  });
+
+  test('is removed without other links', async () => {
+    await link();
+    await link({ conversation_id: undefined, scraping_error_id: scrapingError });
+    await unlink(`scraping_error_id=${scrapingError}`);
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([shown()]);
+  });
+
+  test("shows its issue's current title and status, and is deleted with it", async () => {
+    await link();
+    await backoffice.api.put('/issues', { id: issue, status: 'Resolved' });
+    expect(await linksBy(`issue_id=${issue}`)).toEqual([{ ...shown(), issue_status: 'Resolved' }]);
+    await backoffice.sql('delete from issues where id = $1', [issue]);
+    expect((await threadOf(backoffice, conversation)).issues).toEqual([]);
+  });
+});
+
+test('the list of links is ordered newest first, for several issues or errors at once', async () => {
+  const issues: number[] = [];
+  for (const title of ['one', 'two', 'three']) {
+    const source = { title, conversation_id: conversation };
+    issues.push((await backoffice.superadmin.client.call('issues.create', source)).id);
+  }
+  const titlesBy = async (query: string) =>
+    (await linksBy(query)).map((each) => (each as { issue_title: string }).issue_title);
+  expect(await titlesBy(`conversation_id=${conversation}`)).toEqual(['three', 'two', 'one']);
+  expect(await titlesBy(`issue_id=${issues[0]},${issues[2]},0,abc`)).toEqual(['three', 'one']);
+  expect(await titlesBy(`conversation_id=${conversation}&q=TWO`)).toEqual(['two']);
+  expect(await titlesBy('issue_id=abc')).toEqual([]);
+});

@@ -1,0 +1,323 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../../src/contract/client/client.ts';
+import { allowsReset } from '../../../src/services/sign-in/password-resets.ts';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
+import {
+  type Api,
+  apiAs,
+  atOnce,
+  countByStatus,
+  errorResponse,
+  errorResponseLike,
+  success,
+} from '../../support/here/requests.ts';
+import {
+  instanceHere,
+  openSession,
+  type SignedIn,
+  startInstance,
+  password as theOld,
+} from '../../support/here.ts';
+import { openQueryTap } from '../../support/postgres/control.ts';
+import { mailHere, publicUrl } from '../../support/receivers.ts';
+
+const own = mailHere();
+const password = 'battery staple';
+const accepted = { status: 202, body: { success: true } };
+const notValid = errorResponse(
+  400,
+  'This link is not valid: it was used or replaced, or is too old. Ask for a new one.',
+);
+let admin: SignedIn;
+
+beforeEach(async () => {
+  await own.sql('delete from rate_limits');
+  own.mailServer.mails.length = 0;
+  admin = await own.service.signIn('admin');
+});
+
+const ask = (email: string) => apiAs(own.service.url).post('/password-reset', { email });
+const confirm = (body: object) => apiAs(own.service.url).post('/password-reset/confirm', body);
+
+/** Asks for a link. Returns the token that arrives in the mail. */
+async function askFor(email: string): Promise<string> {
+  expect(await ask(email)).toEqual(accepted);
+  const { text } = await own.mailServer.take(email);
+  return text.split(`${publicUrl}/reset-password#token=`)[1]?.slice(0, 43) ?? '';
+}
+
+/** Resolves when every job of mails and links is done. */
+const untilIdle = () =>
+  expect
+    .poll(() => own.sql(`select from graphile_worker.jobs where task_identifier like 'send_%'`))
+    .toEqual([]);
+
+describe('a link for a new password', () => {
+  test('arrives by mail, sets the password once, and ends the sessions', async () => {
+    const token = await askFor(admin.email);
+    expect(await statusWith(own.service, admin.cookie)).toBe(200);
+    expect(await confirm({ token, password })).toEqual(success);
+    expect(await statusWith(own.service, admin.cookie)).toBe(401);
+    expect((await signIn(own.service, { email: admin.email, password: theOld })).status).toBe(401);
+    await openSession(own.service.url, admin.email, password);
+    expect(await confirm({ token, password: 'another staple' })).toEqual(notValid);
+
+    const notice = await own.mailServer.take(admin.email);
+    expect(notice.header('Subject')).toBe('Your Backoffice account: the password was reset with a link');
+    expect(notice.text).toContain('127.0.0.1');
+  });
+
+  test('sets one password, however often it is used at once', async () => {
+    const token = await askFor(admin.email);
+    const answers = await atOnce(3, (index) => confirm({ token, password: `${password} ${index}` }));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    await openSession(own.service.url, admin.email, `${password} ${winner}`);
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['another link is used', async () => confirm({ token: await askFor(admin.email), password })],
+    ['the password is changed', (id) => own.api.put('/admins', { id, password })],
+    ['the e-mail is changed', (id) => own.api.put('/admins', { id, email: `new-${admin.email}` })],
+    ['the account is deactivated', (id) => own.api.put('/admins/activity', { id, is_active: 0 })],
+    ['that is done by SQL', (id) => own.sql('update admins set is_active = 0 where id = $1', [id])],
+    ['half an hour has passed', () => own.sql(`update password_resets set expires_at = now()`)],
+  ])('does not work once %s', async (_what, end) => {
+    const token = await askFor(admin.email);
+    await end(admin.id);
+    expect(await confirm({ token, password })).toEqual(notValid);
+  });
+
+  test('is recorded, and its token is stored as a hash', async () => {
+    const token = await askFor(admin.email);
+    const { audit } = await own.superadmin.client.call('audit.list', { event: 'password_reset.requested' });
+    const who = { actor_kind: 'nobody', address: '127.0.0.1' };
+    expect(audit.filter(({ subject_id }) => subject_id === admin.id)).toMatchObject([who]);
+    const [dump] = await own.sql<{ text: string }>(
+      `select (select json_agg(r)::text from password_resets r) || (select json_agg(e)::text from events e) as text`,
+    );
+    expect(dump?.text).not.toContain(token);
+  });
+});
+
+describe('asking for a link', () => {
+  test('sends three to an account in a quarter of an hour, and never says so', async () => {
+    for (let count = 1; count <= 5; count++) expect(await ask(admin.email)).toEqual(accepted);
+    await untilIdle();
+    expect(own.mailServer.mails).toHaveLength(3);
+  });
+
+  test('sends twenty from a network in a quarter of an hour', async () => {
+    await ask('first@example.com');
+    await own.sql(`update rate_limits set points = 20 where key like 'reset-network:%'`);
+    expect(await ask(admin.email)).toEqual(accepted);
+    await untilIdle();
+    expect(own.mailServer.mails).toEqual([]);
+  });
+
+  test('sends more, but not without a limit, from the networks of one site', async () => {
+    const from = (address: string) =>
+      allowsReset(own.service.services.databases.primary, `${address}@example.com`, address);
+    expect(await from('2001:db8:1:2::1')).toBe(true);
+    await own.sql(`update rate_limits set points = 80 where key = 'reset-network:2001:db8:1/48'`);
+    expect(await from('2001:db8:1:ff03::1')).toBe(false);
+    expect(await from('2001:db8:2:3::1')).toBe(true);
+  });
+});
+
+test('the account that a link is asked for makes no difference to what the service does before it answers', async () => {
+  const tap = await openQueryTap(own.service.databaseUrl);
+  onTestFinished(() => tap.close());
+  const tapped = await startInstance(own, { DATABASE_URL: tap.url, SMTP_URL: own.mailServer.url });
+  /** Returns the statements of a request, without those that run by themselves. */
+  const statementsFor = async (email: string) => {
+    tap.reset();
+    expect(await apiAs(tapped.url).post('/password-reset', { email })).toEqual(accepted);
+    return tap.statements.filter((text) => /start_attempt|end_attempt|add_job|^begin|^commit/i.test(text));
+  };
+  const inactive = await own.service.signIn('user');
+  await own.sql('update admins set is_active = 0 where id = $1', [inactive.id]);
+  const unknown = await statementsFor('unknown@example.com');
+  expect(unknown).toEqual(
+    ['start_attempt', 'end_attempt', 'add_job'].map((name) => expect.stringContaining(name)),
+  );
+  expect(await statementsFor(admin.email)).toEqual(unknown);
+  expect(await statementsFor(inactive.email)).toEqual(unknown);
+  await own.mailServer.take(admin.email);
+  await untilIdle();
+  expect(own.mailServer.mails).toEqual([]);
+});
+
+// Without a mail server, and without a key to encrypt the link with.
+test.for(['SMTP_URL', 'BACKOFFICE_ENCRYPTION_KEY'])(
+  'the account is not looked for without %s: the answer says so',
+  async (missing) => {
+    const without = await startInstance(own, { SMTP_URL: own.mailServer.url, [missing]: '' });
+    const answer = await apiAs(without.url).post('/password-reset', { email: admin.email });
+    expect(answer).toEqual(errorResponseLike(501, new RegExp(missing)));
+  },
+);
+
+const notInvited = errorResponse(
+  400,
+  'This invitation is not valid: it was used, revoked or replaced, or is too old. Ask for a new one.',
+);
+
+let people = 0;
+const newEmail = () => `invited-${++people}@example.com`;
+
+const accept = (body: object) => apiAs(own.service.url).post('/invitations/accept', body);
+
+/** Invites someone. Returns the token that arrives in the mail. */
+async function invite(email: string, role = 'user', api: Api = own.api): Promise<string> {
+  expect(await api.post('/invitations', { email, role })).toMatchObject({
+    status: 200,
+    body: { link: null },
+  });
+  return tokenIn((await own.mailServer.take(email)).text);
+}
+
+function tokenIn(text: string): string {
+  return new URLSearchParams(/#(\S+)/.exec(text)?.[1]).get('token') ?? '';
+}
+
+/** Returns the open invitations, or those of an address. */
+const openInvitations = async (email?: string) =>
+  (await own.superadmin.client.call('invitations.list')).invitations.filter(
+    (each) => email === undefined || each.email === email,
+  );
+
+describe('an invitation', () => {
+  test('arrives by mail, is listed, creates the account, and then is gone', async () => {
+    const email = newEmail();
+    const answer = await own.api.post('/invitations', { email: ` ${email.toUpperCase()} `, role: 'user' });
+    const mail = await own.mailServer.take(email);
+    expect(mail.header('Subject')).toBe('Your invitation to Backoffice');
+    expect(mail.text).toContain(`${own.superadmin.email} invites you to Backoffice, as a user.`);
+    const link = /https:\S+#\S+/.exec(mail.text)?.[0] ?? '';
+    expect(link.startsWith(`${publicUrl}/invitation#`)).toBe(true);
+    expect(mail.html).toContain(`href="${link.replaceAll('&', '&amp;')}"`);
+    const [invitation] = await openInvitations();
+    expect(invitation).toMatchObject({ email, role: 'user', invited_by: own.superadmin.email });
+    expect(answer).toEqual({ status: 200, body: { success: true, invitation, link: null } });
+
+    const token = tokenIn(mail.text);
+    const accepted = await accept({ token, password, username: 'Grace' });
+    expect(accepted).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        admin: { id: expect.stringMatching(/^admin_/), email, username: 'Grace', role: 'user' },
+      },
+    });
+    await openSession(own.service.url, email, password);
+    expect(await openInvitations()).toEqual([]);
+    expect(await accept({ token, password })).toEqual(notInvited);
+  });
+
+  test('creates one account, however often it is accepted at once', async () => {
+    const email = newEmail();
+    const token = await invite(email);
+    const answers = await atOnce(3, () => accept({ token, password }));
+    expect(countByStatus(answers)).toMatchObject({ 200: 1 });
+    const [username] = email.split('@');
+    expect(await own.sql('select username from admins where email = $1', [email])).toEqual([{ username }]);
+  });
+
+  test('is stored as a hash, and no event or audit record has its token', async () => {
+    const token = await invite(newEmail());
+    const [dump] = await own.sql<{ text: string }>(
+      `select (select json_agg(i)::text from invitations i)
+         || (select json_agg(e)::text from events e) || (select json_agg(a)::text from audit_records a) as text`,
+    );
+    expect(dump?.text).not.toContain(token);
+    expect(dump?.text).not.toContain(Buffer.from(token, 'base64url').toString('hex'));
+  });
+
+  test.each(['revoked', 'replaced', 'too old'])('does not work once it is %s', async (how) => {
+    const email = newEmail();
+    const token = await invite(email);
+    const [{ id } = { id: 0 }] = await openInvitations(email);
+    if (how === 'revoked') expect(await own.api.delete(`/invitations?id=${id}`)).toEqual(success);
+    if (how === 'replaced') await invite(email, 'admin');
+    if (how === 'too old') await own.sql('update invitations set expires_at = now() where id = $1', [id]);
+    expect(await accept({ token, password })).toEqual(notInvited);
+    const roles = (await openInvitations(email)).map(({ role }) => role);
+    expect(roles).toEqual(how === 'replaced' ? ['admin'] : []);
+  });
+
+  test.each<[string, (id: string) => Promise<unknown>]>([
+    ['is deactivated', (id) => own.api.put('/admins/activity', { id, is_active: 0 })],
+    ['becomes a user', (id) => own.api.put('/admins', { id, role: 'user' })],
+    ['is deleted', (id) => own.api.delete(`/admins?id=${id}`)],
+  ])('ends when its sender %s', async (_what, lose) => {
+    const sender = await own.service.signIn('admin');
+    const token = await invite(newEmail(), 'user', apiAs(own.service.url, sender));
+    await lose(sender.id);
+    expect(await accept({ token, password })).toEqual(notInvited);
+  });
+
+  test('to the e-mail of an admin is refused, before and after it is sent', async () => {
+    const taken = errorResponse(409, 'An admin with this email already exists.');
+    const email = newEmail();
+    const token = await invite(email);
+    await own.superadmin.client.call('admins.create', { email, password });
+    expect(await accept({ token, password })).toEqual(taken);
+    expect(await own.api.post('/invitations', { email, role: 'user' })).toEqual(taken);
+  });
+});
+
+describe('without a mail server, in strict mode', () => {
+  const strict = instanceHere(own, { BACKOFFICE_STRICT_ROLES: '1' });
+
+  test('the answer has the link', async () => {
+    const email = newEmail();
+    const { body } = await apiAs(strict.url, own.superadmin).post('/invitations', { email, role: 'admin' });
+    const { link } = body as { link: string };
+    expect(link).toMatch(/^http:\/\/localhost:3000\/invitation#token=[\w-]{43}&email=invited-/);
+    expect((await accept({ token: tokenIn(link), password })).status).toBe(200);
+  });
+
+  test('only a superadmin invites a superadmin, and replaces or revokes that', async () => {
+    const admin = apiAs(strict.url, await own.service.signIn('admin'));
+    const email = newEmail();
+    const superadmin = { email, role: 'superadmin' };
+    const refused = errorResponse(403, 'Only superadmin can create a superadmin.');
+    expect(await admin.post('/invitations', superadmin)).toEqual(refused);
+    expect((await apiAs(strict.url, own.superadmin).post('/invitations', superadmin)).status).toBe(200);
+    const [open] = await openInvitations(email);
+    const kept = errorResponse(403, 'Only superadmin can replace or revoke the invitation of a superadmin.');
+    expect(await admin.post('/invitations', { email, role: 'user' })).toEqual(kept);
+    expect(await admin.delete(`/invitations?id=${open?.id}`)).toEqual(kept);
+    expect(await openInvitations(email)).toMatchObject([superadmin]);
+  });
+
+  test('the invitation of a superadmin ends when its sender is one no longer', async () => {
+    const sender = await own.service.signIn('superadmin');
+    const body = { email: newEmail(), role: 'superadmin' };
+    const answer = await apiAs(strict.url, sender).post('/invitations', body);
+    const { link } = answer.body as { link: string };
+    await own.sql(`update admins set role = 'admin' where id = $1`, [sender.id]);
+    const accepted = await apiAs(strict.url).post('/invitations/accept', { token: tokenIn(link), password });
+    expect(accepted).toEqual(notInvited);
+  });
+});
+
+test.for<[name: string, make: (ada: SignedIn) => Promise<unknown>]>([
+  ['deploy', ({ client }) => client.call('tokens.create', { name: 'deploy' })],
+  [
+    'of a device',
+    async ({ client }) => {
+      const device = createClient({ baseUrl: own.service.url });
+      const { device_code, user_code } = await device.call('device.create', { name: 'of a device' });
+      await client.call('device.approve', { user_code });
+      await device.call('device.token', { device_code });
+    },
+  ],
+])('an account is told of a new token, which would outlast a stolen session: %s', async ([name, make]) => {
+  await make(admin);
+  const mail = await own.mailServer.take(admin.email);
+  expect(mail.header('Subject')).toBe(`Your Backoffice account: the API token “${name}” was created`);
+  expect(mail.text).toContain(admin.email);
+  expect(mail.text).toContain('127.0.0.1');
+});

@@ -1,0 +1,281 @@
+import { createHash, createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signIn, statusWith } from '../../support/here/accounts.ts';
+import { bearer } from '../../support/here/requests.ts';
+import {
+  backofficeHere,
+  clientWith,
+  instanceHere,
+  openSession,
+  password,
+  type SignedIn,
+  startTestService,
+  type TestService,
+} from '../../support/here.ts';
+import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
+import { duringTransaction, untilBlocked } from '../../support/postgres.ts';
+
+const backoffice = backofficeHere();
+
+const overHttps = { 'x-forwarded-proto': 'https' };
+const oldSecret = 'an old secret of thirty-two characters';
+const newSecret = 'a new secret of thirty-two characters';
+const proxied = instanceHere(backoffice, { TRUST_PROXY: '1' });
+const old = instanceHere(backoffice, { SESSION_SECRET: oldSecret });
+const rotated = instanceHere(backoffice, { SESSION_SECRET: `${newSecret},${oldSecret}` });
+const fresh = instanceHere(backoffice, { SESSION_SECRET: newSecret });
+
+/** Signs in and returns the cookie: its name, its value and its attributes. */
+async function cookieOf(service: TestService, headers: Record<string, string> = {}) {
+  const response = await signIn(service, { email: backoffice.superadmin.email, password }, headers);
+  const [pair = '', ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
+  const [name, value] = pair.split('=', 2);
+  return { name, value, pair, attributes: attributes.toSorted() };
+}
+
+describe('the session cookie', () => {
+  test('is hidden from scripts and other sites, lasts for twelve hours, and is not Secure on plain HTTP', async () => {
+    const { name, attributes } = await cookieOf(backoffice.service);
+    expect(name).toBe('backoffice');
+    expect(attributes).toStrictEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict']);
+  });
+
+  test('is Secure and bound to the host behind a trusted proxy that speaks HTTPS', async () => {
+    const { name, attributes, pair } = await cookieOf(proxied, overHttps);
+    expect(name).toBe('__Host-backoffice');
+    expect(attributes).toStrictEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict', 'Secure']);
+    const answer = await proxied.fetch('/api/admin/session', { headers: { ...overHttps, cookie: pair } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('has its plain name for a client that only claims HTTPS, and if the trusted proxy speaks HTTP', async () => {
+    for (const [service, headers] of [
+      [backoffice.service, overHttps],
+      [proxied, { 'x-forwarded-proto': 'http' }],
+    ] as const) {
+      const { name, attributes } = await cookieOf(service, headers);
+      expect(name).toBe('backoffice');
+      expect(attributes).not.toContain('Secure');
+    }
+  });
+
+  test('is not accepted on HTTPS under its plain name', async () => {
+    const cookie = await openSession(proxied.url, backoffice.superadmin.email);
+    const answer = await proxied.fetch('/api/admin/session', { headers: { ...overHttps, cookie } });
+    expect(answer.status).toBe(401);
+  });
+
+  test('is removed at sign-out with the same attributes', async () => {
+    const { pair } = await cookieOf(proxied, overHttps);
+    const response = await proxied.fetch('/api/admin/session', {
+      method: 'DELETE',
+      headers: { ...overHttps, cookie: pair },
+    });
+    expect(await response.json()).toStrictEqual({ success: true });
+    const [removal, ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
+    expect(removal).toBe('__Host-backoffice=');
+    expect(attributes).toContain('Expires=Thu, 01 Jan 1970 00:00:00 GMT');
+    // Not the storage, which has drafts, and not the cookies of other services.
+    expect(response.headers.get('clear-site-data')).toBe('"cache"');
+    expect(attributes).toContain('Secure');
+  });
+});
+
+describe('the signature of the cookie', () => {
+  test.for([
+    ['another signature', (value: string) => `${value.slice(0, -6)}AAAAAA`],
+    ['no signature', (value: string) => value.split('.', 1)[0] ?? ''],
+    ['no mark of a signed cookie', (value: string) => value.replace('s%3A', '')],
+    ['one changed character', (value: string) => value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A')],
+    ['a value that is no session', () => 's%3Anonsense.nonsense'],
+    ['another id', (value: string) => value.replace(/^(s%3A)./, '$1~')],
+    ['nothing', () => ''],
+    ['malformed content', () => ';;;=;backoffice'],
+  ] as const)('opens no session with %s', async ([, change]) => {
+    const { value = '' } = await cookieOf(backoffice.service);
+    expect(await statusWith(backoffice.service, `backoffice=${value}`)).toBe(200);
+    expect(await statusWith(backoffice.service, `backoffice=${change(value)}`)).toBe(401);
+  });
+
+  test('is accepted from any listed secret, and made with the newest', async () => {
+    const before = await openSession(old.url, backoffice.superadmin.email);
+    expect(await statusWith(rotated, before)).toBe(200);
+    expect(await statusWith(fresh, before)).toBe(401);
+    const after = await openSession(rotated.url, backoffice.superadmin.email);
+    expect(await statusWith(fresh, after)).toBe(200);
+    expect(await statusWith(old, after)).toBe(401);
+  });
+});
+
+/** Returns the cookie value that the instance makes from a session id. Anyone who knows its secret can make it. */
+function signed(id: string): string {
+  const signature = createHmac('sha256', oldSecret).update(id).digest('base64').replace(/=+$/, '');
+  return `s:${id}.${signature}`;
+}
+
+test('the listed id of a session is not the id in its cookie and opens no session, even if it is signed', async () => {
+  const { email } = backoffice.superadmin;
+  const own = await openSession(old.url, email);
+  const { sessions } = await clientWith(old.url, own).call('sessions.list', { include: 'origin' });
+  const session = sessions.find(({ is_current }) => is_current);
+  if (session === undefined) throw new Error('No session.');
+  const value = decodeURIComponent(own.slice('backoffice='.length));
+  expect(value).toBe(signed(value.slice('s:'.length, value.lastIndexOf('.'))));
+  expect(value).not.toContain(session.id);
+  expect(await statusWith(old, `backoffice=${encodeURIComponent(value)}`)).toBe(200);
+  for (const forged of [session.id, `s:${session.id}`, signed(session.id)])
+    expect(await statusWith(old, `backoffice=${encodeURIComponent(forged)}`)).toBe(401);
+});
+
+let cookie: string;
+let key: string;
+
+beforeEach(async () => {
+  await backoffice.sql('delete from sessions');
+  cookie = await openSession(backoffice.service.url, backoffice.superadmin.email);
+  key = keyOf(cookie);
+});
+
+/** Returns the key of a session's row: the SHA-256 of the id in its cookie. */
+function keyOf(signed: string): string {
+  const [id = ''] = decodeURIComponent(signed.split('=', 2)[1] ?? '')
+    .slice('s:'.length)
+    .split('.', 1);
+  return createHash('sha256').update(id).digest('base64url');
+}
+
+describe('the row of a session', () => {
+  test('stores a hash of the id, and nothing that opens the session', async () => {
+    const rows = await backoffice.sql('select * from sessions');
+    expect(rows.map(({ sid }) => sid)).toStrictEqual([key]);
+    const id = decodeURIComponent(cookie).split(/[:.]/)[1] ?? '';
+    expect(id).toHaveLength(32);
+    expect(JSON.stringify(rows)).not.toContain(id);
+  });
+
+  test('is not written by requests', async () => {
+    const version = () => backoffice.sql('select ctid::text, xmin::text from sessions');
+    const before = await version();
+    for (let request = 0; request < 20; request++) {
+      expect(await statusWith(backoffice.service, cookie)).toBe(200);
+    }
+    expect(await version()).toStrictEqual(before);
+  });
+
+  test('records the last request once a minute, however many come at once', async () => {
+    await backoffice.sql(`
+      create table touches (at timestamptz default now());
+      create function note_touch() returns trigger language plpgsql security definer as
+        $$ begin insert into touches default values; return null; end $$;
+      create trigger note_touch after update of last_seen_at on sessions
+        for each row when (new.last_seen_at >= old.last_seen_at) execute function note_touch();
+    `);
+    await backoffice.sql(`update sessions set last_seen_at = now() - interval '61 seconds'`);
+    const requests = 4;
+    // The lock delays the update, so each request finds that one is due.
+    await duringTransaction(backoffice, ['select 1 from sessions for update'], async (client) => {
+      for (let request = 0; request < requests; request++) {
+        expect(await statusWith(backoffice.service, cookie)).toBe(200);
+      }
+      await untilBlocked(backoffice, requests);
+      await client.query('commit');
+      await untilBlocked(backoffice, 0);
+    });
+    const touches = () => backoffice.sql('select * from touches');
+    expect(await touches()).toHaveLength(1);
+    await statusWith(backoffice.service, cookie);
+    expect(await touches()).toHaveLength(1);
+    expect(
+      await backoffice.sql(`select 1 from sessions where last_seen_at > now() - interval '1 minute'`),
+    ).toHaveLength(1);
+  });
+});
+
+describe('a sign-in with a session', () => {
+  const signInAgain = (secret: string) =>
+    signIn(backoffice.service, { email: backoffice.superadmin.email, password: secret }, { cookie });
+  const ended = () =>
+    backoffice.sql(`
+      select operation, actor_name, before from audit_records where event = 'session.ended' and subject_id = '${key}'
+    `);
+
+  test('ends it, and records that, in the change that starts the new one', async () => {
+    const response = await signInAgain(password);
+    const fresh = response.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+    expect(await statusWith(backoffice.service, cookie)).toBe(401);
+    expect(await statusWith(backoffice.service, fresh)).toBe(200);
+    const { id, email } = backoffice.superadmin;
+    const record = { operation: 'session.create', actor_name: email, before: { admin_id: id } };
+    expect(await ended()).toEqual([record]);
+  });
+
+  async function expectKept(status: number, secret: string): Promise<void> {
+    const response = await signInAgain(secret);
+    expect(response.status).toBe(status);
+    // No other cookie replaces it.
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await statusWith(backoffice.service, cookie)).toBe(200);
+    expect(await ended()).toEqual([]);
+  }
+
+  test('keeps it if the password is wrong', () => expectKept(401, 'not the password'));
+
+  test('keeps it if the new one cannot be stored', async () => {
+    await backoffice.sql(`alter table sessions add constraint no_more check (expire < now()) not valid`);
+    try {
+      await expectKept(500, password);
+    } finally {
+      await backoffice.sql('alter table sessions drop constraint no_more');
+    }
+  });
+});
+
+describe('the statements of a request', () => {
+  let tap: QueryTap;
+  let service: TestService;
+  let admin: SignedIn;
+
+  beforeAll(async () => {
+    tap = await openQueryTap(backoffice.service.databaseUrl);
+    service = await startTestService({ DATABASE_URL: tap.url });
+  });
+
+  afterAll(async () => {
+    await service?.stop();
+    await tap?.close();
+  });
+
+  beforeEach(async () => {
+    admin = await service.signIn('user');
+    // The first request on a connection may run extra statements.
+    await admin.client.call('session.show');
+    tap.reset();
+  });
+
+  /** Returns what was sent, but not the look for changes each second. */
+  const statements = () => tap.statements.filter((text) => !/publish_changes/.test(text));
+
+  test('a request with a session runs one statement, which reads session and admin and writes nothing', async () => {
+    await admin.client.call('session.show');
+    expect(statements()).toEqual([
+      expect.stringMatching(/^\s*select\b.*\bfrom sessions\b.*\bjoin admins\b/s),
+    ]);
+  });
+
+  test('a request with an API token runs one statement', async () => {
+    const headers = bearer((await service.createToken('user')).secret);
+    const send = () => service.fetch('/api/admin/session', { headers });
+    // Recording the first use takes another statement.
+    expect((await send()).status).toBe(200);
+    tap.reset();
+    expect((await send()).status).toBe(200);
+    expect(statements()).toEqual([expect.stringMatching(/^\s*select\b.*\bfrom api_tokens\b/s)]);
+  });
+
+  test('a request without a session runs no statement', async () => {
+    const cookies = ['theme=dark', 'backoffice=s%3Aforged.signature'].map((cookie) => ({ cookie }));
+    for (const sent of [{}, ...cookies, { authorization: 'Bearer x' }])
+      expect((await service.fetch('/api/admin/issues', { headers: sent })).status).toBe(401);
+    expect(statements()).toStrictEqual([]);
+  });
+});
