@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { judgeRole } from '../../../cli/doctor/role.ts';
 import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
-import { makeFormerSchema } from '../../db/migrate/former-schema.ts';
+import { makeFormerSchema } from '../../db/migrate/schemas.ts';
 import { withClient, withLogin } from '../../support/postgres/server.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
