@@ -14,7 +14,7 @@ const first = [
   'test/cli/tui/terminal.test.ts',
   'test/http/openapi/generated-clients.test.ts',
   'test/db/embedded/',
-  'test/cli/commands/events.test.ts',
+  'test/cli/commands/long-running.test.ts',
   'test/http/events/recovery.test.ts',
   'test/http/events/killed-publishers.test.ts',
   'test/web/',

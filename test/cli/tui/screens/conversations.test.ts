@@ -1,43 +1,37 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cellsOf } from '../../../../../cli/output/cells.ts';
-import { passingPreferences } from '../../../../../cli/tui/preferences.ts';
-import type { Client } from '../../../../../src/contract/client/client.ts';
-import type { Dashboard } from '../../../../support/run/dashboard.tsx';
-import { dashboardHere } from '../../../../support/run/dashboard-here.ts';
-import { after, typing } from '../../after-keys.ts';
+import { cellsOf } from '../../../../cli/output/cells.ts';
+import { passingPreferences } from '../../../../cli/tui/preferences.ts';
+import type { Client } from '../../../../src/contract/client/client.ts';
+import type { Dashboard } from '../../../support/run/dashboard.tsx';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
-describe('the actions of a conversation', () => {
+describe('the conversations screen', () => {
   const tests = dashboardHere();
   let dashboard: Dashboard;
   let client: Client;
   let id: string;
   let asked: number;
   const messages = async () => (await client.call('messages.list', { conversation_id: id })).messages;
+  /** Adds a message of the visitor. */
+  const receive = (content: string) =>
+    client.call('messages.create', { conversation_id: id, content, sender_type: 'visitor' });
 
   beforeEach(async () => {
     ({ client } = tests);
     const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron', subject: 'An invoice' };
-    ({
-      conversation: { id },
-    } = await client.call('conversations.create', {
-      ...visitor,
-      initial_message: 'Could you send it again?',
-    }));
+    const asks = { ...visitor, initial_message: 'Could you send it again?' };
+    ({ id } = (await client.call('conversations.create', asks)).conversation);
     asked = (await messages())[0]?.id ?? 0;
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Gladly. It is in your inbox.' });
     dashboard = tests.open({ columns: 140, rows: 40 });
-    await after(dashboard, '3', /❯.{3} *1● +Ada Byron/);
+    await dashboard.after('3', /❯.{3} *1● +Ada Byron/);
     await dashboard.shows('┊ Gladly. It is in your inbox.');
   });
 
   test('offers to keep a reply whose conversation was deleted, and asks about it at no quit', async () => {
-    const write = async () => {
-      await after(dashboard, 'r', '── Reply to Ada Byron');
-      dashboard.write('It is in your inbox.');
-      await dashboard.shows('It is in your inbox.');
-    };
-    await write();
+    await dashboard.after('r', '── Reply to Ada Byron');
+    await dashboard.after('"It is in your inbox."', 'It is in your inbox.');
     await client.call('conversations.delete', { id });
     dashboard.app.onEvents([{ type: 'conversation.deleted', id }]);
     await dashboard.shows('── The conversation with Ada Byron was deleted. Your unsent reply:');
@@ -52,7 +46,7 @@ describe('the actions of a conversation', () => {
   });
 
   test('notices without an event that the conversation of a reply was deleted, and forgets no text', async () => {
-    await after(dashboard, 'r', '── Reply to Ada Byron');
+    await dashboard.after('r', '── Reply to Ada Byron');
     dashboard.write('It is in your inbox.');
     dashboard.press('esc');
     await client.call('conversations.delete', { id });
@@ -66,10 +60,10 @@ describe('the actions of a conversation', () => {
   });
 
   test('sends a draft unchanged after a confirmation', async () => {
-    expect(await after(dashboard, 'a', 'Send this to Ada Byron?')).toContain(
+    expect(await dashboard.after('a', 'Send this to Ada Byron?')).toContain(
       '  │ Gladly. It is in your inbox.',
     );
-    await after(dashboard, 'esc a y', '│ Gladly. It is in your inbox.');
+    await dashboard.after('esc a y', '│ Gladly. It is in your inbox.');
     expect(await messages()).toMatchObject([
       { id: asked },
       { content: 'Gladly. It is in your inbox.', from_draft_of: asked },
@@ -77,8 +71,8 @@ describe('the actions of a conversation', () => {
   });
 
   test('sends an edited draft', async () => {
-    await after(dashboard, 'e', '── Draft to Ada Byron');
-    await typing(dashboard, ' Now.', 'alt+enter', '│ Gladly. It is in your inbox. Now.');
+    await dashboard.after('e', '── Draft to Ada Byron');
+    await dashboard.after('" Now." alt+enter', '│ Gladly. It is in your inbox. Now.');
     expect((await messages())[1]).toMatchObject({
       content: 'Gladly. It is in your inbox. Now.',
       from_draft_of: asked,
@@ -86,25 +80,25 @@ describe('the actions of a conversation', () => {
   });
 
   test('keeps the edited text if somebody has changed the draft, and sends it on the second try', async () => {
-    await after(dashboard, 'e', '── Draft to Ada Byron');
+    await dashboard.after('e', '── Draft to Ada Byron');
     dashboard.write(' Now.');
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
-    await after(dashboard, 'alt+enter', '✗ Changed meanwhile: ai_draft is now Sorry, it is lost. Press');
+    await dashboard.after('alt+enter', '✗ Changed meanwhile: ai_draft is now Sorry, it is lost. Press');
     expect(await messages()).toHaveLength(1);
-    await after(dashboard, 'alt+enter', '│ Gladly. It is in your inbox. Now.');
+    await dashboard.after('alt+enter', '│ Gladly. It is in your inbox. Now.');
     expect(await messages()).toHaveLength(2);
   });
 
   test('does not send a draft that somebody has changed since it was shown', async () => {
-    await after(dashboard, 'a', 'Send this to Ada Byron?');
+    await dashboard.after('a', 'Send this to Ada Byron?');
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
-    await after(dashboard, 'y', 'Changed meanwhile: ai_draft is now Sorry, it is lost.');
+    await dashboard.after('y', 'Changed meanwhile: ai_draft is now Sorry, it is lost.');
     expect(await messages()).toHaveLength(1);
   });
 
   test('rejects a draft', async () => {
-    await after(dashboard, 'x', 'Reject the draft to Ada Byron?');
-    await after(dashboard, 'y', '✓ Rejected the draft.');
+    await dashboard.after('x', 'Reject the draft to Ada Byron?');
+    await dashboard.after('y', '✓ Rejected the draft.');
     expect((await messages())[0]?.ai_draft).toBeNull();
   });
 
@@ -112,52 +106,49 @@ describe('the actions of a conversation', () => {
     await dashboard.shows('Draft reply, not sent · a approves, e edits, x rejects');
     dashboard.close();
     dashboard = tests.open({ columns: 140, rows: 40, readOnly: true });
-    await after(dashboard, '3', /Draft reply, not sent *$/m);
+    await dashboard.after('3', /Draft reply, not sent *$/m);
   });
 
   test('finds the draft when an action is run from another screen', async () => {
     dashboard.close();
     dashboard = tests.open({ columns: 140, rows: 40 });
-    await after(dashboard, '2', 'Age of the issues');
+    await dashboard.after('2', 'Age of the issues');
     dashboard.app.runAction('talk.reject');
     await dashboard.shows('Reject the draft to Ada Byron?');
   });
 
   test('marks visible messages as read and changes the status', async () => {
-    await after(dashboard, 'm', '✓ Marked 1 message as read.');
+    await dashboard.after('m', '✓ Marked 1 message as read.');
     await dashboard.shows(/❯.{6} +Ada Byron/);
-    await after(dashboard, 'M', '✓ Marked the newest message as unread.');
-    await after(dashboard, 'm', '✓ Marked 1 message as read.');
-    await after(dashboard, 's', 'Status of Ada Byron, An invoice');
-    await after(dashboard, '3 enter', '✓ The conversation with Ada Byron is now resolved.');
+    await dashboard.after('M', '✓ Marked the newest message as unread.');
+    await dashboard.after('m', '✓ Marked 1 message as read.');
+    await dashboard.after('s', 'Status of Ada Byron, An invoice');
+    await dashboard.after('3 enter', '✓ The conversation with Ada Byron is now resolved.');
     const { conversation } = await client.call('messages.list', { conversation_id: id });
     expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
   });
 
   test('assigns the conversation and comments on it, for the team only', async () => {
-    await after(dashboard, 'A', 'nobody');
-    await typing(
-      dashboard,
-      'grace',
-      'enter',
+    await dashboard.after('A', 'nobody');
+    await dashboard.after(
+      '"grace" enter',
       '✓ The conversation with Ada Byron is assigned to grace. z undoes this.',
     );
     await dashboard.shows('@grace open');
-    await after(dashboard, 'z', '✓ Put back 1 conversation.');
+    await dashboard.after('z', '✓ Put back 1 conversation.');
     await dashboard.hides('@grace open');
-    await after(dashboard, '+', '── Comment on the conversation with Ada Byron');
-    await typing(dashboard, 'Called her.', 'ctrl+s', /✎ [^\n]+only for the team[\s\S]+ Called her\./);
+    await dashboard.after('+', '── Comment on the conversation with Ada Byron');
+    await dashboard.after('"Called her." ctrl+s', /✎ [^\n]+only for the team[\s\S]+ Called her\./);
     expect(await messages()).toHaveLength(1);
-    await after(dashboard, 's 3 enter', 'is now resolved. z undoes this.');
-    await after(dashboard, 'z', '✓ Put back 1 conversation.');
+    await dashboard.after('s 3 enter', 'is now resolved. z undoes this.');
+    await dashboard.after('z', '✓ Put back 1 conversation.');
     await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
-    await after(dashboard, 's 3 enter', 'is now resolved. z undoes this.');
-    await after(
-      dashboard,
+    await dashboard.after('s 3 enter', 'is now resolved. z undoes this.');
+    await dashboard.after(
       'L',
       /── Log of this session[\s\S]*✓ Ada Byron: status → resolved[\s\S]*z undoes it\./,
     );
-    await after(dashboard, 'z', '✓ Put back 1.');
+    await dashboard.after('z', '✓ Put back 1.');
     await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
     dashboard.press('esc');
     await dashboard.hides('── Log of this session');
@@ -172,16 +163,16 @@ describe('the actions of a conversation', () => {
       const { conversations } = await client.call('conversations.list', { status: 'closed' });
       return conversations.map(({ visitor_name }) => visitor_name).sort();
     };
-    await after(dashboard, 'g V j j', '✓ 3 selected, range');
-    await after(dashboard, 'esc k space', /✓ 2 selected *$/m);
-    await after(dashboard, 's', '── Status of 2 conversations');
-    await after(dashboard, '4 enter', '✓ 2 conversations are now closed. z undoes this.');
+    await dashboard.after('g V j j', '✓ 3 selected, range');
+    await dashboard.after('esc k space', /✓ 2 selected *$/m);
+    await dashboard.after('s', '── Status of 2 conversations');
+    await dashboard.after('4 enter', '✓ 2 conversations are now closed. z undoes this.');
     expect(await closed()).toEqual(['Ada Byron', 'Cy']);
-    await after(dashboard, 'z', '✓ Put back 2 conversations.');
+    await dashboard.after('z', '✓ Put back 2 conversations.');
     expect(await closed()).toEqual([]);
-    await after(dashboard, '* m', /✓ \d+ conversations are marked as read\. z undoes this\./);
-    await after(dashboard, 'z', /✓ Put back \d+ conversations?\./);
-    await after(dashboard, '* g enter s', '── Status of Cy');
+    await dashboard.after('* m', /✓ \d+ conversations are marked as read\. z undoes this\./);
+    await dashboard.after('z', /✓ Put back \d+ conversations?\./);
+    await dashboard.after('* g enter s', '── Status of Cy');
     dashboard.press('esc', 'esc', 'esc');
     await dashboard.hides(' selected');
   });
@@ -190,21 +181,15 @@ describe('the actions of a conversation', () => {
     const preferences = passingPreferences();
     dashboard.close();
     dashboard = tests.open({ preferences, columns: 140, rows: 40 });
-    await after(dashboard, '3', /▸All {3}Unsettled|▸All {3}open {3}pending/);
+    await dashboard.after('3', /▸All {3}Unsettled|▸All {3}open {3}pending/);
     await dashboard.shows('AGE ▲');
-    dashboard.press('/');
-    dashboard.write('status:op is:unread ada');
-    await dashboard.shows(/conversations? *$/m);
+    await dashboard.after('/ "status:op is:unread ada"', /conversations? *$/m);
     await dashboard.shows(/❯.{3} *1● +Ada Byron/);
-    dashboard.press('ctrl+u');
-    dashboard.write('status:lost');
-    await dashboard.shows('No status “lost”. Use open, pending, resolved or closed.');
-    dashboard.press('ctrl+u');
-    await typing(dashboard, 'is:unread', 'enter |', '[ ] assignee');
-    await after(dashboard, 'g j j j space enter S v w', /Unsettled +status:open,pending/);
-    dashboard.press('s', 'ctrl+u');
-    await typing(dashboard, 'Waiting', 'ctrl+s', '✓ Saved the view Waiting.');
-    await after(dashboard, '*', '✓ Conversations open with Waiting from now on.');
+    await dashboard.after('ctrl+u "status:lost"', 'No status “lost”. Use open, pending, resolved or closed.');
+    await dashboard.after('ctrl+u "is:unread" enter |', '[ ] assignee');
+    await dashboard.after('g j j j space enter S v w', /Unsettled +status:open,pending/);
+    await dashboard.after('s ctrl+u "Waiting" ctrl+s', '✓ Saved the view Waiting.');
+    await dashboard.after('*', '✓ Conversations open with Waiting from now on.');
     expect(preferences.get()).toEqual({
       conversationViews: {
         Waiting: {
@@ -217,10 +202,10 @@ describe('the actions of a conversation', () => {
     });
     dashboard.close();
     dashboard = tests.open({ preferences, columns: 140, rows: 40 });
-    await after(dashboard, '3', /▸Waiting {3}All {3}open/);
+    await dashboard.after('3', /▸Waiting {3}All {3}open/);
     await dashboard.shows('VISITOR ▲');
-    await after(dashboard, 'v v', '▸open');
-    await after(dashboard, 'esc', '▸Waiting');
+    await dashboard.after('v v', '▸open');
+    await dashboard.after('esc', '▸Waiting');
   });
 
   test('inserts a saved reply with its placeholders filled in', async () => {
@@ -230,10 +215,7 @@ describe('the actions of a conversation', () => {
     };
     await client.call('savedReplies.create', { shortcut: 'shipped', ...saved });
     await client.call('savedReplies.create', { shortcut: 'refund', title: 'Refund', content: 'Refunded.' });
-    dashboard.press('r');
-    dashboard.write('And/or ');
-    dashboard.write('/');
-    await dashboard.shows('── Saved replies');
+    await dashboard.after('r "And/or " "/"', '── Saved replies');
     await dashboard.shows('/refund');
     dashboard.write('ship');
     await dashboard.hides('/refund');
@@ -241,11 +223,9 @@ describe('the actions of a conversation', () => {
     // The dashboard acts as an operator here, who has no name.
     await dashboard.shows('And/or Hello Ada Byron, it is on its way. {{admin_name}}');
     await dashboard.shows('! {{admin_name}} is not filled in.');
-    dashboard.press('ctrl+u');
-    dashboard.write('/tmp');
-    await dashboard.shows('No saved reply matches.');
-    await after(dashboard, 'esc', /^ {2}\/tmp/m);
-    await after(dashboard, 'space ctrl+t', '/refund');
+    await dashboard.after('ctrl+u "/tmp"', 'No saved reply matches.');
+    await dashboard.after('esc', /^ {2}\/tmp/m);
+    await dashboard.after('space ctrl+t', '/refund');
     dashboard.press('esc', 'esc');
     expect(await messages()).toHaveLength(1);
   });
@@ -253,32 +233,25 @@ describe('the actions of a conversation', () => {
   test('sends a reply in full although a message arrives while it is written', async () => {
     dashboard.press('r');
     dashboard.write('Gladly: it is ');
-    await client.call('messages.create', {
-      conversation_id: id,
-      content: 'And the one for April, please.',
-      sender_type: 'visitor',
-    });
+    await receive('And the one for April, please.');
     dashboard.app.onEvents([{ type: 'message.created', id }]);
     await dashboard.shows('And the one for April, please.');
-    dashboard.write('in your inbox.');
-    dashboard.press('enter');
-    await typing(dashboard, 'Both of them.', 'ctrl+s', '│ Both of them.');
+    await dashboard.after('"in your inbox." enter "Both of them." ctrl+s', '│ Both of them.');
     expect((await messages()).at(-1)?.content).toBe('Gladly: it is in your inbox.\nBoth of them.');
   });
 
   test('keeps an unsent reply and asks before it is lost', async () => {
-    dashboard.press('r');
-    await typing(dashboard, 'Not yet', 'esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
-    await after(dashboard, 'n r', '  Not yet');
+    await dashboard.after('r "Not yet" esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
+    await dashboard.after('n r', '  Not yet');
     expect(await messages()).toHaveLength(1);
   });
 
   test('reports an issue from a conversation, and both show the link', async () => {
-    await after(dashboard, 'i', '── Report an issue');
-    await after(dashboard, 'ctrl+s', /→ #\d+ An invoice/);
+    await dashboard.after('i', '── Report an issue');
+    await dashboard.after('ctrl+s', /→ #\d+ An invoice/);
     dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
-    await after(dashboard, '1', /^[❯ ] [• ] *\d+ +An invoice/m);
-    await after(dashboard, 'g enter', '→ conversation: An invoice');
+    await dashboard.after('1', /^[❯ ] [• ] *\d+ +An invoice/m);
+    await dashboard.after('g enter', '→ conversation: An invoice');
   });
 
   test('makes control characters of a visitor harmless everywhere', async () => {
@@ -293,7 +266,7 @@ describe('the actions of a conversation', () => {
     await client.call('messages.updateDraft', { id: first?.id ?? 0, ai_draft: `To ${name}` });
     dashboard.app.onEvents([{ type: 'conversation.created', id: conversation.id }]);
     await dashboard.shows(/ +1● +Mal/);
-    await after(dashboard, 'g', '◂ Mal\uFFFD[7;31mHACK');
+    await dashboard.after('g', '◂ Mal\uFFFD[7;31mHACK');
     for (const [key, sign] of [
       ['r', `── Reply to ${shown} ─`],
       ['e', `── Draft to ${shown} ─`],
@@ -310,19 +283,53 @@ describe('the actions of a conversation', () => {
         expect(dashboard.raw(), key).not.toContain(evil);
       dashboard.press('esc');
     }
-    dashboard.press('r');
-    await typing(dashboard, 'No.', 'ctrl+s', `✓ Sent to ${shown}.`);
+    await dashboard.after('r "No." ctrl+s', `✓ Sent to ${shown}.`);
     expect(dashboard.lines()).toHaveLength(39);
     await client.call('conversations.delete', { id: conversation.id });
   });
 
   test('deletes a conversation after a confirmation', async () => {
-    await after(
-      dashboard,
-      'D',
-      'Delete the conversation with Ada Byron, “An invoice”, and all its messages?',
-    );
-    await after(dashboard, 'y', '✓ Deleted the conversation with Ada Byron.');
+    await dashboard.after('D', 'Delete the conversation with Ada Byron, “An invoice”, and all its messages?');
+    await dashboard.after('y', '✓ Deleted the conversation with Ada Byron.');
     expect((await client.call('messages.list', { conversation_id: id })).conversation).toBeNull();
+  });
+
+  test('shows the keys of a thread as soon as it is open', async () => {
+    // Without timers, only a notification can cause a drawing.
+    dashboard.app.stop();
+    expect(dashboard.frame()).toContain('Enter read');
+    dashboard.press('enter');
+    await dashboard.hides('Enter read');
+    await dashboard.after('h', 'Enter read');
+  });
+
+  test('keeps the position in a thread when a message is added below', async () => {
+    for (let message = 1; message <= 60; message += 1) await receive(`Message ${message}`);
+    dashboard.app.onEvents([{ type: 'message.created', id }]);
+    await dashboard.shows('Message 60');
+    dashboard.press('enter');
+    // More messages than one page holds: the oldest load when the user scrolls up to them.
+    await expect
+      .poll(() => {
+        dashboard.press('g');
+        return dashboard.frame();
+      })
+      .toContain('Could you send it again?');
+    await dashboard.shows(/Message 1 *$/m);
+    dashboard.press('j', 'j', 'j');
+    const linesBelow = async () =>
+      Number(/↓ (\d+) more/.exec(await dashboard.shows(/↓ \d+ more lines/))?.[1]);
+    const before = await linesBelow();
+    // Without the ages, which change.
+    const thread = () =>
+      dashboard
+        .lines()
+        .slice(8, 30)
+        .map((line) => line.slice(60).replace(/ +(now|\d+m) · /, ' · '));
+    const seen = thread();
+    await receive('The last');
+    dashboard.app.onEvents([{ type: 'message.created', id }]);
+    await expect.poll(linesBelow).toBeGreaterThan(before);
+    expect(thread()).toEqual(seen);
   });
 });

@@ -1,8 +1,17 @@
-import { describe, expect, test } from 'vitest';
-import { positionOf } from '../../../../cli/tui/list/position.ts';
-import { type ListWindow, scrollWindow } from '../../../../cli/tui/list/window.ts';
-import { listOver, type Row, rowsFrom } from '../../../support/run/dashboard-here.ts';
-import { ascending, loadedList, stateOf } from './loaded-list.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { positionOf } from '../../../cli/tui/list/position.ts';
+import { type ListWindow, scrollWindow } from '../../../cli/tui/list/window.ts';
+import { createThread } from '../../../cli/tui/screens/conversations/thread.ts';
+import { type IssueDetail, issueDetail } from '../../../cli/tui/screens/issues/detail.ts';
+import {
+  ascending,
+  createHeldApp,
+  listOver,
+  loadedList,
+  type Row,
+  rowsFrom,
+  stateOf,
+} from '../../support/run/dashboard-here.ts';
 
 describe('a list', () => {
   test('has no gap if more rows are new than fit on a page', async () => {
@@ -200,4 +209,73 @@ test.each<[what: string, from: ListWindow, index: number, key: string, total: nu
   ['ends with a long list', before, 999, 'z', 1_000, 990],
 ])('the visible part of a list %s', (_what, from, index, key, total, top) => {
   expect(scrollWindow(from, index, key, total, 10)).toEqual({ top, index, key });
+});
+
+/** Longer than the cursor must stay on a row before its details load. */
+const restMs = 100;
+
+describe('the details of an issue', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function open() {
+    const { app, calls } = createHeldApp();
+    const shown: IssueDetail[] = [];
+    const details = issueDetail(app, (detail) => shown.push(detail));
+    const issueCalls = () => calls.filter(({ id }) => id === 'issues.list');
+    /** Answers the calls of a load. */
+    const answer = async (load: number, title: string) => {
+      await calls[load * 3]?.answer({ issues: [{ title }] });
+      await calls[load * 3 + 1]?.answer({ links: [] });
+      await calls[load * 3 + 2]?.answer({ comments: [], nextCursor: null });
+    };
+    return { details, shown, calls, issueCalls, answer };
+  }
+
+  test('do not load for a cursor that goes on at once', () => {
+    const { details, calls } = open();
+    details.show(7);
+    details.hide();
+    vi.advanceTimersByTime(restMs);
+    expect(calls).toEqual([]);
+  });
+
+  test('load at once and only once on a refresh', async () => {
+    const { details, shown, calls, answer } = open();
+    details.show(7);
+    const refreshed = details.refresh();
+    vi.advanceTimersByTime(restMs);
+    expect(calls).toHaveLength(3);
+    await answer(0, 'New title');
+    await refreshed;
+    expect(shown.at(-1)).toMatchObject({ issue: { title: 'New title' } });
+  });
+
+  test('ignore a late failure', async () => {
+    const { details, shown, issueCalls, answer } = open();
+    details.show(7);
+    const refreshes = [details.refresh(), details.refresh()];
+    await answer(1, 'New title');
+    await issueCalls()[0]?.refuse('The service was away.');
+    await Promise.all(refreshes);
+    expect(shown.at(-1)).toMatchObject({ error: '', issue: { title: 'New title' } });
+  });
+});
+
+test('a thread ignores a late failure', async () => {
+  const { app, calls } = createHeldApp();
+  const thread = createThread(app);
+  thread.show('conv_1');
+  const refreshes = [thread.refresh(), thread.refresh()];
+  // Each refresh loads the messages, then the comments.
+  await calls[2]?.answer({ conversation: null, messages: [], issues: [] });
+  await calls[3]?.answer({ comments: [] });
+  await calls[0]?.refuse('The service was away.');
+  await Promise.all(refreshes);
+  expect(thread.store.get()).toMatchObject({ phase: 'ready', error: '' });
+  thread.show(null);
 });
