@@ -163,12 +163,27 @@ describe('backoffice issues', () => {
   test('finds and corrects wrong counts', async () => {
     await sql(`
       alter table issues disable trigger user;
-      insert into issues (title) values ('uncounted');
+      insert into issues (title, severity, status, category, created_at)
+      values ('uncounted', 'Severe', 'Closed', 'Lost', '2026-01-31 09:30Z');
       alter table issues enable trigger user;
     `);
-    const wrong = await run('issues recount --check');
-    expect(wrong.code).toBe(1);
-    expect(wrong.stderr).toMatch(/counts are wrong\. Run `backoffice issues recount` to fix this\./);
+    const { code, stdout, stderr } = await run('issues recount --check');
+    const time = (hour: string) => `2026-01-31T${hour}:00:00.000Z`;
+    expect(
+      stdout
+        .trimEnd()
+        .split(/ *\n/)
+        .map((line) => line.split(/ +/)),
+    ).toEqual([
+      ['COUNTER', 'KEY', 'STARTS_AT', 'COUNTED', 'ACTUAL'],
+      ['category', 'Lost', 'null', '0', '1'],
+      ['day', 'Severe', time('00'), '0', '1'],
+      ['hour', 'Severe', time('09'), '0', '1'],
+      ['severity', 'Severe', 'null', '0', '1'],
+      ['status', 'Closed', 'null', '0', '1'],
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/counts are wrong\. Run `backoffice issues recount` to fix this\./);
     await succeeds('issues recount');
     await succeeds('issues recount --check');
   });

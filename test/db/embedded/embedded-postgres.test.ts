@@ -24,6 +24,7 @@ import {
   temporaryDataDirectory,
   waitUntil,
 } from '../../support/postgres/embedded.ts';
+import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -97,16 +98,17 @@ test('a database gets an owner and a runtime role, with two processes at once an
   const dataDirectory = await temporaryDataDirectory();
   const before = await joinServer(dataDirectory);
   // As after a crash: one role is there, with another password than the file that is written next.
-  await withClient(before.superuserUrl, (client) => client.query('drop owned by backoffice_runtime'));
-  await withClient(before.superuserUrl, (client) =>
-    client.query('grant temporary on database backoffice to public; drop role backoffice_runtime'),
+  await queryRows(before.superuserUrl, 'drop owned by backoffice_runtime');
+  await queryRows(
+    before.superuserUrl,
+    'grant temporary on database backoffice to public; drop role backoffice_runtime',
   );
   for (const file of ['owner-password', 'runtime-password']) await rm(join(dataDirectory, 'postgres', file));
   await before.close();
 
   const [first, second] = await Promise.all([joinServer(dataDirectory), joinServer(dataDirectory)]);
   expect([second.url, second.ownerUrl]).toEqual([first.url, first.ownerUrl]);
-  await withClient(first.ownerUrl, (client) => client.query('create table later (id integer)'));
+  await queryRows(first.ownerUrl, 'create table later (id integer)');
   await withClient(first.url, async (client) => {
     await client.query('insert into later values (1)');
     for (const refused of ['create table own (id integer)', 'create temp table own (id integer)'])
@@ -118,9 +120,7 @@ test('a database gets an owner and a runtime role, with two processes at once an
 test('a data directory of a version before 0.2.0 is an error', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const older = await joinServer(dataDirectory);
-  await withClient(older.superuserUrl, (client) =>
-    client.query('alter database backoffice owner to backoffice'),
-  );
+  await queryRows(older.superuserUrl, 'alter database backoffice owner to backoffice');
   await expect(joinServer(dataDirectory)).rejects.toThrow('Upgrade to 0.2.0 first');
   await older.close();
 });

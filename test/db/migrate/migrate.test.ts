@@ -60,7 +60,7 @@ describe('migrateUp', () => {
       queryRows(database, `select to_regclass('graphile_worker.jobs') is not null as found`);
     await useMigrated();
     expect(await hasQueue()).toEqual([{ found: true }]);
-    await withClient(databaseUrl, (client) => client.query('drop schema graphile_worker cascade'));
+    await queryRows(databaseUrl, 'drop schema graphile_worker cascade');
     await migrateUp({ databaseUrl });
     expect(await hasQueue()).toEqual([{ found: true }]);
   });
@@ -189,10 +189,7 @@ describe('status and readiness', () => {
     const status = await migrationStatus({ databaseUrl });
     expect(new Set(status.map(({ state }) => state))).toEqual(new Set(['pending']));
     expect(status.every(({ appliedAt }) => appliedAt === null)).toBe(true);
-    const { rows } = await withClient(databaseUrl, (client) =>
-      client.query(`select from pg_tables where schemaname = 'public'`),
-    );
-    expect(rows).toEqual([]);
+    expect(await queryRows(databaseUrl, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
   });
 
   test('appliedAt is the time of the migration in any time zone of the server', async () => {
@@ -241,7 +238,7 @@ describe('a schema of the former migrations', () => {
     const schema = await snapshot();
     const names = (await migrationStatus({ databaseUrl })).map(({ name }) => name);
     await makeFormer(newest);
-    await withClient(databaseUrl, (client) => client.query(`insert into issues (title) values ('kept')`));
+    await queryRows(databaseUrl, `insert into issues (title) values ('kept')`);
     expect(new Set((await migrationStatus({ databaseUrl })).map(({ state }) => state))).toEqual(
       new Set(['pending']),
     );
@@ -280,7 +277,7 @@ describe('a schema of the former migrations', () => {
   test('is adopted as a whole or not at all', async () => {
     await makeFormer(48);
     const [before, schema] = [await migrations(), await snapshot()];
-    const run = (sql: string) => withClient(databaseUrl, (client) => client.query(sql));
+    const run = (sql: string) => queryRows(databaseUrl, sql);
     await run('create view uses as select opens_secrets from job_workers');
     await expect(migrateUp({ databaseUrl })).rejects.toThrow('other objects depend on it');
     await run('drop view uses');

@@ -13,9 +13,9 @@ import {
   lockDraft,
   markConversationRead,
 } from '../../../src/db/tables/conversations/messages.ts';
-import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { connectClients, databaseHere } from '../../support/postgres.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
-import { statements } from '../random-statements.ts';
+import { checkAfter, statements, transactionsOf } from '../random-statements.ts';
 
 const own = databaseHere();
 const conversations = 6;
@@ -160,29 +160,14 @@ const wholeTable = fc.oneof(
   },
 );
 
-const transactionOf = (level: string, statements: fc.Arbitrary<string>) =>
-  fc
-    .tuple(
-      fc.array(statements, { minLength: 1, maxLength: 3 }),
-      fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
-    )
-    .map(([inside, end]) => [`begin isolation level ${level}`, ...inside, end]);
-
 const transaction = fc.oneof(
-  { weight: 2, arbitrary: transactionOf('read committed', wholeTable) },
-  { weight: 1, arbitrary: transactionOf('repeatable read', statement) },
+  { weight: 2, arbitrary: transactionsOf(wholeTable) },
+  { weight: 1, arbitrary: transactionsOf(statement, 'begin isolation level repeatable read') },
 );
 
 test('after any concurrent transactions the lists say what the messages say', async () => {
   const clients = await connectClients(own, 3);
-  const work = fc.array(fc.array(transaction, { maxLength: 4 }), { minLength: 3, maxLength: 3 });
-  await fc.assert(
-    fc.asyncProperty(work, async (perClient) => {
-      await runConcurrently(clients, perClient);
-      await expectRightPreviews();
-    }),
-    { numRuns: isSlowRun ? 30 : 8, endOnFailure: true },
-  );
+  await checkAfter(transaction, { clients, perClient: 4, runs: isSlowRun ? 30 : 8 }, expectRightPreviews);
 });
 
 test('a deleted conversation leaves no preview, and a copy and an import of old messages are right', async () => {

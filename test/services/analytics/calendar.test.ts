@@ -76,43 +76,6 @@ test.each([
   }
 });
 
-test('the month is the sum of its days when the clocks change', async () => {
-  // Every 7 minutes from before the month until after it.
-  await own.sql(`
-    insert into token_usage_records
-      (occurred_at, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
-    select at, 'model ' || n % 3, n, n % 11, n % 5, n % 4 <> 0
-    from generate_series(timestamptz '2026-10-30T00:00:00Z', '2026-12-03T00:00:00Z', '7 minutes')
-      with ordinality as series (at, n)
-  `);
-  const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(
-    own.pool,
-    { timezone: 'America/New_York' },
-    new Date('2026-11-30T20:00:00Z'),
-  );
-  const [sums = {}] = await own.sql(`
-    select count(*)::integer as requests, count(*) filter (where not succeeded)::integer as "failedRequests",
-      sum(input_tokens)::integer as "inputTokens", sum(output_tokens)::integer as "outputTokens",
-      sum(cached_input_tokens)::integer as "cachedInputTokens"
-    from token_usage_records
-    where occurred_at >= '2026-11-01T04:00:00Z' and occurred_at < '2026-12-01T05:00:00Z'
-  `);
-  expect(tokenDailyBreakdown).toHaveLength(30);
-  expect(tokenUsage).toMatchObject(sums);
-  for (const field of [
-    'requests',
-    'failedRequests',
-    'inputTokens',
-    'outputTokens',
-    'cachedInputTokens',
-    'totalTokens',
-  ] as const) {
-    expect(tokenUsage[field]).toBe(tokenDailyBreakdown.reduce((sum, day) => sum + day[field], 0));
-    if (field === 'failedRequests' || field === 'cachedInputTokens') continue;
-    expect(tokenUsage[field]).toBe(tokenUsage.byModel.reduce((sum, model) => sum + model[field], 0));
-  }
-});
-
 test.each([
   ['Mars/Olympus', 'UTC'],
   ['', 'UTC'],

@@ -141,8 +141,10 @@ describe('the analytics of a month', () => {
       ('cost', 0.5, '2026-08', 50, 26, 'resolved'), ('cost', 0.5, '2026-09', 50, 26, 'firing');
     insert into scraping_runs (run_id, source, started_at) values
       ('july', 'a', '2026-07-31T21:59:59Z'), ('august', 'a', '2026-08-31T21:59:59Z'), ('september', 'b', '2026-09-02Z');
-    insert into scraping_errors (run_id, message, occurred_at) values
-      ('august', 'Too slow', '2026-08-31T21:59:59Z'), ('august', 'Gone', '2026-08-31T22:00:00Z')
+    insert into scraping_errors (id, run_id, url, code, http_status, message, occurred_at) values
+      (1, 'august', 'https://a.example', 'TIMEOUT', null, 'Too slow', '2026-08-31T21:59:59Z'),
+      (2, 'august', 'https://b.example', 'GONE', 410, 'Gone', '2026-08-31T21:59:59Z'),
+      (3, 'august', 'https://c.example', 'GONE', 410, 'Gone in September', '2026-08-31T22:00:00Z')
   `);
   });
 
@@ -170,7 +172,10 @@ describe('the analytics of a month', () => {
     expect(tokenDailyBreakdown?.at(-1)?.inputTokens).toBe(4_000_000);
     expect(tokenAlerts?.map(({ period }) => period)).toEqual(['2026-08']);
     expect([scraping?.runs, scraping?.bySource.map(({ source }) => source)]).toEqual([1, ['a']]);
-    expect(scrapingErrors?.map(({ message }) => message)).toEqual(['Too slow']);
+    const slow = { id: 1, url: 'https://a.example', code: 'TIMEOUT', httpStatus: null, message: 'Too slow' };
+    const gone = { id: 2, url: 'https://b.example', code: 'GONE', httpStatus: 410, message: 'Gone' };
+    const of = { runId: 'august', source: 'a', occurredAt: '2026-08-31T21:59:59.000Z' };
+    expect(scrapingErrors).toEqual([gone, slow].map((error) => ({ ...error, ...of })));
     const days = august.scrapingDailyBreakdown ?? [];
     expect(days.map(({ date }) => date)).toEqual(tokenDailyBreakdown?.map(({ date }) => date));
     expect(days.map(({ runs }) => runs)).toEqual([...Array(30).fill(0), 1]);
@@ -301,31 +306,6 @@ describe('scraping', () => {
         },
       ],
     });
-  });
-
-  test('has the newest 20 errors of any month', async () => {
-    await own.sql(`insert into scraping_runs (run_id, source) values ('a1', 'alpha')`);
-    await own.sql(`
-      insert into scraping_errors (id, run_id, url, code, http_status, message, occurred_at)
-      select n, 'a1', 'https://example.com/' || n, 'TIMEOUT', nullif(n, 21) + 500, 'Too slow.',
-        timestamptz '2026-07-01T00:00:00Z' + n / 2 * interval '1 hour'
-      from generate_series(1, 21) as n
-    `);
-    const { scrapingErrors } = await read('2026-09-02T00:00:00Z');
-    expect(scrapingErrors.map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, index) => 21 - index));
-    expect(scrapingErrors.slice(0, 2)).toEqual([
-      {
-        id: 21,
-        runId: 'a1',
-        source: 'alpha',
-        url: 'https://example.com/21',
-        code: 'TIMEOUT',
-        httpStatus: null,
-        message: 'Too slow.',
-        occurredAt: '2026-07-01T10:00:00.000Z',
-      },
-      expect.objectContaining({ id: 20, httpStatus: 520, occurredAt: '2026-07-01T10:00:00.000Z' }),
-    ]);
   });
 
   test('names the 200 sources with the most runs, and sums up all others as one', async () => {

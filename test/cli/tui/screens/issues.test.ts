@@ -20,8 +20,7 @@ describe('the issues screen', () => {
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     return dashboard;
   };
-  const query = <Row extends object>(text: string) =>
-    queryRows<Row>({ url: tests.service.databaseUrl, drop: async () => {} }, text);
+  const query = <Row extends object>(text: string) => queryRows<Row>(tests.service.databaseUrl, text);
 
   test('changes the status of several issues at once', async () => {
     const dashboard = await open();
