@@ -182,7 +182,6 @@ describe('suggestions', async () => {
     ['issues list --json --', ['--csv']],
     ['--server https://x.example admins ', ['create']],
     ['tokens create --role ', ['superadmin', 'admin', 'user']],
-    ['issues set-status 7 ', ['Open', 'In Progress', 'Resolved', 'Closed']],
     ['issues set-status 7 Open ', ['--expected', '--json']],
     ['issues set-status 7 Open --expected C', ['Closed']],
     ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
@@ -211,34 +210,24 @@ describe('suggestions', async () => {
   });
 
   test.each([
-    ['settings get ', { source: 'setting keys' }],
-    ['settings set ', { source: 'setting keys' }],
-    ['settings unset --yes ', { source: 'setting keys' }],
-    ['admins update ', { source: 'admins' }],
-    ['admins delete ', { source: 'admins' }],
-    ['admins activate ', { source: 'admins' }],
-    ['admins deactivate ', { source: 'admins' }],
-    ['admins reset-password ', { source: 'admins' }],
-    ['sessions revoke ', { source: 'signed-in admins' }],
-    ['issues set-status ', { source: 'issues' }],
-    ['issues show ', { source: 'issues' }],
-    ['issues link 7 --conversation ', { source: 'conversations' }],
-    ['issues create Title --from-conversation=', { source: 'conversations' }],
-    ['conversations show ', { source: 'conversations' }],
-    ['conversations reply ', { source: 'conversations' }],
-    ['conversations draft approve ', { source: 'conversations' }],
-    ['issues list --category ', { source: 'categories' }],
-    ['issues list --severity=', { source: 'severities', prefix: '--severity=' }],
+    ['setting keys', ['settings set ', 'settings unset --yes ']],
+    ['admins', ['admins update ', 'admins activate ', 'admins deactivate ', 'admins reset-password ']],
+    ['signed-in admins', ['sessions revoke ']],
+    ['issues', ['issues set-status ']],
     [
-      'admins delete --server https://x.example ',
-      { source: 'admins', named: { server: 'https://x.example' } },
+      'conversations',
+      ['issues link 7 --conversation ', 'conversations reply ', 'conversations draft approve '],
     ],
-    [
-      '--server=https://x.example settings get ',
-      { source: 'setting keys', named: { server: 'https://x.example' } },
-    ],
-  ])('looks up the values of `backoffice %s`', (line, lookup) => {
-    expect(suggested(line)).toMatchObject({ kind: 'lookup', ...lookup });
+    ['conversations', ['issues create Title --from-conversation=']],
+  ])('looks up %s after each of %j', (source, lines) => {
+    for (const line of lines) expect(suggested(line), line).toMatchObject({ kind: 'lookup', source });
+  });
+
+  test('looks up values at the server that the line names, and keeps what is typed before them', () => {
+    const named = { server: 'https://x.example' };
+    expect(suggested('admins delete --server https://x.example ')).toMatchObject({ source: 'admins', named });
+    expect(suggested('--server=https://x.example settings get ')).toMatchObject({ named });
+    expect(suggested('issues list --severity=')).toMatchObject({ prefix: '--severity=' });
   });
 });
 
