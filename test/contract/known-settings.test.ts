@@ -193,16 +193,6 @@ test.each(['a\0', 'a\ud800', '\udc00a'])('both ignore and report the model %j', 
 });
 
 describe('a change of one entry', () => {
-  test('adds, replaces and removes it', () => {
-    const one = withPrice(undefined, 'a', price);
-    expect(one).toBe('{"a":{"input":"0.15","output":"0.60"}}');
-    const two = withPrice(one ?? '', 'b', { input: '1', output: '2' });
-    expect(withPrice(two ?? '', 'a', undefined)).toBe('{"b":{"input":"1","output":"2"}}');
-    expect(withTotalBudget('', '5.00')).toBe('{"total":"5.00"}');
-    expect(withModelBudget('{"total":"5.00"}', 'a', '1.00')).toBe('{"total":"5.00","models":{"a":"1.00"}}');
-    expect(withModelBudget('{"models":{"a":"1.00"}}', 'a', undefined)).toBe('{"models":{}}');
-  });
-
   test('keeps every other entry, valid or not', () => {
     const stored = '{"__proto__":{"x":1},"broken":5}';
     expect(withPrice(stored, 'a', price)).toBe(
