@@ -1,4 +1,4 @@
-import type { QueryResult } from 'pg';
+import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Client } from '../../src/contract/client/client.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
@@ -13,11 +13,50 @@ export type Environment = Record<string, string>;
 export const ways = ['on the database', 'through a server'] as const;
 export type Way = (typeof ways)[number];
 
-/** Runs a command. Its words have spaces between them; each text after them is one more argument, as it is. */
+/**
+ * Runs a command. Its words have spaces between them. Words in quotes are one argument, and so is each text after them, as it
+ * is.
+ */
 export type Run = (words: string, ...texts: readonly string[]) => Promise<Finished>;
 
+/** Returns the arguments of a line. */
+export const argumentsOf = (line: string): string[] =>
+  Array.from(line.matchAll(/"([^"]*)"(?= |$)|[^ ]+/g), ([word, quoted]) => quoted ?? word);
+
+/** A text, or a matcher of it. */
+type Said = string | RegExp | { asymmetricMatch(other: unknown): boolean };
+
+/** Matches what contains the text. */
+export const containing = (text: string): Said => expect.stringContaining(text);
+
+export interface Checks {
+  /** Runs a command, and expects that it succeeds and prints this line, or what matches, and that on standard error. */
+  succeeds(words: string, printed?: Said, said?: Said): Promise<Finished>;
+  /** Runs a command, and expects that it prints nothing and fails with this code and sentence, or what matches. */
+  fails(code: number, words: string, said?: Said): Promise<Finished>;
+}
+
+/** Returns what runs commands and checks how they end. */
+export function checksOf(run: (words: string) => Promise<Finished>): Checks {
+  const matcher = (said: Said | undefined, before = '') => {
+    if (said === undefined) return expect.any(String);
+    if (typeof said === 'string') return said === '' ? said : `${before}${said}\n`;
+    return said instanceof RegExp ? expect.stringMatching(said) : said;
+  };
+  const check = async (words: string, expected: object) => {
+    const end = await run(words);
+    expect(end).toMatchObject(expected);
+    return end;
+  };
+  return {
+    succeeds: (words, printed, said) =>
+      check(words, { code: 0, stdout: matcher(printed), stderr: matcher(said) }),
+    fails: (code, words, said) => check(words, { code, stdout: '', stderr: matcher(said, 'backoffice: ') }),
+  };
+}
+
 /** The service of one test file, and commands that work on it. */
-export interface Commands {
+export interface Commands extends Checks {
   readonly service: TestService;
   /** Signed in as grace@example.com, a superadmin. */
   readonly client: Client;
@@ -31,14 +70,15 @@ export interface Commands {
   runWith(stdin: string, ...words: Parameters<Run>): Promise<Finished>;
   /** Runs a command on the database, and returns what it prints as JSON. */
   printed(...words: Parameters<Run>): Promise<ReturnType<typeof JSON.parse>>;
-  sql(text: string): Promise<QueryResult>;
+  /** Queries the database directly. Returns the rows. */
+  sql(text: string): Promise<QueryResultRow[]>;
 }
 
 /** Returns a function that runs commands in an environment, which it reads when it is called. */
 export const runIn =
   (env: () => Environment, stdin = ''): Run =>
   (words, ...texts) =>
-    backoffice([...words.split(' '), ...texts], { env: env(), stdin });
+    backoffice([...argumentsOf(words), ...texts], { env: env(), stdin });
 
 /** Starts a service before the tests of the calling file, and stops it after them. */
 export function commandsHere(env: Environment = {}): Commands {
@@ -67,9 +107,10 @@ export function commandsHere(env: Environment = {}): Commands {
       BACKOFFICE_TOKEN: (await service.createToken(role)).secret,
     }),
     run: runIn(local),
+    ...checksOf(runIn(local)),
     runWith: (stdin, ...words) => runIn(local, stdin)(...words),
     printed: async (...words) => JSON.parse((await commands.run(...words)).stdout),
-    sql: (text) => withClient(service.databaseUrl, (database) => database.query(text)),
+    sql: (text) => withClient(service.databaseUrl, async (database) => (await database.query(text)).rows),
   };
   return commands;
 }

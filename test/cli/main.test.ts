@@ -1,20 +1,34 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { unexpectedError } from '../../cli/crash/is-unexpected.ts';
+import { safeStack } from '../../cli/crash/safe-stack.ts';
 import { FailedError, NotConnectedError, NotFoundError, UsageError } from '../../cli/errors.ts';
 import { exitCodeOf } from '../../cli/failures.ts';
 import { addNeededCommands, createProgram, createRoot, topLevelNames } from '../../cli/program.ts';
 import { ConfigError } from '../../src/config.ts';
+import { ForeignAnswerError } from '../../src/contract/client/typed-client.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
+import { BackupError } from '../../src/db/backup/format.ts';
 import { EmbeddedPostgresError } from '../../src/db/embedded/programs.ts';
+import { InvalidMigrationNameError } from '../../src/db/migrate/files.ts';
+import { SchemaRightsError } from '../../src/db/roles/schema-owner.ts';
+import { AddressInUseError } from '../../src/http/listener.ts';
 import { packageVersion } from '../../src/version.ts';
-import { createEmptyDatabase } from '../support/postgres.ts';
-import { executable } from '../support/run/process.ts';
+import { createEmptyDatabase, databaseHere } from '../support/postgres.ts';
+import { executable, backoffice as ownProcess } from '../support/run/process.ts';
 import { backoffice } from '../support/run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { checksOf, containing, runIn } from './commands-here.ts';
 
 describe('backoffice', () => {
-  test.each([[['--version']], [['--debug', '--version']]])('%j prints the version', async (args) => {
-    expect(await backoffice(args)).toMatchObject({ code: 0, stdout: `${packageVersion()}\n` });
+  const { succeeds, fails } = checksOf(runIn(() => ({})));
+  const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
+
+  test.each(['--version', '--debug --version'])('`%s` prints the version', async (words) => {
+    await succeeds(words, packageVersion());
   });
 
   test.each([[['--help']], [['openapi']], [['help', 'issues', 'list']]])(
@@ -52,55 +66,36 @@ describe('backoffice', () => {
     expect(local.stderr).not.toMatch(/Warning/);
   });
 
-  test.each([['issues list'], ['issues create Title'], ['admins list'], ['settings list'], ['events tail']])(
-    'says what to do about a database without tables: %s',
-    async (words) => {
-      const empty = await createEmptyDatabase();
-      expect(await backoffice(words.split(' '), { env: { DATABASE_URL: empty.url } })).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'backoffice: The database schema is out of date. Run `backoffice migrate up`.\n',
-      });
-      await empty.drop();
-    },
-  );
+  test('says what to do about a database without tables, and about one that is out of reach', async () => {
+    const empty = await createEmptyDatabase();
+    onTestFinished(() => empty.drop());
+    const withoutTables = checksOf(runIn(() => ({ DATABASE_URL: empty.url })));
+    const outdated = 'The database schema is out of date. Run `backoffice migrate up`.';
+    for (const words of ['issues list', 'issues create Title', 'admins list', 'settings list', 'events tail'])
+      await withoutTables.fails(1, words, outdated);
 
-  test('reports an unreachable database in one line, and shows the stack of the error with --debug', async () => {
-    const env = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
-    const { code, stderr } = await backoffice(['tokens', 'list'], { env });
-    expect(code).toBe(4);
-    expect(stderr).toBe(
-      'backoffice: The database is unavailable. Check DATABASE_URL, and that Postgres is running.\n',
-    );
-    const debugged = await backoffice(['--debug', 'tokens', 'list'], { env });
-    expect(debugged).toMatchObject({ code: 4, stderr: expect.stringMatching(/\n {4}at /) });
+    const outOfReach = checksOf(runIn(() => nowhere));
+    const unavailable = 'The database is unavailable. Check DATABASE_URL, and that Postgres is running.';
+    await outOfReach.fails(4, 'tokens list', unavailable);
+    const debugged = await outOfReach.fails(4, '--debug tokens list', /\n {4}at /);
     expect(debugged.stderr).not.toContain('hidden');
-  });
-
-  test('names a file that a backup cannot be written to', async () => {
-    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-    expect(await backoffice(['backup', '/nowhere/backup.gz'], { env })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'backoffice: Cannot write /nowhere/backup.gz.partial (ENOENT).\n',
-    });
+    const file = 'Cannot write /nowhere/backup.gz.partial (ENOENT).';
+    await outOfReach.fails(1, 'backup /nowhere/backup.gz', file);
   });
 
   test.each([
-    [['nonsense'], 'unknown command'],
-    [['isues', 'list'], 'Did you mean issues?'],
-    [['issues', 'lst'], 'Did you mean list?'],
-    [['migrate'], 'Usage: backoffice migrate'],
-    [['help', 'issue', 'nope'], "unknown command 'nope'"],
-    [['issues', 'show', '--json', '42'], "'42' was taken as the value of --json. Write --json last."],
-    [['issues', 'update', '42', '--title', 'x'], 'Did you mean --set-title?'],
-    [['tokens', 'create'], "required option '--name <name>' not specified"],
-    [['tokens', 'create', '--name', 'x', '--expires', 'soon'], 'a number of days'],
-    [['tokens', 'create', '--name', 'x', '--role', 'king'], 'Allowed choices are superadmin, admin, user'],
-  ])('ends %j with exit code 2', async (args, sentence) => {
-    const { code, stderr, stdout } = await backoffice(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(sentence);
+    ['nonsense', 'unknown command'],
+    ['isues list', 'Did you mean issues?'],
+    ['issues lst', 'Did you mean list?'],
+    ['migrate', 'Usage: backoffice migrate'],
+    ['help issue nope', "unknown command 'nope'"],
+    ['issues show --json 42', "'42' was taken as the value of --json. Write --json last."],
+    ['issues update 42 --title x', 'Did you mean --set-title?'],
+    ['tokens create', "required option '--name <name>' not specified"],
+    ['tokens create --name x --expires soon', 'a number of days'],
+    ['tokens create --name x --role king', 'Allowed choices are superadmin, admin, user'],
+  ])('ends `%s` with exit code 2', async (words, sentence) => {
+    await fails(2, words, containing(sentence));
   });
 
   test.each([
@@ -167,4 +162,78 @@ describe('the program', () => {
       expect(program.helpInformation()).toBe((await createProgram()).helpInformation());
     },
   );
+});
+
+describe('the report of a crash', () => {
+  const own = databaseHere();
+
+  /** A defect in what every command on the database calls. Its text has data. */
+  const defect = `process.getBuiltinModule('node:os').userInfo = () => { throw new TypeError('no user hunter2 of ada@example.com'); };`;
+
+  test('a defect leaves a report that only its user can read, without secrets and data', async () => {
+    const folder = await temporaryFolder();
+    const env = {
+      DATABASE_URL: own.url,
+      BACKOFFICE_CONFIG: folder,
+      BACKOFFICE_ENCRYPTION_KEY: 'f'.repeat(64),
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(defect)}`,
+    };
+    const args = ['settings', 'set', 'mail_password', 'hunter2', '--expected=bo_secret', '--json', 'value'];
+    const { code, stdout, stderr } = await ownProcess(args, { env });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    const [name = '', ...others] = await readdir(join(folder, 'crashes'));
+    expect(others).toEqual([]);
+    const file = join(folder, 'crashes', name);
+    expect(stderr).toContain(`Send the report in ${file} to its maintainers`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const report = await readFile(file, 'utf8');
+    expect(report).toMatch(
+      /^command +backoffice settings set <value> <value> --expected=<value> --json <value>$/m,
+    );
+    expect(report).toMatch(/^version +\d+\.\d+\.\d+\nnode +v24/m);
+    expect(report).toMatch(/^variables .*DATABASE_URL, .*BACKOFFICE_ENCRYPTION_KEY/m);
+    expect(report).toMatch(/^TypeError: the message is left out, because it may contain data\n {4}at /m);
+    // The places are those of the sources, not of the bundle.
+    expect(report).toMatch(/ {4}at .*cli\/access\/local\.ts:\d+:\d+/);
+    const secrets = ['hunter2', 'ada@', 'ada%40', 'bo_', 'mail_password', 'ffff', 'postgres:', own.url];
+    for (const secret of secrets) expect(report, secret).not.toContain(secret);
+  });
+
+  test('an error that has a sentence of its own is no defect', () => {
+    const failed = (cause: unknown) => new BackofficeError({ code: 'failed', text: 'Failed.' }, { cause });
+    expect(unexpectedError(failed(new RangeError('x')))).toBeInstanceOf(RangeError);
+    const refused = Object.assign(new Error('connect ECONNREFUSED'), {
+      code: 'ECONNREFUSED',
+      syscall: 'connect',
+    });
+    for (const error of [failed(refused), failed(undefined), new FailedError('No.'), new Error('No.'), 'No.'])
+      expect(unexpectedError(error)).toBeUndefined();
+  });
+
+  test.each([
+    AddressInUseError,
+    BackupError,
+    ConfigError,
+    EmbeddedPostgresError,
+    ForeignAnswerError,
+    InvalidMigrationNameError,
+    SchemaRightsError,
+  ])('%o is no defect', (Kind) => {
+    expect(unexpectedError(new Kind('why'))).toBeUndefined();
+  });
+
+  test.each([
+    [new TypeError("Cannot read properties of undefined (reading 'ada@example.com')"), "reading '…'"],
+    [new SyntaxError('Unexpected token \'h\', "hunter2" is not valid JSON'), 'the message is left out'],
+    [new RangeError('Invalid time value'), 'RangeError: Invalid time value'],
+    [new SyntaxError('Cannot convert hunter2 to a BigInt'), 'the message is left out'],
+    [
+      Object.assign(new TypeError('Invalid URL hunter2'), { code: 'ERR_INVALID_URL' }),
+      'TypeError (ERR_INVALID_URL)',
+    ],
+  ])('%o is reported without what may be data', (error, said) => {
+    const [line = ''] = safeStack(error);
+    expect(line).toContain(said);
+    expect(line).not.toMatch(/ada|hunter2/);
+  });
 });

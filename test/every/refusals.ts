@@ -100,7 +100,7 @@ export const testedElsewhere: Readonly<Record<string, string>> = {
   'The password is the e-mail of the account or its first part. Choose another.': weakPasswords,
   'The browser did not prove a passkey of this site. Start again.': 'test/http/operations/factors.test.ts',
   'More than 10,000 messages match. Choose a shorter period with since and until.':
-    'test/jobs/webhook-replays.test.ts',
+    'test/jobs/webhook-messages.test.ts',
   authorization_pending: device,
   slow_down: device,
   expired_token: device,

@@ -5,6 +5,7 @@ import type { RunningJobs } from '../../src/jobs/start.ts';
 import { addAccount } from '../support/here/accounts.ts';
 import { startTestService, type TestService } from '../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/postgres/control.ts';
+import { queryRows } from '../support/postgres/seeded.ts';
 import { withClient, withDatabase } from '../support/postgres/server.ts';
 import { asOwner, asRuntime, createEmptyDatabase } from '../support/postgres.ts';
 import { type Receiver, respondWith, startJobsOf, startReceiver } from '../support/receivers.ts';
@@ -31,13 +32,9 @@ const serviceOn = async (env: Record<string, string> = {}) =>
   keep(await startTestService({ ...allowed, ...env }), (service) => service.stop());
 const jobsOn = (service: TestService): RunningJobs => keep(startJobsOf(service), (jobs) => jobs.stop());
 
-async function rowsOf<Row>(databaseUrl: string, query: string): Promise<Row[]> {
-  return await withClient(databaseUrl, async (client) => (await client.query(query)).rows);
-}
-
 async function messageIds(databaseUrl: string): Promise<string[]> {
   const events = `select 'evt_' || id as id from events where type like 'issue.%' order by events.id`;
-  return (await rowsOf<{ id: string }>(databaseUrl, events)).map(({ id }) => id);
+  return (await queryRows<{ id: string }>(databaseUrl, events)).map(({ id }) => id);
 }
 
 /** Resolves when each of the messages has arrived. The receiver may get a message more than once. */
@@ -54,7 +51,7 @@ async function untilReceived(wanted: readonly string[], { arrivals }: Receiver):
 
 /** Resolves when that many workers are working on the queue. */
 async function untilWorking(databaseUrl: string, workers: number): Promise<void> {
-  await expect.poll(() => rowsOf(databaseUrl, 'select from job_workers')).toHaveLength(workers);
+  await expect.poll(() => queryRows(databaseUrl, 'select from job_workers')).toHaveLength(workers);
 }
 
 test('each event reaches a receiver under one id when a server is killed in the middle of many changes', {
@@ -95,7 +92,7 @@ test('each event reaches a receiver under one id when a server is killed in the 
   for (const same of bodies.values()) expect(new Set(same.map(({ body }) => body)).size).toBe(1);
   const states = `select status, count(*)::int from webhook_deliveries where type like 'issue.%' group by status`;
   await expect
-    .poll(() => rowsOf(databaseUrl, states))
+    .poll(() => queryRows(databaseUrl, states))
     .toEqual([{ status: 'succeeded', count: wanted.length }]);
 });
 
@@ -175,7 +172,7 @@ describe('the job worker', () => {
     await untilCreated(client, 'after');
     await untilReceived(await messageIds(url), receiver);
     await expect
-      .poll(() => rowsOf(url, `select status, count(*)::int from webhook_deliveries group by status`), {
+      .poll(() => queryRows(url, `select status, count(*)::int from webhook_deliveries group by status`), {
         timeout: 45_000,
       })
       .toEqual([{ status: 'succeeded', count: 3 }]);
@@ -214,14 +211,14 @@ test('the job worker waits for a schema and does not create one', async () => {
   const tables = `select from pg_class where relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)`;
   await expect
     .poll(() =>
-      rowsOf(
+      queryRows(
         url,
         `select from pg_stat_activity
          where datname = current_database() and query like '%public.migrations%' and pid <> pg_backend_pid()`,
       ),
     )
     .not.toEqual([]);
-  expect(await rowsOf(url, tables)).toEqual([]);
+  expect(await queryRows(url, tables)).toEqual([]);
   await migrateUp({ databaseUrl: asOwner(url), runtimeUrl: asRuntime(url) });
   await untilWorking(url, 1);
 });
@@ -245,6 +242,6 @@ test('a stop aborts a hanging delivery, and the next instance sends the message 
   // An aborted delivery is not an attempt, a delivery that timed out would be.
   const states = 'select status, attempts from webhook_deliveries';
   await expect
-    .poll(() => rowsOf(service.databaseUrl, states))
+    .poll(() => queryRows(service.databaseUrl, states))
     .toEqual([{ status: 'succeeded', attempts: 1 }]);
 });

@@ -1,5 +1,185 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toInstant } from '../../src/shared/time.ts';
+import {
+  atMost,
+  coalesce,
+  createBackoff,
+  latestOnly,
+  singleFlight,
+  wait,
+  within,
+} from '../../src/shared/waiting.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const never = () => new Promise<never>(() => {});
+
+describe('wait', () => {
+  test('resolves after the time', async () => {
+    const resolved = vi.fn();
+    void wait(1_000).then(resolved);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(resolved).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(resolved).toHaveBeenCalled();
+  });
+
+  test('resolves when the signal aborts, or has already, and leaves no timer', async () => {
+    const controller = new AbortController();
+    const waiting = wait(1_000, controller.signal);
+    controller.abort();
+    await waiting;
+    await wait(1_000, controller.signal);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('leaves no listener on the signal after the time', async () => {
+    const { signal } = new AbortController();
+    const remove = vi.spyOn(signal, 'removeEventListener');
+    const waiting = wait(1_000, signal);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await waiting;
+    expect(remove).toHaveBeenCalledWith('abort', expect.any(Function));
+  });
+});
+
+describe.for([
+  ['within', <T>(work: Promise<T>) => within(1_000, work, () => new Error('too late'))],
+  ['atMost', <T>(work: Promise<T>) => atMost(1_000, work)],
+] as const)('%s', ([name, limited]) => {
+  test('settles as the work does, and leaves no timer', async () => {
+    expect(await limited(Promise.resolve('done'))).toBe('done');
+    await expect(limited(Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('ends after the time', async () => {
+    const late = Promise.allSettled([limited(never())]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const [outcome] = await late;
+    if (name === 'within') expect(outcome).toMatchObject({ reason: { message: 'too late' } });
+    else expect(outcome).toEqual({ status: 'fulfilled', value: undefined });
+  });
+});
+
+test('atMost does not keep the process alive', async () => {
+  vi.useRealTimers();
+  const setTimer = vi.spyOn(globalThis, 'setTimeout');
+  const work = Promise.withResolvers<void>();
+  const waiting = atMost(60_000, work.promise);
+  expect(setTimer.mock.results[0]?.value.hasRef()).toBe(false);
+  work.resolve();
+  await waiting;
+});
+
+test('a backoff doubles the delay up to the maximum, and starts again after a reset', () => {
+  const backoff = createBackoff({ firstMs: 100, maxMs: 500 });
+  expect(Array.from({ length: 5 }, () => backoff.next())).toEqual([100, 200, 400, 500, 500]);
+  for (let retry = 0; retry < 2_000; retry += 1) backoff.next();
+  expect(backoff.next()).toBe(500);
+  backoff.reset();
+  expect(backoff.next()).toBe(100);
+});
+
+test('takes the random part off the delay and never exceeds the maximum', () => {
+  const delays = (random: number) => {
+    const backoff = createBackoff({ firstMs: 100, maxMs: 150, jitter: 0.5 }, () => random);
+    return [backoff.next(), backoff.next()];
+  };
+  expect(delays(0)).toEqual([100, 150]);
+  expect(delays(0.5)).toEqual([75, 112.5]);
+  expect(delays(1)).toEqual([50, 75]);
+});
+
+test('grows from a changed first delay without forgetting the retries so far', () => {
+  const backoff = createBackoff({ firstMs: 100, maxMs: 5_000 });
+  backoff.next();
+  backoff.setFirstMs(1_000);
+  expect([backoff.next(), backoff.next()]).toEqual([2_000, 4_000]);
+});
+
+test('drops an answer that arrives after the answer to a later request', () => {
+  const start = latestOnly();
+  const [first, second, third] = [start(), start(), start()];
+  expect(second()).toBe(true);
+  expect(first()).toBe(false);
+  expect(third()).toBe(true);
+});
+
+function controlledWork() {
+  const calls: PromiseWithResolvers<string>[] = [];
+  const work = vi.fn(() => {
+    const call = Promise.withResolvers<string>();
+    calls.push(call);
+    return call.promise;
+  });
+  return { calls, work };
+}
+
+describe('singleFlight', () => {
+  test('shares one call among all requests while it is running', async () => {
+    const { calls, work } = controlledWork();
+    const flight = singleFlight(work);
+    const both = [flight.run(), flight.run()];
+    expect(work).toHaveBeenCalledTimes(1);
+    calls[0]?.resolve('done');
+    expect(await Promise.all(both)).toEqual(['done', 'done']);
+  });
+
+  test('starts the work again after it has settled, failed or not', async () => {
+    const { calls, work } = controlledWork();
+    const flight = singleFlight(work);
+    const first = flight.run();
+    calls[0]?.reject(new Error('no luck'));
+    await expect(first).rejects.toThrow('no luck');
+    const second = flight.run();
+    calls[1]?.resolve('done');
+    expect(await second).toBe('done');
+  });
+
+  test('starts the work again after forget, and the earlier call does not end the later one', async () => {
+    const { calls, work } = controlledWork();
+    const flight = singleFlight(work);
+    const first = flight.run();
+    flight.forget();
+    const second = flight.run();
+    expect(work).toHaveBeenCalledTimes(2);
+    calls[0]?.resolve('old');
+    expect(await first).toBe('old');
+    expect(flight.run()).toBe(second);
+    calls[1]?.resolve('new');
+    expect(await second).toBe('new');
+  });
+});
+
+describe('coalesce', () => {
+  test('answers all requests that arrive during a call with one more call', async () => {
+    const { calls, work } = controlledWork();
+    const request = coalesce(async (_subject: string) => void (await work()));
+    request('a');
+    request('a');
+    request('a');
+    expect(work).toHaveBeenCalledTimes(1);
+    calls[0]?.resolve('');
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
+    calls[1]?.resolve('');
+    await calls[1]?.promise;
+    request('a');
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3));
+  });
+
+  test('does not make one subject wait for another', () => {
+    const work = vi.fn(() => new Promise<void>(() => {}));
+    const request = coalesce(work);
+    request('a');
+    request('b');
+    expect(work.mock.calls).toEqual([['a'], ['b']]);
+  });
+});
 
 test.for([
   ['2026-02-28', '2026-02-28T00:00:00.000Z'],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, DatabaseError } from 'pg';
+import { type Client, DatabaseError, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { type Database, openDatabase, type Pool } from '../../src/db/connection/database.ts';
 import type { Backoffice } from './here.ts';
@@ -101,6 +101,8 @@ export interface OwnDatabase {
   readonly pool: Pool;
   /** A plain connection. */
   readonly client: Client;
+  /** Runs a statement on it. Returns the rows. */
+  sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Opens one more plain connection, which is closed after the tests. */
   connect(): Promise<Client>;
 }
@@ -145,6 +147,7 @@ export function databaseHere(maxConnections?: number): OwnDatabase {
     get client() {
       return client;
     },
+    sql: async (text, values) => (await client.query(text, values)).rows,
     connect,
   };
 }

@@ -96,6 +96,8 @@ export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];
 /** A service that runs its jobs and may send to the loopback, with a receiver for each test. */
 export interface Webhooks extends Backoffice {
   readonly receiver: Receiver;
+  /** Calls an operation as the superadmin. */
+  readonly call: Client['call'];
   /** Creates a webhook. By default it sends new issues to the receiver. */
   create(input?: { url?: string; events?: EventType[] }): Promise<{ id: number; secret: string }>;
   /** Returns a webhook as the list shows it. */
@@ -132,6 +134,7 @@ export function webhooksHere(other: Partial<Services> = {}): Webhooks {
     get receiver() {
       return receiver;
     },
+    call,
     async create(input = {}) {
       const { webhook, secret } = await call('webhooks.create', {
         url: receiver.url,

@@ -1,10 +1,17 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enrolApp, statusWith } from '../../support/here/accounts.ts';
 import { openSession } from '../../support/here.ts';
-import { commandsHere, done, failed, failedLike, runIn } from '../commands-here.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { startBackoffice } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { argumentsOf, checksOf, commandsHere, containing, failed, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
-const { run, runWith, printed } = here;
+const { run, runWith, succeeds, fails, printed } = here;
 
 beforeAll(() => here.service.signIn('user', 'ada@example.com'));
 
@@ -25,65 +32,69 @@ describe('backoffice admins', () => {
   });
 
   test('asks for no password without a terminal, and takes none as a flag', async () => {
-    const unasked = await run('admins create --email a@b.c');
-    expect(unasked).toMatchObject(failedLike(2, '--password-stdin'));
-    const flagged = await run('admins create --email a@b.c --password secret');
-    expect(flagged).toMatchObject(failedLike(2, "unknown option '--password'"));
+    await fails(2, 'admins create --email a@b.c', containing('--password-stdin'));
+    await fails(
+      2,
+      'admins create --email a@b.c --password secret',
+      containing("unknown option '--password'"),
+    );
   });
 
   test('lists the second factors of an admin, and removes them if that is confirmed', async () => {
     const heidi = await here.service.signIn('user', 'heidi@example.com');
     await enrolApp(heidi);
-    const listed = await run('admins factors heidi@example.com');
-    expect(listed.stdout).toMatch(/^authenticator app\t[^\t]*\t\d{4}-\S+Z\t\t\S+\n$/);
+    const listed = await succeeds(
+      'admins factors heidi@example.com',
+      /^authenticator app\t[^\t]*\t\d{4}-\S+Z\t\t\S+\n$/,
+    );
     expect(listed.stderr).toBe('10 recovery codes left.\n');
-    expect(await run('admins reset-factors heidi@example.com')).toMatchObject(
-      failedLike(2, 'Remove 1 second factor of user heidi@example.com?'),
+    await fails(
+      2,
+      'admins reset-factors heidi@example.com',
+      containing('Remove 1 second factor of user heidi@example.com?'),
     );
     const remotely = runIn(() => here.env('through a server'));
     expect(await remotely('admins reset-factors heidi@example.com --yes')).toMatchObject(
       failed(4, 'API tokens cannot remove second factors. Sign in, or use the command on the server.'),
     );
-    const reset = await run('admins reset-factors heidi@example.com --yes');
-    expect(reset).toMatchObject(done('Removed 1 second factor of heidi@example.com.'));
+    await succeeds(
+      'admins reset-factors heidi@example.com --yes',
+      'Removed 1 second factor of heidi@example.com.',
+    );
     expect(await statusWith(here.service, heidi.cookie)).toBe(401);
     const { stderr } = await run(`admins factors ${heidi.id}`);
     expect(stderr).toBe('heidi@example.com has no second factor.\n');
   });
 
   test('changes an admin by e-mail or by ID', async () => {
-    expect(await run('admins update ada@example.com --role admin --username Ada')).toMatchObject(
-      done('Changed ada@example.com.'),
-    );
+    await succeeds('admins update ada@example.com --role admin --username Ada', 'Changed ada@example.com.');
     const { id } = await admin('ada@example.com');
-    expect(await run(`admins update ${id} --email lovelace@example.com`)).toMatchObject({ code: 0 });
+    await succeeds(`admins update ${id} --email lovelace@example.com`);
     expect(await admin('lovelace@example.com')).toMatchObject({ id, role: 'admin', username: 'Ada' });
-    expect(await run(`admins update ${id} --email ada@example.com`)).toMatchObject({ code: 0 });
-    expect(await run('admins update nobody@example.com --role user')).toMatchObject({ code: 3, stdout: '' });
+    await succeeds(`admins update ${id} --email ada@example.com`);
+    await fails(3, 'admins update nobody@example.com --role user');
     expect(await run('admins update ada@example.com --email grace@example.com')).toEqual(taken);
-    expect(await run('admins update ada@example.com')).toMatchObject(failed(2, 'No fields to update.'));
+    await fails(2, 'admins update ada@example.com', 'No fields to update.');
   });
 
   test('deactivates an admin, who then cannot sign in, and activates it again', async () => {
-    expect(await run('admins deactivate ada@example.com --yes')).toMatchObject(
-      done('Deactivated ada@example.com.'),
-    );
+    await succeeds('admins deactivate ada@example.com --yes', 'Deactivated ada@example.com.');
     await expect(openSession(here.service.url, 'ada@example.com')).rejects.toThrow('401');
-    expect(await run('admins activate ada@example.com')).toMatchObject({ code: 0 });
+    await succeeds('admins activate ada@example.com');
     await openSession(here.service.url, 'ada@example.com');
   });
 
   test('lists sessions and ends them', async () => {
     const cookie = await openSession(here.service.url, 'ada@example.com');
-    const { stdout } = await run('sessions list');
-    expect(stdout).toMatch(/^\S+\tada@example\.com\tadmin\t\d{4}-\S+Z\t\d{4}-\S+Z$/m);
-    expect(await run('sessions revoke ada@example.com')).toMatchObject({ code: 2, stdout: '' });
-    const ended = await run('sessions revoke ada@example.com --yes');
-    expect(ended).toMatchObject({ code: 0 });
+    await succeeds('sessions list', /^\S+\tada@example\.com\tadmin\t\d{4}-\S+Z\t\d{4}-\S+Z$/m);
+    await fails(2, 'sessions revoke ada@example.com');
+    const ended = await succeeds('sessions revoke ada@example.com --yes');
     expect(ended.stdout).toMatch(/^Ended \d+ sessions? of ada@example\.com\.\n$/);
     expect(await statusWith(here.service, cookie)).toBe(401);
-    expect(await run('sessions revoke ada@example.com --yes')).toMatchObject(
-      failed(3, 'No sessions of ada@example.com. Run `backoffice sessions list` to see all.'),
+    await fails(
+      3,
+      'sessions revoke ada@example.com --yes',
+      'No sessions of ada@example.com. Run `backoffice sessions list` to see all.',
     );
   });
 
@@ -96,7 +107,7 @@ describe('backoffice admins', () => {
       stdout: 'Set a new password for ada@example.com.\n',
       stderr: '',
     });
-    expect(await reset('grace', 'letmein')).toMatchObject({
+    expect(await reset('heidi', 'letmein')).toMatchObject({
       code: 0,
       stderr: 'Warning: This password is one of the 10,000 most common. Choose another.\n',
     });
@@ -105,14 +116,15 @@ describe('backoffice admins', () => {
   });
 
   test('deletes an admin, and shows first which one', async () => {
-    expect((await run('admins delete ada@example.com --dry-run')).stdout).toMatch(
+    await succeeds(
+      'admins delete ada@example.com --dry-run',
       /^Would delete admin ada@example\.com \(admin_\w+\)\.\n$/,
     );
     const dry = await printed('admins delete ada@example.com --dry-run --json email,role');
     expect(dry).toEqual({ email: 'ada@example.com', role: 'admin' });
-    expect(await run('admins delete ada@example.com')).toMatchObject({ code: 2, stdout: '' });
-    expect(await run('admins delete ada@example.com --yes')).toMatchObject(done('Deleted ada@example.com.'));
-    expect(await run('admins delete ada@example.com --yes')).toMatchObject({ code: 3 });
+    await fails(2, 'admins delete ada@example.com');
+    await succeeds('admins delete ada@example.com --yes', 'Deleted ada@example.com.');
+    await fails(3, 'admins delete ada@example.com --yes');
   });
 
   test('invites an admin by a link, lists the invitation and revokes it', async () => {
@@ -121,13 +133,16 @@ describe('backoffice admins', () => {
     expect(invited.stdout).toMatch(
       /^http:\/\/localhost:\d+\/invitation#token=[\w-]{43}&email=invited%40example\.com\n$/,
     );
-    expect((await run('invitations list')).stdout).toMatch(/invited@example\.com\tuser/);
-    expect(await run('invitations revoke invited@example.com')).toMatchObject(
-      done('Revoked the invitation of invited@example.com.'),
+    await succeeds('invitations list', /invited@example\.com\tuser/);
+    await succeeds(
+      'invitations revoke invited@example.com',
+      'Revoked the invitation of invited@example.com.',
     );
     expect(await run('invitations list')).toMatchObject({ stdout: '', stderr: 'No open invitations.\n' });
-    expect(await run('invitations revoke invited@example.com')).toMatchObject(
-      failed(3, 'No open invitation invited@example.com. Run `backoffice invitations list` to see all.'),
+    await fails(
+      3,
+      'invitations revoke invited@example.com',
+      'No open invitation invited@example.com. Run `backoffice invitations list` to see all.',
     );
   });
 
@@ -148,20 +163,185 @@ describe('backoffice admins', () => {
 });
 
 test('creates, lists and revokes tokens that expire or not, and shows a secret only once', async () => {
-  const created = await run('tokens create --name nightly --role admin');
-  expect(created.stdout).toMatch(/^bo_[\w-]{43}\n$/);
-  const listed = await run('tokens list');
-  expect(listed.stdout).toMatch(/nightly\tadmin\tvalid/);
+  await succeeds('tokens create --name nightly --role admin', /^bo_[\w-]{43}\n$/);
+  const listed = await succeeds('tokens list', /nightly\tadmin\tvalid/);
   expect(listed.stdout).not.toContain('bo_');
   const [token] = (await printed('tokens list --json')).tokens;
-  expect(await run(`tokens revoke ${token.id} --yes`)).toMatchObject(done(`Revoked token ${token.id}.`));
-  expect((await run('tokens list')).stdout).toMatch(/nightly\tadmin\trevoked/);
-  expect(await run('tokens revoke 999 --yes')).toMatchObject({ code: 3 });
+  await succeeds(`tokens revoke ${token.id} --yes`, `Revoked token ${token.id}.`);
+  await succeeds('tokens list', /nightly\tadmin\trevoked/);
+  await fails(3, 'tokens revoke 999 --yes');
   const forever = await printed('tokens create --json --expires never --name forever');
   expect(forever.expires_at).toBeNull();
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const made = await printed('tokens create --json --expires 365 --name yearly');
   // The day may turn between the two.
   expect([inDays(364), inDays(365)]).toContain(made.expires_at.slice(0, 10));
-  expect((await run(`tokens revoke ${forever.id} --yes --json`)).stdout).toBe('{"success":true}\n');
+  await succeeds(`tokens revoke ${forever.id} --yes --json`, '{"success":true}');
+});
+
+describe('backoffice login and contexts', () => {
+  const email = 'grace@example.com';
+  let folder: string;
+
+  const run = (words: string, { stdin = '', env = {} } = {}) =>
+    backoffice(argumentsOf(words), { stdin, env: { BACKOFFICE_CONFIG: folder, ...env } });
+  const { succeeds, fails } = checksOf(run);
+  const printed = async (words: string, options = {}) => JSON.parse((await run(words, options)).stdout);
+
+  /** Signs in with a new token of the superadmin, and returns it. */
+  async function signIn(name: string, tokenName = name): Promise<{ id: number; secret: string }> {
+    const made = { name: tokenName, role: 'admin' } as const;
+    const { token, secret } = await here.client.call('tokens.create', made);
+    const done = await run(`login ${here.service.url} --name ${name} --with-token`, {
+      stdin: `${secret}\n`,
+    });
+    expect(done).toMatchObject({ code: 0 });
+    return { id: token.id, secret };
+  }
+
+  test('signs in by a code that a person approves, works through the server, and signs out', async () => {
+    folder = await temporaryFolder();
+    const { client } = here;
+    const login = startBackoffice(['login', here.service.url, '--no-browser'], {
+      env: { BACKOFFICE_CONFIG: folder },
+    });
+    const [, user_code = ''] = await login.shows(/Your code is (\S+)\.[\s\S]*\/device\?code=\1/);
+    await client.call('device.approve', { user_code, role: 'admin', read_only: true });
+    const { host } = new URL(here.service.url);
+    expect(await login.finished).toMatchObject({
+      code: 0,
+      stdout: `Signed in to ${here.service.url} as ${email} (admin). The context ${host} is in use.\n`,
+    });
+    expect((await stat(join(folder, 'contexts.json'))).mode & 0o777).toBe(0o600);
+    await succeeds('whoami', `${email}, admin, only for reading, on ${here.service.url} (context ${host})`);
+    await client.call('issues.create', { title: 'Seen through the context' });
+    await succeeds('issues list', containing('Seen through the context'));
+    await fails(4, 'issues create No');
+
+    await succeeds('logout', `Signed out of ${here.service.url}.`);
+    const { tokens } = await client.call('tokens.list');
+    expect(tokens.find(({ name }) => name.startsWith('backoffice on '))).toMatchObject({ state: 'revoked' });
+    expect(await printed('context list --json')).toEqual({ contexts: [] });
+    await fails(3, 'logout');
+  });
+
+  test('asks no longer for the token than the code is valid if the server is gone', async () => {
+    folder = await temporaryFolder();
+    const device = {
+      device_code: 'code',
+      user_code: 'WDJB-MJHT',
+      verification_uri: 'http://127.0.0.1/device',
+    };
+    const server = createServer((_req, res) => {
+      server.close();
+      res.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' });
+      res.end(JSON.stringify({ ...device, expires_in: 1, interval: 1 }));
+    });
+    const address = `http://127.0.0.1:${await listenOnLoopback(server)}`;
+    await fails(
+      4,
+      `login ${address} --no-browser`,
+      containing(`backoffice: Cannot reach ${address}: nothing listens there.`),
+    );
+  });
+
+  test('changes between contexts, and says which is in use', async () => {
+    folder = await temporaryFolder();
+    await signIn('one');
+    await signIn('two');
+    const listed = async () => (await printed('context list --json name,in_use')).contexts;
+    expect(await listed()).toEqual([
+      { name: 'one', in_use: false },
+      { name: 'two', in_use: true },
+    ]);
+    await succeeds('context list', new RegExp(`^\\*\ttwo\t\\S+\t${email}\t$`, 'm'));
+    await succeeds('context use one');
+    await succeeds('whoami', containing('(context one)'));
+    await succeeds('whoami --context two', containing('(context two)'));
+    expect((await run('whoami', { env: { BACKOFFICE_CONTEXT: 'two' } })).stdout).toContain('(context two)');
+    await succeeds('context delete one');
+    await succeeds('whoami', /operator of this machine/);
+    await fails(3, 'whoami --context one');
+    await fails(3, 'context use one');
+    await fails(2, 'context use');
+    await succeeds('context use two');
+    await succeeds('context use --none');
+    await succeeds('whoami', /operator of this machine/);
+  });
+
+  test('gives a context a colour, which signing in again keeps', async () => {
+    folder = await temporaryFolder();
+    await signIn('six');
+    const color = async () => (await printed('context list --json color')).contexts[0].color;
+    expect(await color()).toBe(null);
+    await succeeds('context edit six --color red', 'six is red now.');
+    await signIn('six', 'six again');
+    expect(await color()).toBe('red');
+    await fails(2, 'context edit six --color pink');
+    await fails(2, 'context edit six');
+    await fails(3, 'context edit seven --color red');
+    await succeeds('context edit six --color none');
+    expect(await color()).toBe(null);
+  });
+
+  test('a variable that names a database or a server goes before the context in use', async () => {
+    folder = await temporaryFolder();
+    const { secret } = await signIn('three');
+    const { databaseUrl, url } = here.service;
+    expect(await printed('whoami --json', { env: { DATABASE_URL: databaseUrl } })).toEqual({
+      ...{ server: null, context: null, email: null },
+      ...{ role: 'superadmin', read_only: false },
+    });
+    const env = { BACKOFFICE_SERVER: 'http://127.0.0.1:1', BACKOFFICE_TOKEN: secret };
+    expect(await run('whoami', { env })).toMatchObject({ code: 4 });
+    const same = await printed(`whoami --json context --server ${url}/`);
+    expect(same).toEqual({ context: 'three' });
+    await fails(2, `whoami --server ${url} --context three`);
+    await fails(2, 'migrate status --context three');
+  });
+
+  test.each([
+    [{ DATABASE_URL: 'postgres://127.0.0.1/backoffice' }, 'DATABASE_URL or BACKOFFICE_DATA'],
+    [{ BACKOFFICE_SERVER: 'http://127.0.0.1:1' }, 'BACKOFFICE_SERVER'],
+    [{ BACKOFFICE_CONTEXT: 'another' }, 'BACKOFFICE_CONTEXT'],
+  ])('says that %j goes before the context that a person chooses', async (env, variable) => {
+    folder = await temporaryFolder();
+    const { secret } = await signIn('eight', `before ${variable}`);
+    const warning = `Warning: ${variable} is set, so commands do not use this context. Unset it, or add --context eight to them.\n`;
+    const login = `login ${here.service.url} --name eight --with-token`;
+    expect(await run(login, { env, stdin: secret })).toMatchObject({ code: 0, stderr: warning });
+    expect(await run('context use eight', { env })).toMatchObject({ code: 0, stderr: warning });
+    expect(await run('context use eight')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('signs out of the context that is named, as an argument or by --context', async () => {
+    folder = await temporaryFolder();
+    await signIn('nine');
+    await signIn('ten');
+    await succeeds('logout --context nine');
+    await succeeds('context list --quiet', 'ten');
+  });
+
+  test('a context keeps its server, and a wrong token or a damaged file is refused', async () => {
+    folder = await temporaryFolder();
+    const { secret } = await signIn('four');
+    const elsewhere = 'login http://127.0.0.1:1 --name four --with-token';
+    expect((await run(elsewhere, { stdin: secret })).stderr).toContain('Choose another name with --name.');
+    const login = `login ${here.service.url} --with-token`;
+    expect(await run(login, { stdin: 'bo_wrong' })).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('The server does not accept this token.'),
+    });
+    expect(await run(login, { stdin: 'secret' })).toMatchObject({ code: 2 });
+    await writeFile(join(folder, 'contexts.json'), '{"current":');
+    expect((await run('issues list')).stderr).toMatch(/contexts\.json is damaged\. Delete it/);
+  });
+
+  test('a revoked token is told as one', async () => {
+    folder = await temporaryFolder();
+    const { id } = await signIn('five');
+    await here.client.call('tokens.revoke', { id });
+    await fails(4, 'issues list', containing('backoffice login'));
+    await succeeds('logout');
+  });
 });

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { openSession } from '../../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { sampleOf, scrape, startTraceCollector } from '../../support/receivers/telemetry.ts';
@@ -128,7 +129,7 @@ describe('backoffice serve', () => {
   });
 
   test('ends if its database lacks the extension pg_trgm, and says how to install it', async () => {
-    await withClient(postgres.url, (client) => client.query('drop extension pg_trgm cascade'));
+    await queryRows(postgres, 'drop extension pg_trgm cascade');
     onTestFinished(async () => void (await migrateUp({ databaseUrl: postgres.url })));
     const { command: serving } = await serve();
     expect(await serving.finished).toMatchObject({
@@ -147,9 +148,9 @@ describe('backoffice serve', () => {
     await fetch(`${url}/api/admin/issues`, { headers: { authorization: 'Bearer bo_secret-token' } });
     await expect(openSession(url, email, 'a wrong password')).rejects.toThrow('401');
     await expect(openSession(url, 'typed-too-early', password)).rejects.toThrow('401');
-    await withClient(postgres.url, (client) => client.query('update rate_limits set points = 10'));
+    await queryRows(postgres, 'update rate_limits set points = 10');
     await expect(openSession(url, email, password)).rejects.toThrow('429');
-    await withClient(postgres.url, (client) => client.query('delete from rate_limits'));
+    await queryRows(postgres, 'delete from rate_limits');
     const { stderr } = await serving.stop();
     const lines = stderr
       .trim()
@@ -184,9 +185,7 @@ describe('backoffice serve', () => {
   test('reminds of a generated password at each sign-in, until it is changed', async () => {
     const { command: serving, url } = await serve();
     const setGenerated = (hash: string) =>
-      withClient(postgres.url, (client) =>
-        client.query(`update admins set generated_password_hash = ${hash}`),
-      );
+      queryRows(postgres, `update admins set generated_password_hash = ${hash}`);
     await setGenerated('password_hash');
     await openSession(url, email, password);
     await setGenerated(`'that of a former password'`);
@@ -274,21 +273,20 @@ describe('backoffice serve', () => {
 
   /** Makes each new issue take so long, until the test ends. */
   async function slowIssues(seconds: number): Promise<void> {
-    await onPostgres(`
+    await queryRows(
+      postgres,
+      `
       create function take_long() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
       create trigger take_long before insert on issues for each statement execute function take_long();
-    `);
-    onTestFinished(async () => void (await onPostgres('drop function take_long cascade')));
+    `,
+    );
+    onTestFinished(async () => void (await queryRows(postgres, 'drop function take_long cascade')));
   }
 
   const isCreating = () =>
     expect
-      .poll(
-        async () => (await onPostgres(`select from pg_stat_activity where wait_event = 'PgSleep'`)).rowCount,
-      )
-      .toBe(1);
-
-  const onPostgres = (text: string) => withClient(postgres.url, (client) => client.query(text));
+      .poll(() => queryRows(postgres, `select from pg_stat_activity where wait_event = 'PgSleep'`))
+      .toHaveLength(1);
 
   test('finishes requests in progress before it stops', async () => {
     const { command: serving, url } = await serve();

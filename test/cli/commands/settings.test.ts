@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { anyCharacter } from '../../support/any-character.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { commandsHere, done, failed, failedLike, runIn } from '../commands-here.ts';
+import { checksOf, commandsHere, containing, done, failed, failedLike, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
 
@@ -15,6 +15,7 @@ afterEach(() => here.sql('delete from settings'));
 const run = (words: string, ...texts: string[]) => here.run(`settings ${words}`, ...texts);
 const runWith = (stdin: string, words: string, ...texts: string[]) =>
   here.runWith(stdin, `settings ${words}`, ...texts);
+const { succeeds, fails } = checksOf(run);
 const printed = (words: string) => here.printed(`settings ${words}`);
 
 test('exports and imports every possible key and value', async () => {
@@ -51,24 +52,22 @@ test('a value passes from `get` to `set` as it is', async () => {
 
 test('sets a setting only if it has the expected value, or only if it is new', async () => {
   const changed = (what: string) => failed(1, `Changed meanwhile: motto ${what} now.`);
-  expect(await run('set motto a --new')).toMatchObject({ code: 0 });
+  await succeeds('set motto a --new');
   expect(await run('set motto b --new')).toEqual(changed('is set'));
-  expect(await run('set motto b --expected a')).toMatchObject({ code: 0 });
+  await succeeds('set motto b --expected a');
   expect(await run('set motto c --expected a')).toEqual(changed('has another value'));
-  expect((await run('get motto')).stdout).toBe('b\n');
+  await succeeds('get motto', 'b');
 });
 
 test('sets, gets and removes a setting', async () => {
-  expect((await run('set', 'site name', '  My site ')).stdout).toBe('Set site name.\n');
-  expect((await run('get', 'site name')).stdout).toBe('  My site \n');
+  await succeeds('set "site name" "  My site "', 'Set site name.');
+  await succeeds('get "site name"', '  My site ');
   expect(await runWith('a\nb', 'set', 'from stdin', '-')).toMatchObject({ code: 0 });
-  expect((await run('get', 'from stdin', '--json')).stdout).toBe('{"key":"from stdin","value":"a\\nb"}\n');
-  expect(await run('unset', 'site name')).toMatchObject({ code: 2, stdout: '' });
-  expect(await run('unset', 'site name', '--yes')).toMatchObject({ code: 0 });
-  expect(await run('get', 'site name')).toEqual(
-    failed(3, 'No setting site name. Run `backoffice settings list` to see all.'),
-  );
-  expect(await run('unset', 'site name', '--yes')).toMatchObject({ code: 3 });
+  await succeeds('get "from stdin" --json', '{"key":"from stdin","value":"a\\nb"}');
+  await fails(2, 'unset "site name"');
+  await succeeds('unset "site name" --yes');
+  await fails(3, 'get "site name"', 'No setting site name. Run `backoffice settings list` to see all.');
+  await fails(3, 'unset "site name" --yes');
 });
 
 test('checks the settings that the service reads, shows how it reads them, and stores others with --force', async () => {
@@ -94,9 +93,9 @@ test('checks the settings that the service reads, shows how it reads them, and s
   expect(forced).toMatchObject(done('Imported 3 new, 0 changed.'));
   expect(forced.stderr).toContain('Warning: The setting timezone must be a zone');
   expect(forced.stderr).toContain('Time zone: unreadable, so it counts as not set.');
-  expect(await run('set timezone Mars/Phobos --force')).toMatchObject({ code: 0 });
-  expect((await run('get timezone')).stdout).toBe('Mars/Phobos\n');
-  expect(await run('set motto')).toMatchObject({ code: 2, stdout: '' });
+  await succeeds('set timezone Mars/Phobos --force');
+  await succeeds('get timezone', 'Mars/Phobos');
+  await fails(2, 'set motto');
 });
 
 test('a setting that is stored counts as set if the server leaves before it is read again', async () => {
@@ -128,9 +127,9 @@ test('asks before an import replaces values, and shows the changes with --dry-ru
     stderr:
       '+ "added"\n~ "kept"\nbackoffice: Replace 1 value? There is no terminal to confirm this. Add --yes to confirm.\n',
   });
-  expect((await run('get kept')).stdout).toBe('old\n');
+  await succeeds('get kept', 'old');
   expect(await runWith(wanted, 'import - --yes')).toMatchObject(done('Imported 1 new, 1 changed.'));
-  expect((await run('get kept')).stdout).toBe('new\n');
+  await succeeds('get kept', 'new');
 });
 
 test('names secret settings without their values, which can be set again and deleted', async () => {
@@ -138,16 +137,14 @@ test('names secret settings without their values, which can be set again and del
   await run('set --secret token t0ken');
   const list = await run('list');
   expect(list).toMatchObject({ code: 0, stderr: '', stdout: 'motto\tBe kind\ntoken\t(secret)\n' });
-  expect((await run('list --jsonl')).stdout).toBe(
-    '{"key":"motto","value":"Be kind"}\n{"key":"token","value":null}\n',
-  );
+  await succeeds('list --jsonl', '{"key":"motto","value":"Be kind"}\n{"key":"token","value":null}');
   expect(await printed('list --json')).toMatchObject({
     settings: { motto: 'Be kind' },
     details: { motto: { is_secret: false }, token: { is_secret: true } },
   });
-  expect(await run('get motto')).toMatchObject(done('Be kind'));
+  await succeeds('get motto', 'Be kind');
   const reason = 'The setting token is secret: its value is shown to nobody. Set it again to replace it.';
-  expect(await run('get token')).toMatchObject(failed(1, reason));
+  await fails(1, 'get token', reason);
 
   const exported = await run('export');
   expect(JSON.parse(exported.stdout)).toEqual({ motto: 'Be kind' });
@@ -166,8 +163,8 @@ test('names secret settings without their values, which can be set again and del
     expect(await run('set token new --expected', guess)).toMatchObject(
       failedLike(2, 'token is secret, so expected cannot compare its value.'),
     );
-  expect((await run('list --jsonl')).stdout).toContain('{"key":"token","value":null}');
-  expect(await run('unset token --yes')).toMatchObject(done('Deleted token.'));
+  await succeeds('list --jsonl', containing('{"key":"token","value":null}'));
+  await succeeds('unset token --yes', 'Deleted token.');
 });
 
 test.each([

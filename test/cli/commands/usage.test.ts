@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTerminal } from '../../support/run/process.ts';
-import { commandsHere, failedLike } from '../commands-here.ts';
+import { checksOf, commandsHere, containing } from '../commands-here.ts';
 
 const here = commandsHere();
 const { sql } = here;
@@ -8,31 +8,26 @@ const { sql } = here;
 beforeEach(() => sql('truncate token_usage_records, token_alerts; delete from settings'));
 
 const run = (words: string, ...texts: string[]) => here.run(`usage ${words}`, ...texts);
+const { succeeds, fails } = checksOf(run);
 const printed = (words: string) => here.printed(`usage ${words}`);
 
 async function setting(key: string): Promise<unknown> {
-  const { rows } = await sql(`select setting_value from settings where setting_key = '${key}'`);
-  return rows[0]?.setting_value;
+  const [row] = await sql(`select setting_value from settings where setting_key = '${key}'`);
+  return row?.setting_value;
 }
 
 describe('backoffice usage prices', () => {
   test('sets, lists and removes prices, and keeps those of other models', async () => {
-    expect(await run('prices list')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'No prices. Run `backoffice usage prices set` to add one.\n',
-    });
+    await succeeds('prices list', '', 'No prices. Run `backoffice usage prices set` to add one.');
     await run('prices set large --input 2.50 --output 10 --cached-input 1.25');
-    expect((await run('prices set small --input 0.15 --output 0.60')).stdout).toBe(
-      'Set the price of small.\n',
-    );
+    await succeeds('prices set small --input 0.15 --output 0.60', 'Set the price of small.');
     expect(await setting('token_prices')).toBe(
       '{"large":{"input":"2.50","output":"10","cached_input":"1.25"},"small":{"input":"0.15","output":"0.60"}}',
     );
-    expect((await run('prices list')).stdout).toBe('large\t2.50\t1.25\t10\nsmall\t0.15\t0.15\t0.60\n');
-    expect(await run('prices remove large')).toMatchObject({ code: 2, stdout: '' });
-    expect((await run('prices remove large --yes')).stdout).toBe('Removed the price of large.\n');
-    expect(await run('prices remove large --yes')).toMatchObject({ code: 3 });
+    await succeeds('prices list', 'large\t2.50\t1.25\t10\nsmall\t0.15\t0.15\t0.60');
+    await fails(2, 'prices remove large');
+    await succeeds('prices remove large --yes', 'Removed the price of large.');
+    await fails(3, 'prices remove large --yes');
     expect(await printed('prices list --json')).toEqual({
       prices: [{ model: 'small', input: '0.15', output: '0.60', cached_input: '0.15' }],
     });
@@ -57,8 +52,10 @@ describe('backoffice usage prices', () => {
     expect(await setting('token_prices')).toContain('"broken":5');
 
     await sql(`update settings set setting_value = 'nonsense'`);
-    expect(await run('prices set large --input 1 --output 2')).toMatchObject(
-      failedLike(1, 'The setting token_prices is not a JSON object. Nothing was changed.'),
+    await fails(
+      1,
+      'prices set large --input 1 --output 2',
+      containing('The setting token_prices is not a JSON object. Nothing was changed.'),
     );
     expect(await setting('token_prices')).toBe('nonsense');
   });
@@ -69,7 +66,7 @@ describe('backoffice usage budget', () => {
     expect((await run('budget show')).stderr).toBe(
       'No budgets. Run `backoffice usage budget set` to add one.\n',
     );
-    expect((await run('budget set 50.00')).stdout).toBe('Set the budget for all models to 50.00 a month.\n');
+    await succeeds('budget set 50.00', 'Set the budget for all models to 50.00 a month.');
     await run('budget set 10 --model large');
     expect(await setting('token_budgets')).toBe('{"total":"50.00","models":{"large":"10"}}');
     expect(await printed('budget show --json')).toEqual({
@@ -78,11 +75,11 @@ describe('backoffice usage budget', () => {
         { model: 'large', limit: '10' },
       ],
     });
-    expect(await run('budget remove')).toMatchObject({ code: 2 });
-    expect(await run('budget remove --yes')).toMatchObject({ code: 0 });
-    expect(await run('budget remove --yes')).toMatchObject({ code: 3 });
-    expect(await run('budget remove --model small --yes')).toMatchObject({ code: 3 });
-    expect((await run('budget show')).stdout).toBe('large\t10\n');
+    await fails(2, 'budget remove');
+    await succeeds('budget remove --yes');
+    await fails(3, 'budget remove --yes');
+    await fails(3, 'budget remove --model small --yes');
+    await succeeds('budget show', 'large\t10');
   });
 
   test('a budget that cannot be read is not shown as none', async () => {
@@ -92,19 +89,19 @@ describe('backoffice usage budget', () => {
       stderr:
         'The setting token_budgets is not a JSON object.\nThe budgets are unreadable. Run `backoffice settings set token_budgets` to correct them.\n',
     });
-    const { stdout } = await run('show --month last');
-    expect(stdout).toContain('  budget    unreadable: The setting token_budgets is not a JSON object.\n');
+    const { stdout } = await succeeds(
+      'show --month last',
+      containing('  budget    unreadable: The setting token_budgets is not a JSON object.\n'),
+    );
     expect(stdout).toContain('  time zone unreadable: The setting timezone must be a zone');
     const before = new Date();
     before.setUTCDate(0);
     expect(stdout).toContain(`${before.toISOString().slice(0, 7)} (UTC)`);
-    expect(await run('show --month next')).toMatchObject({ code: 2, stdout: '' });
+    await fails(2, 'show --month next');
   });
 
   test.each(['0', '-5', '1.234', 'much'])('refuses %s', async (amount) => {
-    const { code, stderr } = await run(`budget set -- ${amount}`);
-    expect(code).toBe(2);
-    expect(stderr).toContain('such as 50.00');
+    await fails(2, `budget set -- ${amount}`, containing('such as 50.00'));
   });
 });
 
@@ -136,8 +133,7 @@ describe('backoffice usage show and alerts', () => {
     );
     // Inserted without the service, so a change of a budget is needed to check the alerts again.
     await run('budget set 1000.00 --model small');
-    const { stdout } = await run('show');
-    expect(stdout).toMatch(/^ {2}cost {6}8\.5000 USD$/m);
+    const { stdout } = await succeeds('show', /^ {2}cost {6}8\.5000 USD$/m);
     expect(stdout).toMatch(/without 42 tokens of models that have no price/);
     expect(stdout).toMatch(
       /^ {2}budget {4}█{20}░{4} 85 % of 10\.00 USD, \d+\.\d\d USD expected by the end of the month$/m,
@@ -152,7 +148,7 @@ describe('backoffice usage show and alerts', () => {
       expect.stringMatching(/^\d{4}-\d\d,small,,1,8500000,0,8500000,8\.5000,USD$/),
       expect.stringMatching(/^\d{4}-\d\d,other,,1,42,0,42,,USD$/),
     ]);
-    expect(await run('show --csv --json')).toMatchObject({ code: 2, stdout: '' });
+    await fails(2, 'show --csv --json');
 
     const alerts = JSON.parse((await run('alerts', '--json', 'threshold,status,current')).stdout).tokenAlerts;
     expect(alerts).toEqual(
@@ -160,7 +156,7 @@ describe('backoffice usage show and alerts', () => {
         [0.5, 0.8].map((threshold) => ({ threshold, status: 'firing', current: '8.50' })),
       ),
     );
-    expect((await run('alerts')).stdout).toMatch(/^firing\twarning\t.*\t8\.50\t\d{4}-\S+Z$/m);
+    await succeeds('alerts', /^firing\twarning\t.*\t8\.50\t\d{4}-\S+Z$/m);
     await run('budget remove --yes');
     expect((await run('alerts')).stdout).not.toMatch(/^firing/m);
     expect((await run('show')).stdout).not.toContain('budget');
@@ -170,11 +166,7 @@ describe('backoffice usage show and alerts', () => {
 describe('backoffice usage recompute', () => {
   test('checks the sums, finds wrong ones and corrects them', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
-    expect(await run('recompute --check')).toEqual({
-      code: 0,
-      stdout: 'All sums are correct.\n',
-      stderr: '',
-    });
+    await succeeds('recompute --check', 'All sums are correct.', '');
     await sql(`
       update token_usage_deltas set input_tokens = 6;
       update token_usage_sums set input_tokens = 6;
@@ -196,12 +188,8 @@ describe('backoffice usage recompute', () => {
         })),
       },
     );
-    expect(await run('recompute')).toEqual({
-      code: 0,
-      stdout: 'Recomputed all sums. All are correct.\n',
-      stderr: '',
-    });
-    expect((await run('recompute --json')).stdout).toBe('{"differences":[]}\n');
+    await succeeds('recompute', 'Recomputed all sums. All are correct.', '');
+    await succeeds('recompute --json', '{"differences":[]}');
   });
 
   test('fails if the sums are still wrong', async () => {

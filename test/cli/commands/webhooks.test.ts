@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunningJobs } from '../../../src/jobs/start.ts';
 import { type Receiver, respondWith, startJobsOf, startReceiver } from '../../support/receivers.ts';
-import { commandsHere, done, failed, failedLike, runIn, ways } from '../commands-here.ts';
+import { checksOf, commandsHere, containing, runIn, ways } from '../commands-here.ts';
 
 const here = commandsHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 let jobs: RunningJobs;
@@ -26,11 +26,12 @@ afterAll(async () => {
 /** Resolves when the number of deliveries have succeeded. */
 const untilTaken = (count: number) =>
   expect
-    .poll(async () => (await here.sql(`select from webhook_deliveries where status = 'succeeded'`)).rowCount)
-    .toBe(count);
+    .poll(() => here.sql(`select from webhook_deliveries where status = 'succeeded'`))
+    .toHaveLength(count);
 
 describe.each(ways)('backoffice webhooks, %s', (way) => {
   const run = runIn(() => here.env(way));
+  const { succeeds, fails } = checksOf(run);
   const document = async (words: string) => JSON.parse((await run(`${words} --json`)).stdout);
   const create = async () => {
     const made = await document(`webhooks create ${receiver.url} --events issue.created`);
@@ -44,8 +45,10 @@ describe.each(ways)('backoffice webhooks, %s', (way) => {
       stdout: expect.stringMatching(/^whsec_\S{44}\n$/),
       stderr: expect.stringMatching(/^Created webhook \d+\. Its secret, shown only once:\n$/),
     });
-    const list = await run('webhooks list');
-    expect(list.stdout).toContain(`${receiver.url}\tactive\tissue.created\tA chat\t`);
+    const list = await succeeds(
+      'webhooks list',
+      containing(`${receiver.url}\tactive\tissue.created\tA chat\t`),
+    );
     expect(list.stdout).not.toContain('whsec_');
   });
 
@@ -60,11 +63,7 @@ describe.each(ways)('backoffice webhooks, %s', (way) => {
 
   test('tests a webhook, and reports the response', async () => {
     const id = await create();
-    expect(await run(`webhooks test ${id}`)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Delivered message test_\S+: 204 in \d+ ms\.\n$/),
-      stderr: '',
-    });
+    await succeeds(`webhooks test ${id}`, /^Delivered message test_\S+: 204 in \d+ ms\.\n$/, '');
     receiver.respond = respondWith(302);
     expect(await run(`webhooks test ${id}`)).toMatchObject({
       code: 1,
@@ -82,17 +81,15 @@ describe.each(ways)('backoffice webhooks, %s', (way) => {
     for (const title of ['one', 'two']) await run(`issues create ${title}`);
     await receiver.until(2);
     await untilTaken(2);
-    const log = await run('webhooks deliveries');
-    expect(log.stdout).toMatch(/\tevt_\d+\tissue\.created\tsucceeded\t1\t204\t\d{4}-\S+Z\t/);
+    await succeeds('webhooks deliveries', /\tevt_\d+\tissue\.created\tsucceeded\t1\t204\t\d{4}-\S+Z\t/);
     const { deliveries } = await document(`webhooks deliveries ${id} --search "two"`);
     expect(deliveries).toHaveLength(1);
 
-    const again = await run(`webhooks replay --delivery ${deliveries[0].id}`);
-    expect(again).toMatchObject(done('Queued 1 message for delivery.'));
+    await succeeds(`webhooks replay --delivery ${deliveries[0].id}`, 'Queued 1 message for delivery.');
     await receiver.until(3);
     expect(receiver.arrivals[2]?.id).toBe(deliveries[0].message_id);
     await untilTaken(3);
-    expect((await run(`webhooks replay ${id} --since 1h`)).stdout).toBe('Queued 2 messages for delivery.\n');
+    await succeeds(`webhooks replay ${id} --since 1h`, 'Queued 2 messages for delivery.');
     await receiver.until(5);
     // Records that are still written would conflict with the clean-up before the next test.
     await untilTaken(5);
@@ -100,20 +97,20 @@ describe.each(ways)('backoffice webhooks, %s', (way) => {
 
   test('changes a webhook, and rotates its secret', async () => {
     const id = await create();
-    const changed = await run(`webhooks update ${id} --events all --description Everything --deactivate`);
-    expect(changed).toMatchObject(done(`Changed webhook ${id}.`));
+    await succeeds(
+      `webhooks update ${id} --events all --description Everything --deactivate`,
+      `Changed webhook ${id}.`,
+    );
     const { webhooks } = await document('webhooks list');
     expect(webhooks).toMatchObject([{ events: [], description: 'Everything', is_active: 0 }]);
-    expect((await run(`webhooks update ${id} --rotate-secret`)).stdout).toMatch(/^whsec_\S{44}\n$/);
-    expect(await run(`webhooks replay ${id} --since 1h`)).toMatchObject(
-      failed(1, 'The webhook is inactive. Activate it first.'),
-    );
+    await succeeds(`webhooks update ${id} --rotate-secret`, /^whsec_\S{44}\n$/);
+    await fails(1, `webhooks replay ${id} --since 1h`, 'The webhook is inactive. Activate it first.');
   });
 
   test('deletes a webhook only after a confirmation', async () => {
     const id = await create();
-    expect(await run(`webhooks delete ${id}`)).toMatchObject(failedLike(2, '--yes'));
-    expect(await run(`webhooks delete ${id} --yes`)).toMatchObject(done(`Deleted webhook ${id}.`));
+    await fails(2, `webhooks delete ${id}`, containing('--yes'));
+    await succeeds(`webhooks delete ${id} --yes`, `Deleted webhook ${id}.`);
     expect(await run('webhooks list')).toMatchObject({ stdout: '', stderr: 'No webhooks.\n' });
   });
 });
@@ -124,10 +121,8 @@ test('says whether an empty list is filtered', async () => {
 });
 
 test('refuses a private address unless they are allowed', async () => {
-  const run = runIn(() => ({ DATABASE_URL: here.service.databaseUrl }));
-  expect(await run('webhooks create http://127.0.0.1:1/')).toMatchObject(
-    failedLike(2, 'url must point to a public address'),
-  );
+  const { fails } = checksOf(runIn(() => ({ DATABASE_URL: here.service.databaseUrl })));
+  await fails(2, 'webhooks create http://127.0.0.1:1/', containing('url must point to a public address'));
 });
 
 const unknown = 'No webhook 999. Run `backoffice webhooks list` to see all.';

@@ -11,7 +11,7 @@ import { commandsHere, type Environment, runIn } from '../commands-here.ts';
 
 describe('records from a file', () => {
   const here = commandsHere();
-  const { run, runWith, sql } = here;
+  const { runWith, succeeds, fails, sql } = here;
   let remote: Environment;
 
   beforeAll(async () => {
@@ -21,9 +21,7 @@ describe('records from a file', () => {
 
   const remotely = (stdin: string, words: string) => runIn(() => remote, stdin)(words);
 
-  async function count(table: string): Promise<number> {
-    return (await sql(`select count(*)::integer as rows from ${table}`)).rows[0].rows;
-  }
+  const count = async (table: string) => (await sql(`select from ${table}`)).length;
 
   const record = (record_id: string) => ({ record_id, model: 'small', input_tokens: 5, output_tokens: 1 });
   const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
@@ -38,11 +36,7 @@ describe('records from a file', () => {
   describe('backoffice usage ingest', () => {
     test('records each line once, from a file or standard input, on the database or through a server', async () => {
       const file = await fileOf(lines(...many(2_500)));
-      expect(await run(`usage ingest ${file}`)).toEqual({
-        code: 0,
-        stdout: 'Recorded 2,500 requests. Skipped 0 duplicates.\n',
-        stderr: '',
-      });
+      await succeeds(`usage ingest ${file}`, 'Recorded 2,500 requests. Skipped 0 duplicates.', '');
       const stdin = lines(record('record 1'), record('new'));
       expect(await remotely(stdin, 'usage ingest - --json')).toEqual({
         code: 0,
@@ -56,7 +50,7 @@ describe('records from a file', () => {
       const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
       expect(await runWith(stdin, 'usage ingest')).toMatchObject({ code: 0 });
       expect(await count('token_usage_records')).toBe(2);
-      expect(await run('usage ingest')).toMatchObject({ code: 0 });
+      await succeeds('usage ingest');
     });
 
     test.each([
@@ -83,9 +77,7 @@ describe('records from a file', () => {
         model: 'ü🐛'.repeat(66),
         note: 'x'.repeat(600),
       }));
-      expect(await remotely(lines(...wide), 'usage ingest')).toMatchObject({
-        code: 0,
-      });
+      expect(await remotely(lines(...wide), 'usage ingest')).toMatchObject({ code: 0 });
       expect(await count('token_usage_records')).toBe(1_500);
     });
 
@@ -93,8 +85,7 @@ describe('records from a file', () => {
       ['/nowhere/lines.jsonl', 'ENOENT'],
       [tmpdir(), 'EISDIR'],
     ])('names a file that it cannot read: %s', async (file, why) => {
-      const stderr = `backoffice: Cannot read ${file} (${why}).\n`;
-      expect(await run(`usage ingest ${file}`)).toEqual({ code: 2, stdout: '', stderr });
+      await fails(2, `usage ingest ${file}`, `Cannot read ${file} (${why}).`);
     });
   });
 
@@ -130,15 +121,15 @@ describe('records from a file', () => {
     test('records errors, which are listed with the issues linked to them', async () => {
       const stdin = lines({ ...begun, errors: [{ message: 'Linked.' }, { message: 'Free.' }] });
       await runWith(stdin, 'scraping ingest');
-      const { id } = (await sql(`insert into issues (title) values ('Broken') returning id`)).rows[0];
+      const [issue] = await sql(`insert into issues (title) values ('Broken') returning id`);
       await sql(
-        `insert into issue_links (issue_id, scraping_error_id) select ${id}, id from scraping_errors where message = 'Linked.'`,
+        `insert into issue_links (issue_id, scraping_error_id) select ${issue?.id}, id from scraping_errors where message = 'Linked.'`,
       );
       const { stdout } = await remotely('', 'scraping errors --json message,issueIds');
       expect(JSON.parse(stdout)).toEqual({
         scrapingErrors: [
           { message: 'Free.', issueIds: [] },
-          { message: 'Linked.', issueIds: [Number(id)] },
+          { message: 'Linked.', issueIds: [Number(issue?.id)] },
         ],
       });
     });

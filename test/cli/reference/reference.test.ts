@@ -1,7 +1,205 @@
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { createProgram } from '../../../cli/program.ts';
 import { fillBlocks } from '../../../cli/reference/blocks.ts';
+import { childrenOf } from '../../../cli/reference/command.ts';
+import { renderManPages } from '../../../cli/reference/man-page.ts';
 import { generatedPages } from '../../../cli/reference/pages.ts';
+import { roff } from '../../../cli/reference/roff.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { everyCommand } from '../../support/run/every-command.ts';
+import { backoffice as ownProcess } from '../../support/run/process.ts';
+import { backoffice } from '../../support/run.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+describe('help', async () => {
+  const commands = everyCommand(await createProgram());
+
+  /** Runs a command in this process. Returns its output and its exit code. */
+  async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
+    const printed = { out: '', err: '' };
+    const program = await createProgram();
+    for (const [, command] of everyCommand(program)) {
+      command.configureOutput({
+        writeOut: (text) => {
+          printed.out += text;
+        },
+        writeErr: (text) => {
+          printed.err += text;
+        },
+      });
+    }
+    const end = await program.parseAsync(words.split(' '), { from: 'user' }).then(
+      () => undefined,
+      (error) => error.exitCode as number,
+    );
+    return { ...printed, exitCode: end };
+  }
+
+  test('`help issues list` and `issues help list` print the help of that command', async () => {
+    for (const words of ['help issues list', 'issues help list']) {
+      const { code, stdout } = await backoffice(words.split(' '));
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Usage: backoffice issues list /);
+    }
+    expect(await backoffice(['help', 'help'])).toEqual(await backoffice(['help']));
+  });
+
+  test.each([
+    [['help', 'isues'], 'issues'],
+    [['help', 'issues', 'lst'], 'list'],
+    [['issues', 'help', 'lst'], 'list'],
+    [['help', '--man', 'isues'], 'issues'],
+  ])('`%j` suggests the command that was probably meant', async (words, meant) => {
+    const { code, stdout, stderr } = await backoffice(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`^error: unknown command '\\w+'\n\\(Did you mean ${meant}\\?\\)\n`));
+  });
+
+  describe('--help', () => {
+    test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
+      expect(command.description()).not.toBe('');
+      for (const taken of [...command.registeredArguments, ...command.options]) {
+        expect(taken.description, taken.name()).not.toBe('');
+      }
+    });
+
+    test.each(commands)('prints the help and an example of `%s` on standard output', async (words) => {
+      const { out, err, exitCode } = await run(`${words} --help`.trim());
+      expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
+      expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
+      expect(out).toMatch(new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'));
+    });
+
+    test('opens no connection and touches no file', async () => {
+      let connections = 0;
+      const server = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      const port = await listenOnLoopback(server);
+      const data = join(tmpdir(), `backoffice-none-${crypto.randomUUID()}`);
+      for (const words of ['--help', 'issues --help', 'issues list --help', 'doctor --help']) {
+        const env = {
+          DATABASE_URL: `postgres://backoffice@127.0.0.1:${port}/backoffice`,
+          BACKOFFICE_SERVER: `http://127.0.0.1:${port}`,
+          BACKOFFICE_DATA: data,
+        };
+        expect(await ownProcess(words.split(' '), { env })).toMatchObject({ code: 0, stderr: '' });
+      }
+      server.close();
+      expect(connections).toBe(0);
+      expect(existsSync(data)).toBe(false);
+    });
+
+    // Everybody may write there, so somebody could replace what a command keeps.
+    test('keeps nothing in the temporary folder', async () => {
+      const folder = await temporaryFolder();
+      expect(await ownProcess(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
+      expect(await readdir(folder)).toEqual([]);
+    });
+
+    // Loading takes most of the time of a start, and the libraries of the database and the server take most of that.
+    test.each([
+      ['--help', ['commander', 'zod']],
+      // It loads every command.
+      [
+        'help',
+        ['commander', 'leven', 'zod', 'string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width'],
+      ],
+    ])('`%s` loads only the libraries of the command line', async (word, libraries) => {
+      const folder = await temporaryFolder();
+      expect(await ownProcess([word], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
+        code: 0,
+      });
+      const [report = ''] = await readdir(folder);
+      // The bundle has the libraries in files of its own; their source maps name what they are made of.
+      const { 'source-map-cache': maps } = JSON.parse(await readFile(join(folder, report), 'utf8'));
+      const packages = Object.values<{ data: { sources: string[] } }>(maps)
+        .flatMap(({ data }) => data.sources)
+        .map((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1]);
+      expect(new Set(packages.filter((name?: string) => name !== undefined))).toEqual(new Set(libraries));
+    });
+  });
+});
+
+test('`openapi` prints the document of the API', async () => {
+  expect(JSON.parse((await backoffice(['openapi'])).stdout)).toMatchObject({
+    openapi: expect.stringMatching(/^3\.1/),
+  });
+});
+
+test('`version` names the version of package.json and the commit that was built', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  const shown = JSON.parse((await backoffice(['version', '--json'])).stdout);
+  // Null in a downloaded archive.
+  const commit = expect.toBeOneOf([null, expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/)]);
+  expect(shown).toEqual({ version, commit });
+  expect(await backoffice(['version'])).toEqual({
+    code: 0,
+    stdout: `Backoffice ${version} (commit ${shown.commit ?? 'unknown'})\n`,
+    stderr: '',
+  });
+});
+
+const program = await createProgram();
+const pages = renderManPages(program);
+
+describe('the manual', () => {
+  test('has a page of the program and one of each of its commands, which the build writes', async () => {
+    const names = ['backoffice', ...childrenOf(program).map((each) => `backoffice-${each.name()}`)];
+    expect(pages.map(({ name }) => name)).toEqual(names);
+    const folder = fileURLToPath(new URL('../../../dist/man/', import.meta.url));
+    expect((await readdir(folder)).sort()).toEqual(names.map((name) => `${name}.1`).sort());
+    const { man } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(man, 'package.json').toEqual(names.map((name) => `dist/man/${name}.1`).sort());
+    for (const { name, text } of pages) expect(await readFile(`${folder}${name}.1`, 'utf8')).toBe(text);
+  });
+
+  test('names every option of every command', () => {
+    const text = pages.map((page) => page.text).join('\n');
+    for (const [words, command] of everyCommand(program)) {
+      // Only completion scripts call it.
+      if (words === 'completion suggest') continue;
+      for (const { flags, hidden } of command.options) if (!hidden) expect(text).toContain(roff(flags));
+    }
+  });
+
+  // Debian's man-db and groff; other machines may have none.
+  test.skipIf(!existsSync('/usr/bin/groff'))('is free of mistakes, says groff', () => {
+    const input = pages.map(({ text }) => text).join('');
+    const { stdout, stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { input, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(stdout).toContain('BACKOFFICE');
+  });
+
+  test('is installed by `npm link`, beside the command', async () => {
+    const prefix = await temporaryFolder();
+    const { PATH, HOME } = process.env;
+    const offline = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+    const { status, stderr } = spawnSync('npm', ['link'], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      env: { PATH, HOME, npm_config_prefix: prefix, ...offline },
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+    const installed = await readFile(join(prefix, 'share/man/man1/backoffice-issues.1'), 'utf8');
+    expect(installed).toBe(pages.find(({ name }) => name === 'backoffice-issues')?.text);
+    expect(existsSync(join(prefix, 'bin/backoffice'))).toBe(true);
+  });
+
+  test('is printed by `help --man`', async () => {
+    const page = (name: string) => pages.find((each) => each.name === name)?.text;
+    expect((await backoffice(['help', '--man'])).stdout).toBe(page('backoffice'));
+    expect((await backoffice(['help', '--man', 'issue'])).stdout).toBe(page('backoffice-issues'));
+  });
+});
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 

@@ -2,6 +2,8 @@ import { chmod, lstat, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { NotConnectedError, UsageError } from '../../../cli/errors.ts';
+import { describeCall } from '../../../cli/tui/log/describe-call.ts';
+import { createSessionLog } from '../../../cli/tui/log/session-log.ts';
 import { openPreferences } from '../../../cli/tui/preferences.ts';
 import type { Identity } from '../../../cli/tui/state/identity.ts';
 import { BackofficeError } from '../../../src/contract/errors.ts';
@@ -13,7 +15,6 @@ import {
 } from '../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../support/run/dashboard-here.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { after } from './after-keys.ts';
 
 describe('quitting the dashboard', () => {
   const tests = dashboardHere();
@@ -26,12 +27,10 @@ describe('quitting the dashboard', () => {
   test('asks before it quits if something is not saved', async () => {
     const dashboard = tests.open();
     await dashboard.shows(/❯.{3} *\d+ +/);
-    dashboard.press('n');
-    dashboard.write('Half a title');
-    await after(dashboard, 'esc q', 'The new issue is not saved. Discard it and quit?');
+    await dashboard.after('n "Half a title" esc q', 'The new issue is not saved. Discard it and quit?');
     dashboard.press('n');
     expect(dashboard.quits()).toBe(0);
-    expect(await after(dashboard, 'n', 'Half a title')).toContain('Report an issue');
+    expect(await dashboard.after('n', 'Half a title')).toContain('Report an issue');
     dashboard.press('esc', 'ctrl+c', 'ctrl+c');
     expect(dashboard.quits()).toBe(1);
   });
@@ -39,11 +38,9 @@ describe('quitting the dashboard', () => {
   test('asks the same on Ctrl-C in another dialog', async () => {
     const dashboard = tests.open();
     await dashboard.shows(/❯.{3} *\d+ +/);
-    dashboard.press('n');
-    dashboard.write('Half a title');
-    await after(dashboard, 'esc 4', 'site_name');
-    await after(dashboard, 'D', '── Confirm ');
-    await after(dashboard, 'ctrl+c', 'The new issue is not saved. Discard it and quit?');
+    await dashboard.after('n "Half a title" esc 4', 'site_name');
+    await dashboard.after('D', '── Confirm ');
+    await dashboard.after('ctrl+c', 'The new issue is not saved. Discard it and quit?');
     expect(dashboard.quits()).toBe(0);
   });
 
@@ -140,15 +137,13 @@ describe('through a server, the dashboard of a user', () => {
     open();
     const [tabs = ''] = (await dashboard.shows('6 Usage')).split('\n');
     expect(tabs).not.toContain('Audit');
-    await after(dashboard, '7', '✗ The audit screen: only for superadmins. You are a user.');
+    await dashboard.after('7', '✗ The audit screen: only for superadmins. You are a user.');
     expect(dashboard.app.store.get().screen).toBe('issues');
     dashboard.press('5');
     await dashboard.hides('The audit screen');
     expect(await dashboard.shows('p password')).not.toMatch(/n new|r role|D delete/);
-    await after(dashboard, 'n', '✗ Create an admin: only for superadmins and admins. You are a user.');
-    dashboard.press(':');
-    dashboard.write('create an admin');
-    await dashboard.shows('No commands match.');
+    await dashboard.after('n', '✗ Create an admin: only for superadmins and admins. You are a user.');
+    await dashboard.after(': "create an admin"', 'No commands match.');
     dashboard.press('esc', '?', 'ctrl+end', 'ctrl+home');
     dashboard.resize(140, 120);
     const help = await dashboard.shows('Not available');
@@ -193,5 +188,90 @@ describe('through a server, the dashboard of a user', () => {
     role = 'superadmin';
     await expect(dashboard.app.call('settings.show', {})).rejects.toThrow('Insufficient permissions.');
     await dashboard.shows('6 Usage 7');
+  });
+});
+
+describe('the log of a session', () => {
+  const set = { status: 'closed' };
+
+  test.each([
+    ['issues.update', { ids: [7], set: { status: 'Closed' }, expected: {} }, '#7: status → Closed'],
+    ['issues.update', { ids: [7, 8], set: { assignee_id: null } }, '2 issues: assignee_id → none'],
+    ['issues.update', { ids: [7], set: { title: 'A', description: 'Long' } }, '#7: title → A, description'],
+    ['settings.update', { updates: { smtp_password: 'secret' } }, 'Set smtp_password'],
+    ['admins.update', { id: 'admin_1', password: 'secret' }, 'Admin admin_1: password'],
+    [
+      'messages.create',
+      { conversation_id: 'conv_2', content: 'Two\nlines' },
+      'Reply to conversation conv_2: “Two lines”',
+    ],
+    ['tokens.revoke', { id: 3 }, 'Revoke an API token'],
+    ['conversations.update', { ids: ['conv_1'], set }, 'Ada Byron: status → closed'],
+    ['conversations.update', { ids: ['conv_2'], set }, 'conversation conv_2: status → closed'],
+    ['conversations.update', { ids: ['conv_1', 'conv_2'], set }, '2 conversations: status → closed'],
+  ] as const)('describes a call of %s with %j', (id, input, text) => {
+    // Only the visitor of a conversation that is loaded is known.
+    const visitorOf = (conversation: string) => (conversation === 'conv_1' ? 'Ada Byron' : undefined);
+    expect(describeCall(id, input, visitorOf)).toBe(text);
+  });
+
+  test('keeps the newest entries, and knows what is running and what was undone', () => {
+    const log = createSessionLog();
+    const first = log.begin('issues.update', { ids: [7], set: { status: 'Closed' } }, 'staging', 0);
+    expect(log.running('staging')).toEqual(['#7: status → Closed']);
+    expect(log.running('production')).toEqual([]);
+    first.succeeded({ change_id: 17 });
+    // The number means another change on another server.
+    log.begin('changes.undo', { change_id: 17 }, 'production', 1).succeeded({ change_id: 18 });
+    expect(log.store.get().entries[1]).toMatchObject({ outcome: 'done', changeIds: [17] });
+    log.begin('changes.undo', { change_id: 17 }, 'staging', 2).succeeded({ change_id: 19 });
+    expect(log.store.get().entries[2]).toMatchObject({ outcome: 'undone', changeIds: [] });
+    expect(log.store.get().entries[0]).toMatchObject({ what: 'Undo: #7: status → Closed', changeIds: [19] });
+    for (let time = 0; time < 600; time += 1)
+      log.begin('settings.delete', { key: `${time}` }, 'staging', time);
+    expect(log.store.get().entries).toHaveLength(500);
+    expect(log.store.get().entries[0]?.what).toBe('Delete the setting 599');
+  });
+
+  test('has one entry for a change of several calls, which is undone when all of them are', () => {
+    const log = createSessionLog();
+    const entries = () => log.store.get().entries;
+    const change = log.beginGroup('3,000 issues: status → Closed', 'local', 0);
+    change.begin('issues.update', {}).succeeded({ change_id: 17 });
+    change.begin('issues.update', {}).succeeded({ change_id: 18 });
+    change.begin('issues.update', {}).succeeded({ change_id: 18 });
+    expect(log.running('local')).toEqual(['3,000 issues: status → Closed']);
+    change.failed('The database is unavailable.');
+    // What it has changed can still be undone.
+    expect(entries()).toMatchObject([{ outcome: 'failed', changeIds: [17, 18] }]);
+    const undo = log.beginGroup('Undo: 3,000 issues: status → Closed', 'local', 1);
+    undo.begin('changes.undo', { change_id: 18 }).succeeded({ change_id: 19 });
+    expect(entries()[1]).toMatchObject({ outcome: 'failed', changeIds: [17] });
+    undo.begin('changes.undo', { change_id: 17 }).succeeded({ change_id: 20 });
+    undo.succeeded();
+    expect(entries()).toMatchObject([
+      { outcome: 'done', changeIds: [19, 20] },
+      { outcome: 'undone', changeIds: [] },
+    ]);
+  });
+
+  test('shows what failed and why, and quitting asks while something is not finished', async () => {
+    const { promise: answer, reject } = Promise.withResolvers<never>();
+    const dashboard = openDashboard({
+      call: (id) => (id === 'settings.delete' ? answer : new Promise(() => {})),
+    });
+    const call = dashboard.app.call('settings.delete', { key: 'site_name' });
+    await dashboard.after('q', 'Not finished: Delete the setting site_name. Discard it and quit?');
+    dashboard.press('n');
+    reject(new Error('It is in use.'));
+    await expect(call).rejects.toThrow('It is in use.');
+    await dashboard.after(': "log"', '❯ Screens: Show the log of this session');
+    expect(await dashboard.after('enter', '── Log of this session')).toMatch(
+      /✗ Delete the setting site_name[\s\S]*It is in use\./,
+    );
+    await dashboard.after('z', 'It failed, so there is nothing to undo.');
+    dashboard.press('q', 'q');
+    expect(dashboard.quits()).toBe(1);
+    dashboard.close();
   });
 });

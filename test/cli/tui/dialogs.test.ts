@@ -1,13 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createForm, type FormOptions } from '../../../cli/tui/dialogs/form.tsx';
 import { helpLines } from '../../../cli/tui/dialogs/help.tsx';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { type Scope, scopeTitles } from '../../../cli/tui/keys/scopes.ts';
+import { age, duration } from '../../../cli/tui/text/age.ts';
+import {
+  cursorPosition,
+  edit,
+  emptyInput,
+  insert,
+  type TextInput,
+  textInput,
+  visible,
+} from '../../../cli/tui/text/edit.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { type Dashboard, openDashboard, silentAccess } from '../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../support/run/dashboard-here.ts';
-import { after, typing } from './after-keys.ts';
 
 describe('a form', () => {
   let dashboard: Dashboard;
@@ -32,14 +43,7 @@ describe('a form', () => {
   test('submits what was typed and hides secrets', async () => {
     const submit = vi.fn(async () => undefined);
     open(submit);
-    dashboard.write('Ünïcode q?:1');
-    dashboard.press('tab');
-    dashboard.write('hidden');
-    dashboard.press('tab', 'right', 'tab');
-    dashboard.write('one');
-    dashboard.press('enter');
-    dashboard.write('two');
-    const frame = await dashboard.shows('two');
+    const frame = await dashboard.after('"Ünïcode q?:1" tab "hidden" tab right tab "one" enter "two"', 'two');
     expect(frame).toContain('••••••');
     expect(frame).not.toContain('hidden');
     dashboard.press('ctrl+s');
@@ -88,8 +92,7 @@ describe('a form', () => {
       dashboard.write(line);
       dashboard.press('enter');
     }
-    dashboard.write('eight');
-    const frame = await dashboard.shows('eight');
+    const frame = await dashboard.after('"eight"', 'eight');
     for (const line of ['Name ', 'one', 'two', 'seven']) expect(frame).toContain(line);
     expect(frame.split('\n')).toHaveLength(23);
   });
@@ -140,13 +143,13 @@ describe('the help', () => {
 
   test('finds keys by their words as they are typed', async () => {
     const dashboard = openDashboard(silentAccess);
-    await after(dashboard, '?', 'Type to search.');
+    await dashboard.after('?', 'Type to search.');
     dashboard.write('undo last');
     const frame = await dashboard.hides('Go to the issues');
     expect(frame).toContain('z ');
     expect(frame).toContain('Undo the last change of a status or an assignee');
     expect(frame).not.toContain('more line');
-    await after(dashboard, 'esc', 'Type to search.');
+    await dashboard.after('esc', 'Type to search.');
     dashboard.press('?');
     await dashboard.hides('── Keys');
     dashboard.close();
@@ -154,10 +157,10 @@ describe('the help', () => {
 
   test('scrolls to the last key and shows how many lines follow', async () => {
     const dashboard = openDashboard(silentAccess);
-    await after(dashboard, '?', /↓ \d+ more lines/);
+    await dashboard.after('?', /↓ \d+ more lines/);
     dashboard.press('ctrl+end');
     await dashboard.hides('more line');
-    await after(dashboard, 'up', '↓ 1 more line ');
+    await dashboard.after('up', '↓ 1 more line ');
     dashboard.close();
   });
 });
@@ -168,10 +171,8 @@ describe('the command palette', () => {
   test('runs an action by name', async () => {
     const dashboard = tests.open();
     await dashboard.shows(/❯.{3} *\d+ +/);
-    dashboard.press(':');
-    dashboard.write('add a setting');
-    await dashboard.shows('❯ Settings: Add a setting');
-    await after(dashboard, 'enter', '── Add a setting');
+    await dashboard.after(': "add a setting"', '❯ Settings: Add a setting');
+    await dashboard.after('enter', '── Add a setting');
     expect(dashboard.app.store.get().screen).toBe('settings');
   });
 
@@ -182,9 +183,7 @@ describe('the command palette', () => {
     });
     const dashboard = tests.open({ columns: 40 });
     await dashboard.shows(/❯.{3} *\d+ +/);
-    dashboard.press(':');
-    dashboard.write('conv quarterstone');
-    await dashboard.shows('❯ Conversation: Zoe Quarterstone');
+    await dashboard.after(': "conv quarterstone"', '❯ Conversation: Zoe Quarterstone');
   });
 
   test.each([
@@ -194,30 +193,24 @@ describe('the command palette', () => {
     ['admins: change the role', '── Role of '],
   ])('%s, run from another screen, waits for the row of its own screen', async (name, title) => {
     const dashboard = tests.open();
-    await after(dashboard, '2', 'Age of the issues');
+    await dashboard.after('2', 'Age of the issues');
     dashboard.press(':');
     dashboard.write(name);
-    await after(dashboard, 'enter', title);
+    await dashboard.after('enter', title);
   });
 
   test('goes to an issue by its number and to a conversation by a name, also right after the last key', async () => {
     const { client } = tests;
     const dashboard = tests.open({ rows: 40 });
     await dashboard.shows(/❯.{3} *\d+ +/);
-    dashboard.press(':');
-    dashboard.write('issue 3');
-    await dashboard.shows(/❯ Issue #3: /);
-    await after(dashboard, 'enter', /❯.{3} +3 +/);
+    await dashboard.after(': "issue 3"', /❯ Issue #3: /);
+    await dashboard.after('enter', /❯.{3} +3 +/);
     await dashboard.shows('── #3 ──');
     const visitor = { visitor_email: 'karim@example.com', visitor_name: 'Karim Haddad' };
     await client.call('conversations.create', { ...visitor, initial_message: 'Hello?' });
-    dashboard.press(':');
-    await typing(dashboard, 'conv karim', 'enter', 'Karim Haddad <karim@example.com>');
-    dashboard.press(':');
-    await typing(dashboard, 'admin grace', 'enter', '/ grace@example.com');
-    dashboard.press(':');
-    dashboard.write('issue 999999');
-    await dashboard.shows('Nothing found.');
+    await dashboard.after(': "conv karim" enter', 'Karim Haddad <karim@example.com>');
+    await dashboard.after(': "admin grace" enter', '/ grace@example.com');
+    await dashboard.after(': "issue 999999"', 'Nothing found.');
   });
 
   test('drops an action if the user cancels it and leaves its screen before it can run', async () => {
@@ -230,21 +223,129 @@ describe('the command palette', () => {
         return answer;
       },
     });
-    await after(dashboard, '2', 'Age of the issues');
+    await dashboard.after('2', 'Age of the issues');
     dashboard.app.runAction('talk.reply');
     // Without Esc, the 4 would be for the reply.
-    await after(dashboard, 'esc 4', 'site_name');
+    await dashboard.after('esc 4', 'site_name');
     // Going back before the conversations have loaded would still open the reply.
     await Promise.all(answers);
     await setImmediate();
-    await after(dashboard, '3', /❯.{8} *\S/);
+    await dashboard.after('3', /❯.{8} *\S/);
     expect(dashboard.app.store.get().dialogs).toEqual([]);
   });
 
   test('offers no changes in a read-only dashboard', async () => {
     const dashboard = tests.open({ readOnly: true });
-    dashboard.press(':');
-    dashboard.write('status');
-    expect(await dashboard.shows('Issues: Show only the next status')).not.toContain('Change the status');
+    expect(await dashboard.after(': "status"', 'Issues: Show only the next status')).not.toContain(
+      'Change the status',
+    );
+  });
+});
+
+describe('ages and durations', () => {
+  const now = Date.parse('2026-01-31T12:00:00.000Z');
+  test.each([
+    ['2026-01-31T11:59:30.000Z', 'now'],
+    ['2026-01-31T11:15:00.000Z', '45m'],
+    ['2026-01-31T09:00:00.000Z', '3h'],
+    ['2026-01-19T12:00:00.000Z', '1w'],
+    ['2025-10-01T12:00:00.000Z', '4mo'],
+    ['2023-01-31T12:00:00.000Z', '3y'],
+  ])('shows the age of %s as %s', (time, shown) => {
+    expect(age(time, now)).toBe(shown);
+  });
+
+  test.each([
+    ['2026-01-31T11:59:59.900Z', '0s'],
+    ['2026-01-31T11:59:26.000Z', '34s'],
+    ['2026-01-31T11:59:00.000Z', '1m'],
+    ['2026-01-31T09:59:59.000Z', '2h'],
+  ])('shows the time since %s as %s', (from, shown) => {
+    expect(duration(from, '2026-01-31T12:00:00.000Z')).toBe(shown);
+  });
+
+  test('show nothing for no time', () => {
+    expect(age(null, now)).toBe('');
+  });
+});
+
+const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
+
+describe('a text field', () => {
+  const after = (text: string, cursor: number, ...edits: Parameters<typeof edit>[1][]): TextInput =>
+    edits.reduce((draft, what) => edit(draft, what), { text, cursor });
+
+  test.each([
+    ['left', 'abc', 3, 'abc', 2],
+    ['left', 'a👩‍👩‍👧', 9, 'a👩‍👩‍👧', 1],
+    ['right', '👍🏽b', 0, '👍🏽b', 4],
+    ['wordLeft', 'two words ', 10, 'two words ', 4],
+    ['wordRight', 'two words', 3, 'two words', 9],
+    ['lineStart', 'one\ntwo', 6, 'one\ntwo', 4],
+    ['lineEnd', 'one\ntwo', 1, 'one\ntwo', 3],
+    ['deleteBack', 'a👍🏽', 5, 'a', 1],
+    ['deleteBack', '', 0, '', 0],
+    ['deleteForward', 'né', 1, 'n', 1],
+    ['deleteWord', 'two words', 9, 'two ', 4],
+    ['deleteToStart', 'one\ntwo', 6, 'one\no', 4],
+    ['deleteToEnd', 'one\ntwo', 1, 'o\ntwo', 1],
+  ] as const)('%s', (what, text, cursor, expected, at) => {
+    expect(after(text, cursor, what)).toEqual({ text: expected, cursor: at });
+  });
+
+  test('moves up and down by visible lines', () => {
+    const draft = textInput('one two three four');
+    const up = edit(draft, 'up', 10);
+    expect(cursorPosition(draft, 10)).toEqual({ line: 1, column: 10 });
+    expect(up.text.slice(0, up.cursor)).toBe('one two');
+    expect(edit(edit(up, 'up', 10), 'down', 10).cursor).toBe(8);
+    expect(edit(draft, 'down', 10).cursor).toBe(draft.text.length);
+  });
+
+  test('shows a sign for each control character and keeps the length', () => {
+    expect(visible('a\u001B[7mb\u0007\r\n\u202Ec\td')).toBe('a\uFFFD[7mb\uFFFD \n\uFFFDc d');
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
+        expect(visible(text)).toHaveLength(text.length);
+        expect(visible(text)).not.toMatch(/(?!\n)\p{Cc}/u);
+      }),
+    );
+  });
+
+  test('moves up and down in a text with control characters', () => {
+    const draft = textInput('\u001B[7mone\r\ntwo three');
+    expect(cursorPosition(draft, 20)).toEqual({ line: 1, column: 9 });
+    const up = edit(edit(draft, 'wordLeft'), 'up', 20);
+    expect(up.cursor).toBe(4);
+    expect(cursorPosition(up, 20)).toEqual({ line: 0, column: 4 });
+  });
+
+  test('removes control characters, and replaces line breaks in a one-line field', () => {
+    expect(insert(emptyInput, 'a\u001B[31m\r\nb\tc', 'lines').text).toBe('a[31m\nb  c');
+    expect(insert(emptyInput, 'a\nb', 'one line').text).toBe('a b');
+  });
+
+  test('keeps its cursor between graphemes', () => {
+    const edits = fc.constantFrom(
+      'left',
+      'right',
+      'up',
+      'down',
+      'wordLeft',
+      'wordRight',
+      'deleteBack',
+      'deleteForward',
+      'deleteWord',
+      'lineStart',
+      'lineEnd',
+    );
+    fc.assert(
+      fc.property(anyText, fc.array(edits, { maxLength: 20 }), (text, whats) => {
+        const end = whats.reduce((draft, what) => edit(draft, what, 12), insert(emptyInput, text, 'lines'));
+        expect(end.cursor).toBeGreaterThanOrEqual(0);
+        expect(end.cursor).toBeLessThanOrEqual(end.text.length);
+        expect(end.text.slice(0, end.cursor).isWellFormed()).toBe(true);
+      }),
+    );
   });
 });

@@ -218,14 +218,11 @@ describe('the dashboard in a terminal', () => {
       const lineOf = (text: string) => screen.lines().findIndex((line) => line.includes(text));
       await click(20, lineOf('Issue number 36'));
       await screen.shows(/❯ +36 /);
-      await screen.press(`${keys.esc}[<65;20;10M`);
-      await screen.shows(/❯ +33 /);
+      await after([`${keys.esc}[<65;20;10M`], /❯ +33 /);
       // A report in pieces is no key either.
-      await screen.press(`${keys.esc}[<6`, '4;20;10M', 'j');
-      await screen.shows(/❯ +35 /);
+      await after([`${keys.esc}[<6`, '4;20;10M', 'j'], /❯ +35 /);
       // In one piece: two clicks that a busy machine takes far from each other are no double click.
-      await screen.press(clicked(20, lineOf('Issue number 35')).repeat(2));
-      await screen.shows('── #35 ──');
+      await after([clicked(20, lineOf('Issue number 35')).repeat(2)], '── #35 ──');
       await screen.press(keys.esc);
       await screen.hides('── #35 ──');
       await click(screen.lines()[lineOf('SEVERITY')]?.indexOf('SEVERITY') ?? 0, lineOf('SEVERITY'));

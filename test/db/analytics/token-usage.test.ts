@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Client } from 'pg';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkTokenUsageSums, rebuildTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
+import { checkTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
 import { readTokenUsage } from '../../../src/services/analytics/sections.ts';
-import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { connectClients, databaseHere } from '../../support/postgres.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
-import { statements } from '../random-statements.ts';
+import { checkAfter, statements, transactionsOf } from '../random-statements.ts';
 
 const own = databaseHere();
 
@@ -106,12 +106,11 @@ describe('usage by day', () => {
 });
 
 describe('sums of usage', () => {
-  const connections = 3;
   let clients: Client[];
   let client: Client;
 
   beforeAll(async () => {
-    clients = await connectClients(own, connections);
+    clients = await connectClients(own, 3);
     client = own.client;
   });
 
@@ -153,22 +152,8 @@ describe('sums of usage', () => {
         'select rebuild_token_usage_sums()',
       ),
     );
-    const transaction = fc
-      .tuple(
-        fc.array(statement, { minLength: 1, maxLength: 3 }),
-        fc.constantFrom('commit', 'commit', 'rollback'),
-      )
-      .map(([statements, end]) => ['begin', ...statements, end]);
-    const work = fc.array(fc.array(transaction, { maxLength: 3 }), {
-      minLength: connections,
-      maxLength: connections,
-    });
-    await fc.assert(
-      fc.asyncProperty(work, async (perClient) => {
-        await runConcurrently(clients, perClient);
-        expect(await checkTokenUsageSums(own.pool)).toEqual([]);
-      }),
-      { numRuns: isSlowRun ? 15 : 4, endOnFailure: true },
+    await checkAfter(transactionsOf(statement), { clients, runs: isSlowRun ? 15 : 4 }, async () =>
+      expect(await checkTokenUsageSums(own.pool)).toEqual([]),
     );
   });
 
@@ -197,30 +182,5 @@ describe('sums of usage', () => {
     const before = await rows('token_usage_deltas');
     await client.query('update token_usage_records set created_at = now(), input_tokens = input_tokens');
     expect(await rows('token_usage_deltas')).toBe(before);
-  });
-
-  test('rows inserted without triggers are found, and a rebuild sums them', async () => {
-    await client.query(`set session_replication_role = 'replica'`);
-    await client.query(
-      `insert into token_usage_records (provider, model, occurred_at, input_tokens, succeeded)
-     values ('north', 'small', '2026-09-01T10:14:59Z', 5, false)`,
-    );
-    await client.query(`reset session_replication_role`);
-    const parts = [
-      { width: 'quarter', starts_at: '2026-09-01T10:00:00.000Z' },
-      { width: 'hour', starts_at: '2026-09-01T10:00:00.000Z' },
-      { width: 'day', starts_at: '2026-09-01T00:00:00.000Z' },
-    ].map((part) => ({ ...part, provider: 'north', model: 'small', kept: 0 }));
-    expect(await checkTokenUsageSums(own.pool)).toEqual(
-      parts.flatMap((part) => [
-        { ...part, sum: 'failed_requests', actual: 1 },
-        { ...part, sum: 'input_tokens', actual: 5 },
-        { ...part, sum: 'requests', actual: 1 },
-      ]),
-    );
-    await rebuildTokenUsageSums(own.pool);
-    expect(await checkTokenUsageSums(own.pool)).toEqual([]);
-    expect(await rows('token_usage_sums')).toBe(1);
-    expect(await rows('token_usage_buckets')).toBe(2);
   });
 });

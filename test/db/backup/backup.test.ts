@@ -23,8 +23,7 @@ import {
 } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { makeFormerSchema } from '../migrate/former-schema.ts';
-import { schemaSnapshot } from '../migrate/schema-snapshot.ts';
+import { makeFormerSchema, schemaSnapshot } from '../migrate/schemas.ts';
 
 const opened: TestDatabase[] = [];
 let backup: Buffer;

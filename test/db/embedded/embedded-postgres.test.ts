@@ -1,15 +1,46 @@
-import { appendFile, chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { grantDataDirectoryAccess } from '../../../src/db/embedded/cluster.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { findBinaries } from '../../../src/db/embedded/programs.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/postgres/embedded.ts';
+import { findBinaries, findOsUser, runnableBinaries, runProgram } from '../../../src/db/embedded/programs.ts';
+import {
+  countMembers,
+  queryAnswer,
+  runningPid,
+  startMember,
+  startMemberProcess,
+  temporaryDataDirectory,
+  waitUntil,
+} from '../../support/postgres/embedded.ts';
+import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Joins the server of a data directory, or starts it. */
+const joinServer = (dataDirectory: string) => joinEmbeddedPostgres({ dataDirectory, durable: false });
+
+/** Expects that a server answers. */
+const expectAnswer = async (url = '') => expect(await queryAnswer(url, 'SELECT 1 AS answer')).toBe(1);
+
+const settingsOf = (url: string) =>
+  queryAnswer(url, 'SELECT json_object_agg(name, setting) AS answer FROM pg_settings');
 
 /** Makes a server and stops it. Returns its folder, and how to start it again. */
 async function stoppedServer() {
   const dataDirectory = await temporaryDataDirectory();
-  const start = () => joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const start = () => joinServer(dataDirectory);
   await (await start()).close();
   return { home: join(dataDirectory, 'postgres'), start };
 }
@@ -54,7 +85,7 @@ test('a new server is durable, closed to the network and has a random password',
 
 test('durable: false turns off what protects data in a crash', async () => {
   const dataDirectory = await temporaryDataDirectory();
-  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const postgres = await joinServer(dataDirectory);
   expect(await settingsOf(postgres.superuserUrl)).toMatchObject({
     fsync: 'off',
     full_page_writes: 'off',
@@ -65,19 +96,19 @@ test('durable: false turns off what protects data in a crash', async () => {
 
 test('a database gets an owner and a runtime role, with two processes at once and after a crash', async () => {
   const dataDirectory = await temporaryDataDirectory();
-  const joinIt = () => joinEmbeddedPostgres({ dataDirectory, durable: false });
-  const before = await joinIt();
+  const before = await joinServer(dataDirectory);
   // As after a crash: one role is there, with another password than the file that is written next.
-  await withClient(before.superuserUrl, (client) => client.query('drop owned by backoffice_runtime'));
-  await withClient(before.superuserUrl, (client) =>
-    client.query('grant temporary on database backoffice to public; drop role backoffice_runtime'),
+  await queryRows(before.superuserUrl, 'drop owned by backoffice_runtime');
+  await queryRows(
+    before.superuserUrl,
+    'grant temporary on database backoffice to public; drop role backoffice_runtime',
   );
   for (const file of ['owner-password', 'runtime-password']) await rm(join(dataDirectory, 'postgres', file));
   await before.close();
 
-  const [first, second] = await Promise.all([joinIt(), joinIt()]);
+  const [first, second] = await Promise.all([joinServer(dataDirectory), joinServer(dataDirectory)]);
   expect([second.url, second.ownerUrl]).toEqual([first.url, first.ownerUrl]);
-  await withClient(first.ownerUrl, (client) => client.query('create table later (id integer)'));
+  await queryRows(first.ownerUrl, 'create table later (id integer)');
   await withClient(first.url, async (client) => {
     await client.query('insert into later values (1)');
     for (const refused of ['create table own (id integer)', 'create temp table own (id integer)'])
@@ -88,12 +119,9 @@ test('a database gets an owner and a runtime role, with two processes at once an
 
 test('a data directory of a version before 0.2.0 is an error', async () => {
   const dataDirectory = await temporaryDataDirectory();
-  const joinIt = () => joinEmbeddedPostgres({ dataDirectory, durable: false });
-  const older = await joinIt();
-  await withClient(older.superuserUrl, (client) =>
-    client.query('alter database backoffice owner to backoffice'),
-  );
-  await expect(joinIt()).rejects.toThrow('Upgrade to 0.2.0 first');
+  const older = await joinServer(dataDirectory);
+  await queryRows(older.superuserUrl, 'alter database backoffice owner to backoffice');
+  await expect(joinServer(dataDirectory)).rejects.toThrow('Upgrade to 0.2.0 first');
   await older.close();
 });
 
@@ -149,11 +177,110 @@ test('a platform without binaries is an error that names DATABASE_URL', async ()
   await expect(findBinaries('sunos-x64')).rejects.toThrow(/sunos-x64\. Set DATABASE_URL/);
 });
 
-async function settingsOf(url: string): Promise<Record<string, string>> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ name: string; setting: string }>(
-      'SELECT name, setting FROM pg_settings',
-    );
-    return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+describe('a shared server', () => {
+  test('eight processes that start at once in an empty folder share one server, and the last one stops it', async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const members = await Promise.all(Array.from({ length: 8 }, () => startMember(dataDirectory)));
+
+    expect(new Set(members.map((member) => member.url)).size).toBe(1);
+    await expectAnswer(members[0]?.url);
+    // The binaries are copied too if Postgres' user cannot enter the checkout. No temporary copy is left.
+    const left = await readdir(dataDirectory);
+    expect(left.filter((name) => name !== 'binaries')).toEqual(['postgres']);
+
+    const codes = await Promise.all(members.map((member) => member.leave()));
+    expect(codes).toEqual(members.map(() => 0));
+    expect(await runningPid(dataDirectory)).toBeUndefined();
   });
-}
+
+  test('a killed member leaves the server running, and the next command joins it and stops it', async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const killed = await startMember(dataDirectory);
+    const pid = await runningPid(dataDirectory);
+    await killed.kill();
+
+    const next = await joinServer(dataDirectory);
+    expect(next.url).toBe(killed.url);
+    expect(await runningPid(dataDirectory)).toBe(pid);
+    // Until Postgres notices that the killed member is gone, no other member is the last one.
+    await waitUntil(async () => (await countMembers(next.url)) === 1);
+    await next.close();
+    expect(await runningPid(dataDirectory)).toBeUndefined();
+  });
+
+  test('a command that joins while the last member leaves waits and starts the server again', async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const comeAndGo = async () => {
+      for (let round = 0; round < 6; round++) {
+        const postgres = await joinServer(dataDirectory);
+        await expectAnswer(postgres.url);
+        await postgres.close();
+      }
+    };
+    await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
+    expect(await runningPid(dataDirectory)).toBeUndefined();
+  });
+
+  test('a kill during the first start does not disturb the second', async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const killed = startMemberProcess(dataDirectory);
+    await waitUntil(async () =>
+      (await readdir(dataDirectory)).some((entry) => entry.startsWith('postgres.new-')),
+    );
+    killed.kill('SIGKILL');
+
+    const postgres = await joinServer(dataDirectory);
+    await expectAnswer(postgres.url);
+    await postgres.close();
+  });
+
+  test("the terminal's Ctrl-C does not reach the server", async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const member = await startMember(dataDirectory);
+    const pid = await runningPid(dataDirectory);
+    process.kill(-member.pid, 'SIGINT');
+
+    await expectAnswer(member.url);
+    expect(await runningPid(dataDirectory)).toBe(pid);
+    expect(await readdir(join(dataDirectory, 'postgres'))).toContain('server.log');
+    expect(await member.leave()).toBe(0);
+  });
+});
+
+// Postgres refuses to run as root, so root runs it as another user, which cannot enter every folder.
+describe.runIf(process.getuid?.() === 0)('an embedded server of root', () => {
+  test('binaries in a closed folder are copied once to the data directory and run from there', async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const user = await findOsUser(join(dataDirectory, 'postgres'));
+    if (user) await grantDataDirectoryAccess(dataDirectory, user);
+    const installed = await findBinaries();
+    const closed = { ...installed, directory: join(await temporaryFolder(), 'native') };
+    await cp(installed.directory, closed.directory, { recursive: true, verbatimSymlinks: true });
+
+    const copies = await Promise.all([
+      runnableBinaries(closed, dataDirectory, user),
+      runnableBinaries(closed, dataDirectory, user),
+    ]);
+    const directory = join(dataDirectory, 'binaries', installed.version);
+    expect(copies.map((copy) => copy.directory)).toEqual([directory, directory]);
+    expect((await runProgram(join(directory, 'bin', 'initdb'), ['--version'], user)).output).toContain('18');
+    const { ino } = await lstat(directory);
+    expect(await runnableBinaries(closed, dataDirectory, user)).toEqual(copies[0]);
+    expect((await lstat(directory)).ino).toBe(ino);
+  });
+
+  test('a data directory in a closed folder is an error that names that folder', async () => {
+    const closed = await temporaryFolder();
+    const joining = joinServer(join(closed, 'deep', 'data'));
+    await expect(joining).rejects.toThrow(`cannot enter ${closed}. Set BACKOFFICE_DATA`);
+  });
+
+  test("root runs another user's cluster as that user", async () => {
+    const dataDirectory = await temporaryDataDirectory();
+    const home = join(dataDirectory, 'postgres');
+    await mkdir(home);
+    expect((await findOsUser(home))?.name).toMatch(/postgres|nobody/);
+    await runProgram('chown', ['12345:12346', home]);
+    expect(await findOsUser(home)).toMatchObject({ uid: 12345, gid: 12346 });
+  });
+});

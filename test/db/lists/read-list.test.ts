@@ -1,101 +1,303 @@
 import { sql } from 'slonik';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import type { Position } from '../../../src/contract/schemas/lists.ts';
-import type { ListQuery } from '../../../src/db/lists/list-query.ts';
+import { issueHistoryList } from '../../../src/db/changes/history.ts';
+import type { Database } from '../../../src/db/connection/database.ts';
+import { filteredAndOrdered, maxShortRows } from '../../../src/db/lists/filter-scans.ts';
+import { ListMemo, noVersion } from '../../../src/db/lists/list-memo.ts';
+import { type ListQuery, rowAsJson } from '../../../src/db/lists/list-query.ts';
 import { type ListStart, readList } from '../../../src/db/lists/read-list.ts';
+import { findPage } from '../../../src/db/lists/select-page.ts';
+import { auditList } from '../../../src/db/tables/audit.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
+import { linkList } from '../../../src/db/tables/links.ts';
+import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
+import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
-/** The pool has a single connection: a query would wait forever if the list kept it. */
-const database = databaseHere(1);
+/** The pool has a single connection: a query would wait forever if a list kept it. */
+const own = databaseHere(1);
 
-/** Two of three rows have 300 kB, the third is short: a chunk of 2 MB has about nine rows. */
-const rows = 30;
+/** Times at the edges of what a text of four digits says, and with every number of digits after the point. */
+const times = [
+  '0044-03-15 12:00:00 BC',
+  '0001-01-01 00:00:00Z',
+  '1969-12-31 23:59:59.999Z',
+  '1970-01-01 00:00:00Z',
+  '2026-03-29 01:30:00.1Z',
+  '2026-03-29 01:30:00.12Z',
+  '9999-12-31 23:59:59.999Z',
+  '10000-01-01 00:00:00Z',
+  'infinity',
+  '-infinity',
+];
 
-beforeEach(async () => {
-  await database.client.query(`
-    truncate issues, conversations cascade;
-    insert into issues (id, title, description, created_at)
-    select n, 'Issue', repeat('x', case when n % 3 = 0 then 5 else 300000 end), timestamptz '2026-03-01Z' - n / 2 * interval '1 second'
-    from generate_series(1, ${rows}) n;
-    insert into conversations (id, visitor_name, visitor_email) select 'conv_' || n, 'V', '' from generate_series(1, ${rows}) n;
+beforeAll(async () => {
+  const odd = `E'"\\\\/\\b\\f\\n\\r\\t\\x01\\x1f\\x7f é 😀 \\u2028 </script> ' || n`;
+  await own.sql(`
+    create temporary table odd as
+    select n, ${odd} as text, time::timestamptz as time from unnest(array['${times.join("','")}']) with ordinality as t (time, n);
+    insert into admins (id, email, username, otp_email) values ('admin_1', 'a"b@example.com', 'ä', '');
+    insert into issues (title, description, created_at, updated_at, assignee_id)
+    select text, text, time, time, case when n % 2 = 0 then 'admin_1' end from odd;
+    insert into conversations (id, visitor_email, visitor_name, subject, created_at, updated_at)
+    select 'conv_' || n, text, text, text, time, time from odd;
     insert into conversation_messages (conversation_id, sender_type, content)
-    select 'conv_' || n, 'visitor', repeat('x', case when n % 3 = 0 then 5 else 300000 end) from generate_series(1, ${rows}) n;
-    update conversations set updated_at = timestamptz '2026-03-01Z' - substr(id, 6)::int / 2 * interval '1 second'
+    select 'conv_' || n, 'visitor', text from odd where n % 2 = 0;
+    insert into issue_links (issue_id, conversation_id, created_by)
+    select (select min(id) from issues), 'conv_' || n, text from odd;
+    insert into scraping_runs (run_id, source, status, started_at, finished_at)
+    select n, text, 'succeeded', time, time + interval '10 milliseconds' from odd where n between 4 and 7;
+    insert into webhooks (id, url, secret) overriding system value values (1, 'https://example.com', '');
+    insert into webhook_deliveries (webhook_id, message_id, type, payload, error, next_attempt_at, created_at)
+    select 1, n, 'issue.created', jsonb_build_object('text', text, 'number', 1.50, 'none', null)::text, text, now(), time from odd;
+    insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event, before, after)
+    select n, time, 'admin', text, 'http', 'o', 'e', case when n % 2 = 0 then jsonb_build_object('text', text, 'none', null) end, '{"a": [1, 2.50]}' from odd;
+    insert into changes (id, noun, actor_kind, actor_name, door, count) overriding system value values (1, 'issues', 'admin', 'a', 'http', 1);
+    insert into issue_history (change_id, issue_id, field, before, after)
+    select 1, (select min(id) from issues), 'field ' || n, text, null from odd
   `);
 });
 
-interface Read {
-  readonly id: string | number;
-  readonly subject?: string;
-  readonly description?: string;
-}
+const jsonRow = z.object({ json: z.string() });
 
-/** Reads a list that must not need the semaphore. Calls `between` after each chunk. */
-async function read(
-  query: ListQuery,
-  limit: number | undefined,
-  between?: (first: boolean) => Promise<void>,
-) {
-  const chunks: Read[][] = [];
-  async function take(texts: readonly string[]): Promise<boolean> {
-    chunks.push(JSON.parse(`[${texts.join()}]`));
-    await between?.(chunks.length === 1);
-    return true;
+/** Returns the rows of a list as JSON texts that Postgres makes, joined by commas. */
+const madeByPostgres = async (list: ListQuery) => {
+  const select = sql.type(jsonRow)`select ${rowAsJson(list.columns)} as json ${filteredAndOrdered(list)}`;
+  return (await own.pool.anyFirst(select)).join(',');
+};
+
+test.for<[string, () => ListQuery]>([
+  ['issues', () => issueList({})],
+  ['issues with their assignees', () => issueList({ include: ['assignee'] })],
+  ['issues by severity', () => issueList({ sort: '-severity' })],
+  ['conversations', () => conversationList({})],
+  ['links', () => linkList({})],
+  ['scraping runs', () => scrapingRunList({})],
+  ['deliveries', () => deliveryList({})],
+  ['audit records', () => auditList({})],
+  ['history', () => issueHistoryList({ id: 1 })],
+])('a page of %s has the bytes that Postgres makes', async ([, list]) => {
+  const parts = [await madeByPostgres(list())];
+  for (const limit of [50, 49]) {
+    expect(await findPage(own.pool, list(), limit)).toMatchObject({ parts, next: null });
   }
-  const readLong = () => Promise.reject(new Error('These lists are short.'));
-  let next: Position | null = null;
-  const onStart = (start: ListStart) => {
-    next = start.next;
-  };
-  await readList(database.pool, query, limit, take, { readLong, onStart });
-  return { chunks, list: chunks.flat(), next: next as Position | null };
-}
-
-const idsOf = (list: readonly Read[]) => list.map(({ id }) => id);
-
-/** Returns the ids in the order of the lists. Two rows share each time, and the greater id is first. */
-async function idsInOrder(table: 'issues' | 'conversations', time: string): Promise<(string | number)[]> {
-  const { rows: found } = await database.client.query(
-    `select ${table === 'issues' ? 'id::int' : 'id'} from ${table} order by ${time} desc, ${table}.id desc`,
-  );
-  return found.map(({ id }) => id);
-}
-
-describe.for([
-  ['issues', 'created_at', issueList({})],
-  ['conversations', 'updated_at', conversationList({})],
-] as const)('%s, long and short,', ([table, time, query]) => {
-  test('are read in order and in chunks, without keeping a connection', async () => {
-    const { chunks, list, next } = await read(query, undefined, async () => {
-      await database.pool.query(sql.unsafe`select 1`);
-    });
-    expect(idsOf(list)).toEqual(await idsInOrder(table, time));
-    expect(chunks.length).toBeGreaterThan(2);
-    expect(Math.max(...chunks.map((chunk) => JSON.stringify(chunk).length))).toBeLessThan(2.5 * 1024 * 1024);
-    expect(next).toBeNull();
-  });
-
-  test('are not read further after the reader has disconnected', async () => {
-    let taken = 0;
-    const take = async () => ++taken < 2;
-    await readList(database.pool, query, 20, take, { readLong: () => Promise.reject() });
-    expect(taken).toBe(2);
-  });
+  const first = await findPage(own.pool, list(), 2);
+  expect(String(parts[0]).startsWith(`${first.parts[0]},`)).toBe(true);
 });
 
-test('a row that moves during the read appears once with its new values, and a deleted row is left out', async () => {
-  const ids = await idsInOrder('conversations', 'updated_at');
-  const [moved, gone] = ['conv_29', 'conv_28'];
-  const { list } = await read(conversationList({ status: ['open'] }), 1_000, async (first) => {
-    if (!first) return;
-    await database.client.query(
-      `update conversations set subject = 'Moved', status = 'closed', updated_at = now() where id = $1`,
-      [moved],
-    );
-    await database.client.query('delete from conversations where id = $1', [gone]);
+test('a page without rows has the version of its tables', async () => {
+  const { version } = await findPage(own.pool, issueList({}), 50);
+  const page = await findPage(own.pool, issueList({ id: -1 }), 50);
+  expect(page).toEqual({ version, length: 0, parts: [], next: null });
+});
+
+/** Reads a whole list that is short, as a page. */
+const findAll = (db: Database, list: ListQuery, memo?: ListMemo) => findPage(db, list, maxShortRows, memo);
+
+/** Reads the first page of issues, and the whole list, with a memo. Counts the rows that Postgres sends. */
+function rememberingReaders() {
+  const memo = new ListMemo();
+  let sent = 0;
+  const counting: Database = {
+    ...own.pool,
+    any: async (query) => {
+      const rows = await own.pool.any(query);
+      const isFound = (row: object) => Object.values(row).some((value, index) => index > 0 && value !== null);
+      sent += rows.filter((row) => isFound(row as object)).length;
+      return rows;
+    },
+  };
+  const readers = [
+    ['a page', (list = issueList({})) => findPage(counting, list, 5, memo)] as const,
+    ['a whole list', (list = issueList({})) => findAll(counting, list, memo)] as const,
+  ];
+  return { readers, sent: () => sent };
+}
+
+test('a list that is remembered is read again after each change, and never before its commit', async () => {
+  const { readers, sent } = rememberingReaders();
+  const withoutMemo = async () => [
+    await findPage(own.pool, issueList({}), 5),
+    await findAll(own.pool, issueList({})),
+  ];
+  const readAll = async () => await Promise.all(readers.map(([, read]) => read()));
+  for (let round = 0; round < 3; round++) {
+    expect(await readAll()).toEqual(await withoutMemo());
+  }
+  const before = sent();
+  expect(await readAll()).toEqual(await withoutMemo());
+  expect(sent()).toBe(before);
+
+  const old = await withoutMemo();
+  await own.sql(`begin; update issues set title = 'changed' where id = (select max(id) from issues)`);
+  expect(await readAll()).toEqual(old);
+  await own.sql('commit');
+  const changed = await readAll();
+  expect(changed).toEqual(await withoutMemo());
+  expect(changed).not.toEqual(old);
+  await own.sql(
+    `begin; delete from issues where title = 'changed'; savepoint s; truncate issues cascade; rollback to s; rollback`,
+  );
+  expect(await readAll()).toEqual(changed);
+  await own.sql(`delete from issues where title = 'changed'`);
+  expect(await readAll()).toEqual(await withoutMemo());
+});
+
+test('lists with other filters, limits and columns are remembered apart', async () => {
+  const { readers } = rememberingReaders();
+  const lists = [
+    issueList({}),
+    issueList({ sort: 'created_at' }),
+    issueList({ id: -1 }),
+    issueList({ status: ['Open'] }),
+    issueList({ status: ['Closed'] }),
+    issueList({ include: ['assignee'] }),
+    conversationList({}),
+  ];
+  for (let round = 0; round < 3; round++) {
+    for (const list of lists) {
+      for (const [name, read] of readers) {
+        const expected = name === 'a whole list' ? findAll(own.pool, list) : findPage(own.pool, list, 5);
+        expect(await read(list)).toEqual(await expected);
+      }
+    }
+  }
+});
+
+/** Returns a function that reads a list by its name, and reports whether a new memo had remembered it. */
+function namedLists() {
+  const memo = new ListMemo();
+  const text = 'x'.repeat(500_000);
+  return async (name: string, texts = 1) => {
+    let known: unknown;
+    await memo.find(sql.unsafe`select ${noVersion}, ${name}`, async ({ values }) => {
+      known = values[0];
+      return { version: '1', parts: Array.from({ length: texts }, () => text) };
+    });
+    return known === '1';
+  };
+}
+
+test('a list is remembered from the second time on, until lists that were read later take its place', async () => {
+  const wasRemembered = namedLists();
+  expect(await wasRemembered('first')).toBe(false);
+  expect(await wasRemembered('first')).toBe(false);
+  expect(await wasRemembered('first')).toBe(true);
+  for (let n = 0; n < 10; n++) {
+    await wasRemembered(`other ${n}`);
+    await wasRemembered(`other ${n}`);
+    expect(await wasRemembered('first')).toBe(true);
+  }
+  expect(await wasRemembered('other 9')).toBe(true);
+  expect(await wasRemembered('other 0')).toBe(false);
+  for (let time = 0; time < 3; time++) expect(await wasRemembered('long', 2)).toBe(false);
+});
+
+test('a list that nobody has read for a minute is forgotten', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const wasRemembered = namedLists();
+  for (const name of ['idle', 'idle', 'used', 'used']) await wasRemembered(name);
+  for (let time = 0; time < 3; time++) {
+    now += 30_000;
+    expect(await wasRemembered('used')).toBe(true);
+  }
+  expect(await wasRemembered('idle')).toBe(false);
+});
+
+describe('the rows of a list', () => {
+  /** Two of three rows have 300 kB, the third is short: a chunk of 2 MB has about nine rows. */
+  const rows = 30;
+
+  beforeEach(() =>
+    own.sql(`
+      truncate issues, conversations cascade;
+      insert into issues (id, title, description, created_at)
+      select n, 'Issue', repeat('x', case when n % 3 = 0 then 5 else 300000 end), timestamptz '2026-03-01Z' - n / 2 * interval '1 second'
+      from generate_series(1, ${rows}) n;
+      insert into conversations (id, visitor_name, visitor_email) select 'conv_' || n, 'V', '' from generate_series(1, ${rows}) n;
+      insert into conversation_messages (conversation_id, sender_type, content)
+      select 'conv_' || n, 'visitor', repeat('x', case when n % 3 = 0 then 5 else 300000 end) from generate_series(1, ${rows}) n;
+      update conversations set updated_at = timestamptz '2026-03-01Z' - substr(id, 6)::int / 2 * interval '1 second'
+    `),
+  );
+
+  interface Read {
+    readonly id: string | number;
+    readonly subject?: string;
+    readonly description?: string;
+  }
+
+  /** Reads a list that must not need the semaphore. Calls `between` after each chunk. */
+  async function read(
+    query: ListQuery,
+    limit: number | undefined,
+    between?: (first: boolean) => Promise<void>,
+  ) {
+    const chunks: Read[][] = [];
+    async function take(texts: readonly string[]): Promise<boolean> {
+      chunks.push(JSON.parse(`[${texts.join()}]`));
+      await between?.(chunks.length === 1);
+      return true;
+    }
+    const readLong = () => Promise.reject(new Error('These lists are short.'));
+    let next: Position | null = null;
+    const onStart = (start: ListStart) => {
+      next = start.next;
+    };
+    await readList(own.pool, query, limit, take, { readLong, onStart });
+    return { chunks, list: chunks.flat(), next: next as Position | null };
+  }
+
+  const idsOf = (list: readonly Read[]) => list.map(({ id }) => id);
+
+  /** Returns the ids in the order of the lists. Two rows share each time, and the greater id is first. */
+  async function idsInOrder(table: 'issues' | 'conversations', time: string): Promise<(string | number)[]> {
+    const id = table === 'issues' ? 'id::int' : 'id';
+    const found = await own.sql(`select ${id} from ${table} order by ${time} desc, ${table}.id desc`);
+    return found.map((row) => row.id);
+  }
+
+  describe.for([
+    ['issues', 'created_at', issueList({})],
+    ['conversations', 'updated_at', conversationList({})],
+  ] as const)('%s, long and short,', ([table, time, query]) => {
+    test('are read in order and in chunks, without keeping a connection', async () => {
+      const { chunks, list, next } = await read(query, undefined, async () => {
+        await own.pool.query(sql.unsafe`select 1`);
+      });
+      expect(idsOf(list)).toEqual(await idsInOrder(table, time));
+      expect(chunks.length).toBeGreaterThan(2);
+      expect(Math.max(...chunks.map((chunk) => JSON.stringify(chunk).length))).toBeLessThan(
+        2.5 * 1024 * 1024,
+      );
+      expect(next).toBeNull();
+    });
+
+    test('are not read further after the reader has disconnected', async () => {
+      let taken = 0;
+      const take = async () => ++taken < 2;
+      await readList(own.pool, query, 20, take, { readLong: () => Promise.reject() });
+      expect(taken).toBe(2);
+    });
   });
-  expect(idsOf(list)).toEqual(ids.filter((id) => id !== gone));
-  expect(list.find(({ id }) => id === moved)?.subject).toBe('Moved');
+
+  test('a row that moves during the read appears once with its new values, and a deleted row is left out', async () => {
+    const ids = await idsInOrder('conversations', 'updated_at');
+    const [moved, gone] = ['conv_29', 'conv_28'];
+    const { list } = await read(conversationList({ status: ['open'] }), 1_000, async (first) => {
+      if (!first) return;
+      await own.sql(
+        `update conversations set subject = 'Moved', status = 'closed', updated_at = now() where id = $1`,
+        [moved],
+      );
+      await own.sql('delete from conversations where id = $1', [gone]);
+    });
+    expect(idsOf(list)).toEqual(ids.filter((id) => id !== gone));
+    expect(list.find(({ id }) => id === moved)?.subject).toBe('Moved');
+  });
 });

@@ -1,16 +1,16 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/db/connection/database.ts';
-import { createMigration, migrationsFolder, readMigrationFiles } from '../../../src/db/migrate/files.ts';
-import { baselineOf } from '../../../src/db/migrate/former-schema.ts';
+import { createMigration, migrationsFolder } from '../../../src/db/migrate/files.ts';
 import {
   assertSupportedServer,
   migrateUp,
   migrationLockId,
   planMigrations,
 } from '../../../src/db/migrate/migrate.ts';
+import { runStep } from '../../../src/db/migrate/progress.ts';
 import { isSchemaCurrent, migrationStatus } from '../../../src/db/migrate/status.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
@@ -20,8 +20,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../support/postgres.ts';
-import { makeFormerSchema } from './former-schema.ts';
-import { schemaSnapshot } from './schema-snapshot.ts';
+import { makeFormerSchema, namesAfterBaseline, schemaSnapshot } from './schemas.ts';
 
 let database: TestDatabase;
 let databaseUrl: string;
@@ -61,7 +60,7 @@ describe('migrateUp', () => {
       queryRows(database, `select to_regclass('graphile_worker.jobs') is not null as found`);
     await useMigrated();
     expect(await hasQueue()).toEqual([{ found: true }]);
-    await withClient(databaseUrl, (client) => client.query('drop schema graphile_worker cascade'));
+    await queryRows(databaseUrl, 'drop schema graphile_worker cascade');
     await migrateUp({ databaseUrl });
     expect(await hasQueue()).toEqual([{ found: true }]);
   });
@@ -190,10 +189,7 @@ describe('status and readiness', () => {
     const status = await migrationStatus({ databaseUrl });
     expect(new Set(status.map(({ state }) => state))).toEqual(new Set(['pending']));
     expect(status.every(({ appliedAt }) => appliedAt === null)).toBe(true);
-    const { rows } = await withClient(databaseUrl, (client) =>
-      client.query(`select from pg_tables where schemaname = 'public'`),
-    );
-    expect(rows).toEqual([]);
+    expect(await queryRows(databaseUrl, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
   });
 
   test('appliedAt is the time of the migration in any time zone of the server', async () => {
@@ -233,17 +229,16 @@ describe('a schema of the former migrations', () => {
   const makeFormer = (newest: number) => makeFormerSchema(databaseUrl, newest);
   const migrations = () => queryRows(database, 'select name, run_on, sha256 from migrations order by name');
   /** What came after the baseline. */
-  let newer: string[];
+  let newer: readonly string[];
   beforeAll(async () => {
-    const files = await readMigrationFiles();
-    newer = files.slice(baselineOf(files).length).map(({ name }) => name);
+    newer = await namesAfterBaseline();
   });
 
   test.each([48, 49, 50])('00%i becomes that of this version, and its rows stay', async (newest) => {
     const schema = await snapshot();
     const names = (await migrationStatus({ databaseUrl })).map(({ name }) => name);
     await makeFormer(newest);
-    await withClient(databaseUrl, (client) => client.query(`insert into issues (title) values ('kept')`));
+    await queryRows(databaseUrl, `insert into issues (title) values ('kept')`);
     expect(new Set((await migrationStatus({ databaseUrl })).map(({ state }) => state))).toEqual(
       new Set(['pending']),
     );
@@ -282,7 +277,7 @@ describe('a schema of the former migrations', () => {
   test('is adopted as a whole or not at all', async () => {
     await makeFormer(48);
     const [before, schema] = [await migrations(), await snapshot()];
-    const run = (sql: string) => withClient(databaseUrl, (client) => client.query(sql));
+    const run = (sql: string) => queryRows(databaseUrl, sql);
     await run('create view uses as select opens_secrets from job_workers');
     await expect(migrateUp({ databaseUrl })).rejects.toThrow('other objects depend on it');
     await run('drop view uses');
@@ -308,4 +303,30 @@ describe('a schema of the former migrations', () => {
       'The role in DATABASE_URL may not change the schema.',
     );
   });
+});
+
+test('a long step says every ten seconds that it goes on, and how long it took, unless it fails', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  await runStep(log, 'one', 'Applying one (1 of 2)', async () => void vi.advanceTimersByTime(65_000));
+  await runStep(log, 'two', 'Applying two (2 of 2)', async () => void vi.advanceTimersByTime(300));
+  vi.advanceTimersByTime(60_000);
+  expect(lines).toEqual([
+    'Applying one (1 of 2)',
+    'one still runs after 10 s',
+    'one still runs after 20 s',
+    'one still runs after 30 s',
+    'one still runs after 40 s',
+    'one still runs after 50 s',
+    'one still runs after 1 min 0 s',
+    'one took 1 min 5 s',
+    'Applying two (2 of 2)',
+    'two took 0.3 s',
+  ]);
+  const failing = runStep(log, 'three', 'Applying three (1 of 1)', () => Promise.reject(new Error('no')));
+  await expect(failing).rejects.toThrow('no');
+  vi.advanceTimersByTime(60_000);
+  expect(lines.slice(10)).toEqual(['Applying three (1 of 1)']);
 });

@@ -1,186 +1,294 @@
 import type { Client } from 'pg';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { tailEvents } from '../../../src/db/outbox/event-tail.ts';
-import { deleteOldEvents, selectEvents, selectEventsOn } from '../../../src/db/outbox/events.ts';
+import {
+  deleteOldEvents,
+  type StoredEvent,
+  selectEvents,
+  selectEventsOn,
+} from '../../../src/db/outbox/events.ts';
+import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
 import { withClient } from '../../support/postgres/server.ts';
-import { databaseHere, untilBlocked } from '../../support/postgres.ts';
-import { record } from './record.ts';
+import { asRuntime, databaseHere, untilBlocked } from '../../support/postgres.ts';
+import { publishedIn, record as recordIn } from './record.ts';
 
 const own = databaseHere();
+const publishers: Publisher[] = [];
+let client: Client;
 
-describe('events', () => {
-  const query = async (text: string, values: unknown[] = []) => (await own.client.query(text, values)).rows;
+beforeAll(async () => {
+  client = await own.connect();
+});
+beforeEach(() => own.sql('delete from events'));
+afterEach(async () => {
+  for (const publisher of publishers.splice(0)) await publisher.close();
+});
 
-  beforeEach(() => query('truncate events restart identity'));
+function open(options: Partial<PublisherOptions> = {}): Publisher {
+  const publisher = new Publisher({ databaseUrl: own.url, onLost: () => {}, ...options });
+  publishers.push(publisher);
+  return publisher;
+}
 
-  /** Inserts events with the given ages in days, oldest first. */
-  async function insertEvents(...ages: readonly number[]): Promise<void> {
-    await query(
-      `insert into events (type, actor, created_at, data)
-     select 'issue.created', 'tests', now() - age * interval '1 day', '{}' from unnest($1::float[]) with ordinality as given (age, place)
-     order by place`,
-      [ages],
-    );
+const record = (id: string) => recordIn(client, [id]);
+const published = () => publishedIn(own);
+
+const publishing = `datname = current_database() and query like '%from publish_changes(%' and pid <> pg_backend_pid()`;
+
+test('a flush resolves when everything that was committed before is published', async () => {
+  const publisher = open();
+  for (let round = 0; round < 20; round++) {
+    // The one that runs already may be too early for the change.
+    publisher.wake();
+    await record(String(round));
+    await publisher.flush();
+    expect((await published()).at(-1)).toBe(String(round));
   }
+});
 
-  const ids = async () => (await query('select id::int from events order by id')).map(({ id }) => id);
+test('hands the events after the position of a reader over, and knows the notifications of its own', async () => {
+  const taken: StoredEvent[] = [];
+  const reader = {
+    position: 0,
+    take(events: readonly StoredEvent[], after: number) {
+      expect(after).toBe(reader.position);
+      taken.push(...events);
+      reader.position = events.at(-1)?.id ?? after;
+    },
+  };
+  const publisher = open({ reader: () => reader });
+  await record('earlier');
+  await open().flush();
+  await record('own');
+  await publisher.flush();
+  expect(taken.map(({ subject_id }) => subject_id)).toEqual(['earlier', 'own']);
+  await publisher.flush();
+  expect(taken).toHaveLength(2);
+  const rows = await own.sql('select pid from pg_stat_activity where datname = current_database()');
+  expect(rows.filter(({ pid }) => publisher.isOwn(pid))).toHaveLength(1);
+});
 
-  describe('deleting old events', () => {
-    test('deletes events older than the days, in batches, oldest first', async () => {
-      await insertEvents(20, 10, 8, 7.1, 6.9, 0);
-      expect(await deleteOldEvents(own.pool, 7, 3)).toBe(3);
-      expect(await ids()).toEqual([4, 5, 6]);
-      expect(await deleteOldEvents(own.pool, 7, 3)).toBe(1);
-      expect(await deleteOldEvents(own.pool, 7, 3)).toBe(0);
-      expect(await ids()).toEqual([5, 6]);
-    });
+test('polling publishes what a killed process left behind', async () => {
+  const publisher = open();
+  publisher.startPolling();
+  await record('left');
+  await expect.poll(published).toEqual(['left']);
+});
 
-    test('keeps the newest event, however old it is, and then has nothing to do', async () => {
-      await insertEvents(30, 20);
-      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(1);
-      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(0);
-      expect(await ids()).toEqual([2]);
-    });
+test('a close publishes what is due', async () => {
+  const publisher = open();
+  await record('last');
+  publisher.wake();
+  await publisher.close();
+  expect(await published()).toEqual(['last']);
+  await expect(publisher.flush()).rejects.toThrow('closed');
+});
 
-    test('leaves no gap, and no event too early, if an old transaction has committed late', async () => {
-      await insertEvents(10, 6, 9, 1);
-      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(1);
-      expect(await ids()).toEqual([2, 3, 4]);
-      expect(await deleteOldEvents(own.pool, 5, 100)).toBe(2);
-      expect(await ids()).toEqual([4]);
-    });
+test('tries again after its connection was ended, and reports the loss once', async () => {
+  const lost: unknown[] = [];
+  const publisher = open({ onLost: (error) => lost.push(error) });
+  await publisher.flush();
+  await own.sql(`select pg_terminate_backend(pid) from pg_stat_activity where ${publishing}`);
+  await record('after');
+  publisher.wake();
+  await expect.poll(published).toEqual(['after']);
+  expect(lost.length).toBeLessThanOrEqual(1);
+});
 
-    test('is not held up by events of a clock that was ahead', async () => {
-      await insertEvents(10, -300, 9, 1);
-      expect(await deleteOldEvents(own.pool, 7, 100)).toBe(3);
-      expect(await ids()).toEqual([4]);
-    });
+test('reports missing rights only if they stay missing: migrations grant them at their end', async () => {
+  const { runtime } = inject('roles');
+  const lost: unknown[] = [];
+  const databaseUrl = asRuntime(own.url);
+  const patient = open({ databaseUrl, onLost: (error) => lost.push(error) });
+  await own.sql(`revoke execute on function publish_changes from public, "${runtime.name}"`);
+  await record('denied');
+  for (let attempt = 0; attempt < 3; attempt++) await expect(patient.flush()).rejects.toThrow('permission');
+  expect(lost).toEqual([]);
+  const impatient = open({ databaseUrl, rightsTimeoutMs: 0, onLost: (error) => lost.push(error) });
+  await expect(impatient.flush()).rejects.toThrow('permission');
+  await expect.poll(() => lost).toHaveLength(1);
+  await own.sql(`grant execute on function publish_changes to public, "${runtime.name}"`);
+  await patient.flush();
+  expect(await published()).toEqual(['denied']);
+  expect(lost).toHaveLength(1);
+});
+
+test('waits for another publisher, and is not held up by a process that has frozen', async () => {
+  const publisher = open();
+  await record('waits');
+  await client.query('begin');
+  await client.query(`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('events'))`);
+  const flushed = publisher.flush();
+  const waiting = `select from pg_stat_activity where ${publishing} and wait_event_type = 'Lock'`;
+  await expect.poll(() => own.sql(waiting)).toHaveLength(1);
+  await client.query('commit');
+  await flushed;
+  expect(await published()).toEqual(['waits']);
+  // Between its publications it has neither a transaction nor a lock.
+  const rows = await own.sql(`select distinct state from pg_stat_activity where ${publishing}`);
+  expect(rows).toEqual([{ state: 'idle' }]);
+});
+
+test('a batch that takes too long is followed by shorter ones', async () => {
+  const publisher = open({ statementTimeoutMs: 200 });
+  const subjects = Array.from({ length: 500 }, (_, index) => String(index));
+  await client.query(`
+    create function delay_events() returns trigger language plpgsql as $$
+    begin
+      perform pg_sleep(0.001 * (select count(*) from inserted));
+      return null;
+    end
+    $$;
+    create trigger delay_events after insert on events referencing new table as inserted
+    for each statement execute function delay_events();
+  `);
+  try {
+    for (const subject of subjects) await record(subject);
+    publisher.wake();
+    await expect.poll(published).toEqual(subjects);
+  } finally {
+    await client.query('drop function delay_events cascade');
+  }
+});
+
+test('events are told to listeners by a publication, and only by a publication', async () => {
+  const listener = await own.connect();
+  const notifications: string[] = [];
+  listener.on('notification', ({ channel }) => void notifications.push(channel));
+  await listener.query('listen backoffice_events');
+  await record('heard');
+  await listener.query('select');
+  expect(notifications).toEqual([]);
+  await client.query('select publish_changes()');
+  await expect.poll(() => notifications).toEqual(['backoffice_events']);
+});
+
+describe('the database keeps the audit trail append-only', () => {
+  beforeAll(async () => {
+    await record('kept');
+    await own.sql(`
+      insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event)
+      values (-1, now() - interval '40 days', 'operator', 'tests', 'cli', 'issues.create', 'issue.created')
+    `);
   });
 
-  describe('a page of events', () => {
-    test('is limited by its size and has at least one event', async () => {
-      await query(`
+  beforeEach(() => own.sql('delete from settings'));
+
+  const retain = (days: string) =>
+    own.sql(`insert into settings (setting_key, setting_value) values ('audit_retention_days', $1)`, [days]);
+  const deleteOld = 'delete from audit_records where id = -1';
+
+  test.for([
+    ["update audit_records set actor_name = 'another'", 'audit_records is append-only'],
+    ["update audit_records set actor_name = 'another' where false", 'audit_records is append-only'],
+    ['truncate audit_records', 'audit_records is append-only'],
+    ['delete from audit_records where id > 0', 'keeps its rows'],
+    [deleteOld, 'keeps its rows'],
+  ] as const)('and rejects: %s', async ([statement, refused]) => {
+    await expect(own.sql(statement)).rejects.toThrow(refused);
+  });
+
+  test.for(['0', '-1', '1.5', 'forever', '', '123456'])(
+    'a retention of %j days keeps everything',
+    async (days) => {
+      await retain(days);
+      await expect(own.sql(deleteOld)).rejects.toThrow('keeps its rows');
+    },
+  );
+
+  test('a retention of less than 30 days counts as 30', async () => {
+    await retain('1');
+    await own.sql('begin');
+    expect(await own.sql(`${deleteOld} returning id`)).toHaveLength(1);
+    await own.sql('rollback');
+    await expect(own.sql('delete from audit_records')).rejects.toThrow('keeps its rows');
+  });
+});
+
+describe('events', () => {
+  beforeEach(() => own.sql('truncate events restart identity'));
+
+  /** Inserts events with the given ages in days, oldest first. */
+  const insertEvents = (...ages: readonly number[]) =>
+    own.sql(
+      `insert into events (type, actor, created_at, data)
+       select 'issue.created', 'tests', now() - age * interval '1 day', '{}'
+       from unnest($1::float[]) with ordinality as given (age, place) order by place`,
+      [ages],
+    );
+
+  test.for<[what: string, ages: number[], days: number, batch: number, deleted: number[], left: number[]]>([
+    ['in batches, oldest first', [20, 10, 8, 7.1, 6.9, 0], 7, 3, [3, 1, 0], [5, 6]],
+    ['but the newest one is kept, however old it is', [30, 20], 7, 100, [1, 0], [2]],
+    [
+      'without a gap, and none too early, if an old transaction has committed late',
+      [10, 6, 9, 1],
+      7,
+      9,
+      [1],
+      [2, 3, 4],
+    ],
+    ['with all before them, also those that were committed late', [10, 6, 9, 1], 5, 9, [3], [4]],
+    ['also those after one of a clock that was ahead', [10, -300, 9, 1], 7, 100, [3], [4]],
+  ])('that are older than the days are deleted %s', async ([, ages, days, batch, deleted, left]) => {
+    await insertEvents(...ages);
+    for (const count of deleted) expect(await deleteOldEvents(own.pool, days, batch)).toBe(count);
+    expect((await own.sql('select id::int from events order by id')).map(({ id }) => id)).toEqual(left);
+  });
+
+  test('are read in pages that are limited by their size, and have at least one event', async () => {
+    await own.sql(`
       insert into events (type, actor, data)
       select 'issue.created', 'tests', jsonb_build_object('title', repeat('x', size))
       from unnest(array[300000, 300000, 2000000, 10]) with ordinality as given (size, place) order by place
     `);
-      const pages: number[][] = [];
-      for (let after = 0; after < 4; after = pages.at(-1)?.at(-1) ?? 4) {
-        pages.push((await selectEvents(own.pool, after)).map(({ id }) => id));
-      }
-      expect(pages).toEqual([[1, 2], [3], [4]]);
-      expect(await selectEvents(own.pool, 4)).toEqual([]);
-    });
+    const pages: number[][] = [];
+    for (let after = 0; after < 4; after = pages.at(-1)?.at(-1) ?? 4) {
+      pages.push((await selectEvents(own.pool, after)).map(({ id }) => id));
+    }
+    expect(pages).toEqual([[1, 2], [3], [4]]);
+    expect(await selectEvents(own.pool, 4)).toEqual([]);
+  });
 
-    test('is read by the index, also by a connection that made its plan when the table was empty', async () => {
-      await query('vacuum analyze events');
-      await withClient(own.url, async (client) => {
-        // Postgres keeps the plan that it has made by then.
-        for (let call = 1; call <= 10; call++) expect(await selectEventsOn(client, 0)).toEqual([]);
-        await insertEvents(...Array.from({ length: 2_000 }, () => 0));
-        await client.query('begin');
-        const tableScans = async () =>
-          (await client.query(`select pg_stat_get_xact_numscans('events'::regclass)::int as scans`)).rows[0]
-            .scans;
-        const before = await tableScans();
-        expect((await selectEventsOn(client, 0)).map(({ id }) => id)).toEqual(
-          Array.from({ length: 500 }, (_, index) => index + 1),
-        );
-        expect(await tableScans()).toBe(before);
-        await client.query('rollback');
-      });
+  test('are read by the index, also by a connection that made its plan when the table was empty', async () => {
+    await own.sql('vacuum analyze events');
+    await withClient(own.url, async (reader) => {
+      // Postgres keeps the plan that it has made by then.
+      for (let call = 1; call <= 10; call++) expect(await selectEventsOn(reader, 0)).toEqual([]);
+      await insertEvents(...Array.from({ length: 2_000 }, () => 0));
+      await reader.query('begin');
+      const scans = `select pg_stat_get_xact_numscans('events'::regclass)::int as scans`;
+      const tableScans = async () => (await reader.query(scans)).rows[0].scans;
+      const before = await tableScans();
+      const read = await selectEventsOn(reader, 0);
+      expect(read.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+      expect(await tableScans()).toBe(before);
+      await reader.query('rollback');
     });
   });
 
-  describe('the tail of the events', () => {
-    test('is not reset by an event that the publisher hands over while the table is asked for its newest', async () => {
-      await insertEvents(0, 0);
-      const holder = await own.connect();
-      await holder.query('begin; lock table events');
-      let position = 2;
-      const resets: number[] = [];
-      const live = Promise.withResolvers<void>();
-      const tail = tailEvents({
-        databaseUrl: own.url,
-        position: () => position,
-        onEvents: () => {},
-        onReset: (newest) => resets.push(newest),
-        onLive: live.resolve,
-        onLost: live.reject,
-      });
-      try {
-        await untilBlocked({ sql: query });
-        position = 3;
-        await holder.query('commit');
-        await live.promise;
-        expect(resets).toEqual([]);
-      } finally {
-        await tail.close();
-      }
+  test('that the publisher hands over while the table is asked for its newest do not reset their tail', async () => {
+    await insertEvents(0, 0);
+    await client.query('begin; lock table events');
+    let position = 2;
+    const resets: number[] = [];
+    const live = Promise.withResolvers<void>();
+    const tail = tailEvents({
+      databaseUrl: own.url,
+      position: () => position,
+      onEvents: () => {},
+      onReset: (newest) => resets.push(newest),
+      onLive: live.resolve,
+      onLost: live.reject,
     });
-  });
-});
-
-describe('recorded changes', () => {
-  let one: Client;
-  let other: Client;
-
-  beforeAll(async () => {
-    one = await own.connect();
-    other = await own.connect();
-  });
-
-  describe('the database keeps the audit trail append-only', () => {
-    beforeAll(async () => {
-      await record(one, ['kept']);
-      await one.query(`
-      insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event)
-      values (-1, now() - interval '40 days', 'operator', 'tests', 'cli', 'issues.create', 'issue.created')
-    `);
-    });
-
-    beforeEach(() => one.query(`delete from settings`));
-
-    const retention = (days: string) =>
-      one.query(`insert into settings (setting_key, setting_value) values ('audit_retention_days', $1)`, [
-        days,
-      ]);
-
-    test.for([
-      ["update audit_records set actor_name = 'another'", 'audit_records is append-only'],
-      ["update audit_records set actor_name = 'another' where false", 'audit_records is append-only'],
-      ['truncate audit_records', 'audit_records is append-only'],
-      ['delete from audit_records where id > 0', 'keeps its rows'],
-      ['delete from audit_records where id = -1', 'keeps its rows'],
-    ] as const)('and rejects: %s', async ([statement, refused]) => {
-      await expect(one.query(statement)).rejects.toThrow(refused);
-    });
-
-    test.for(['0', '-1', '1.5', 'forever', '', '123456'])(
-      'a retention of %j days keeps everything',
-      async (days) => {
-        await retention(days);
-        await expect(one.query('delete from audit_records where id = -1')).rejects.toThrow('keeps its rows');
-      },
-    );
-
-    test('a retention of less than 30 days counts as 30', async () => {
-      await retention('1');
-      await one.query('begin');
-      expect(await one.query('delete from audit_records where id = -1')).toMatchObject({ rowCount: 1 });
-      await one.query('rollback');
-      await expect(one.query('delete from audit_records')).rejects.toThrow('keeps its rows');
-    });
-  });
-
-  test('listeners are notified by a publication, and only by a publication', async () => {
-    const notifications: string[] = [];
-    other.on('notification', ({ channel }) => void notifications.push(channel));
-    await other.query('listen backoffice_events');
-    await record(one, ['heard']);
-    await other.query('select');
-    expect(notifications).toEqual([]);
-    await one.query('select publish_changes()');
-    await expect.poll(() => notifications).toEqual(['backoffice_events']);
+    try {
+      await untilBlocked(own);
+      position = 3;
+      await client.query('commit');
+      await live.promise;
+      expect(resets).toEqual([]);
+    } finally {
+      await tail.close();
+    }
   });
 });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   publisher = await own.connect();
 });
 
-beforeEach(() => own.client.query('delete from events; delete from webhooks'));
+beforeEach(() => own.sql('delete from events; delete from webhooks'));
 
 describe('the order of publication', () => {
   test('is that of what was committed, also of a transaction that records before and commits after others', async () => {

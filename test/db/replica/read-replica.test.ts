@@ -12,6 +12,7 @@ import {
   type ReplicatedPostgres,
   replicatedPostgres,
 } from '../../support/postgres/control.ts';
+import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
 
 let postgres: ReplicatedPostgres;
@@ -50,8 +51,6 @@ async function run(url: string, ...statements: string[]): Promise<void> {
     for (const statement of statements) await client.query(statement);
   });
 }
-const rowsOf = (url: string, query: string) =>
-  withClient(url, async (client) => (await client.query<Record<string, unknown>>(query)).rows);
 const onPrimary = (...statements: string[]) => run(postgres.primary.url, ...statements);
 const onStandby = (...statements: string[]) => run(postgres.standby.url, ...statements);
 
@@ -141,10 +140,13 @@ describe('a read that the replica ends because of a change to replay', () => {
   const conflict = () => onPrimary('begin', 'lock table issues in access exclusive mode', 'commit');
   /** Waits until the standby has replayed what the primary has written, and so has ended what was in the way. */
   const replayed = async () => {
-    const [written] = await rowsOf(postgres.primary.url, 'select pg_current_wal_flush_lsn() as lsn');
+    const [written] = await queryRows<{ lsn: string }>(
+      postgres.primary,
+      'select pg_current_wal_flush_lsn() as lsn',
+    );
     const query = `select pg_last_wal_replay_lsn() >= '${written?.lsn}' as is_replayed`;
     await expect
-      .poll(() => rowsOf(postgres.standby.url, query), { timeout: 20_000 })
+      .poll(() => queryRows(postgres.standby, query), { timeout: 20_000 })
       .toEqual([{ is_replayed: true }]);
   };
 

@@ -1,17 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import connectPgSimple from 'connect-pg-simple';
 import session from 'express-session';
 import { Pool } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere(1);
 
-// Each test runs in its own transaction, in which now() does not change.
-beforeEach(() => own.client.query('begin'));
-afterEach(() => own.client.query('rollback'));
+// Each test runs in its own transaction, in which now() does not change. All that it creates, such as roles, is rolled back.
+beforeEach(() => own.sql('begin'));
+afterEach(() => own.sql('rollback'));
 
-async function one(text: string, values: unknown[] = []): Promise<Record<string, unknown>> {
-  const { rows } = await own.client.query<Record<string, unknown>>(text, values);
+/** Returns the only row. */
+async function one(text: string): Promise<object> {
+  const rows = await own.sql(text);
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
 }
@@ -59,124 +62,277 @@ describe('updated_at', () => {
       `update admins set username = 'b'`,
     ],
   ])('of %s is set by a plain UPDATE, unless the UPDATE sets it itself', async (table, insert, update) => {
-    await own.client.query(insert);
-    await own.client.query(update);
+    await own.sql(insert);
+    await own.sql(update);
     const fresh = `select updated_at::timestamptz(3) = now()::timestamptz(3) as fresh from ${table}`;
     expect(await one(fresh)).toEqual({ fresh: true });
-    await own.client.query(`update ${table} set updated_at = '${old}'`);
+    await own.sql(`update ${table} set updated_at = '${old}'`);
     expect(await one(fresh)).toEqual({ fresh: false });
   });
 });
 
 describe('a new message', () => {
-  async function conversation(status: string): Promise<void> {
-    await own.client.query(
+  test.each([
+    ['of the visitor reopens a closed conversation, and moves it to the top', 'visitor', 'closed', 'open'],
+    ['of the visitor reopens a resolved one', 'visitor', 'resolved', 'open'],
+    ['of the visitor leaves a pending one', 'visitor', 'pending', 'pending'],
+    ['of an admin leaves a closed one, and moves it to the top too', 'admin', 'closed', 'closed'],
+    ['that is older than the last change does neither', 'visitor', 'closed', 'closed', '2026-01-30 09:30Z'],
+  ])('%s', async (_what, sender, before, after, createdAt = 'now') => {
+    await own.sql(
       `insert into conversations (id, visitor_email, visitor_name, status, updated_at)
        values ('c', 'v@example.com', 'V', $1, '2026-01-31 09:30Z')`,
-      [status],
+      [before],
     );
-  }
-
-  function message(sender: string, createdAt = 'now'): Promise<unknown> {
-    return own.client.query(
+    await own.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
        values ('c', $1, 'text', $2)`,
       [sender, createdAt],
     );
-  }
-
-  const state = () => one(`select status, updated_at = now()::timestamptz(3) as fresh from conversations`);
-
-  test.each([
-    ['visitor', 'closed', 'open'],
-    ['visitor', 'resolved', 'open'],
-    ['visitor', 'pending', 'pending'],
-    ['admin', 'closed', 'closed'],
-  ])(
-    'of the %s changes a conversation from %s to %s, and moves it to the top',
-    async (sender, before, after) => {
-      await conversation(before);
-      await message(sender);
-      expect(await state()).toEqual({ status: after, fresh: true });
-    },
-  );
-
-  test('that is older than the last change neither moves nor reopens the conversation', async () => {
-    await conversation('closed');
-    await message('visitor', '2026-01-30 09:30Z');
-    expect(await state()).toEqual({ status: 'closed', fresh: false });
+    const state = await one('select status, updated_at = now()::timestamptz(3) as fresh from conversations');
+    expect(state).toEqual({ status: after, fresh: createdAt === 'now' });
   });
 });
 
 describe('sessions', () => {
-  async function signedIn(): Promise<void> {
-    await own.client.query(
-      `insert into admins (id, email, username) values ('a', 'a', 'a'), ('b', 'b', 'b')`,
-    );
-    await own.client.query(
-      `insert into sessions (sid, sess, expire)
-       values ('a1', '{"adminId":"a"}', now()), ('a2', '{"adminId":"a"}', now()), ('b1', '{"adminId":"b"}', now())`,
-    );
-  }
+  beforeEach(() =>
+    own.sql(`
+      insert into admins (id, email, username) values ('a', 'a', 'a'), ('b', 'b', 'b');
+      insert into sessions (sid, sess, expire)
+      values ('a1', '{"adminId":"a"}', now()), ('a2', '{"adminId":"a"}', now()), ('b1', '{"adminId":"b"}', now())
+    `),
+  );
 
-  async function left(): Promise<string> {
-    return String(
-      (await one(`select coalesce(string_agg(sid, ' ' order by sid), '') as sids from sessions`)).sids,
-    );
-  }
-
+  const keepOne = `set local backoffice.keep_session = 'a1';`;
   test.each([
-    `delete from admins where id = 'a'`,
-    `update admins set role = 'user' where id = 'a'`,
-    `update admins set is_active = 0 where id = 'a'`,
-    `update admins set password_hash = 'new' where id = 'a'`,
-    `update admins set email = 'new' where id = 'a'`,
-  ])('end after: %s', async (change) => {
-    await signedIn();
-    await own.client.query(change);
-    expect(await left()).toBe('b1');
-  });
-
-  test.each([
-    `update admins set username = 'new' where id = 'a'`,
-    `update admins set role = role, email = email, password_hash = password_hash`,
-  ])('survive: %s', async (change) => {
-    await signedIn();
-    await own.client.query(change);
-    expect(await left()).toBe('a1 a2 b1');
-  });
-
-  test('the session in backoffice.keep_session survives a change, but not a deactivation', async () => {
-    await signedIn();
-    await own.client.query(`set local backoffice.keep_session = 'a1'`);
-    await own.client.query(`update admins set password_hash = 'new' where id = 'a'`);
-    expect(await left()).toBe('a1 b1');
-    await own.client.query(`update admins set is_active = 0 where id = 'a'`);
-    expect(await left()).toBe('b1');
+    ['b1', `delete from admins where id = 'a'`],
+    ['b1', `update admins set role = 'user' where id = 'a'`],
+    ['b1', `update admins set is_active = 0 where id = 'a'`],
+    ['b1', `update admins set password_hash = 'new' where id = 'a'`],
+    ['b1', `update admins set email = 'new' where id = 'a'`],
+    ['a1 a2 b1', `update admins set username = 'new' where id = 'a'`],
+    ['a1 a2 b1', `update admins set role = role, email = email, password_hash = password_hash`],
+    ['a1 b1', `${keepOne} update admins set password_hash = 'new' where id = 'a'`],
+    ['b1', `${keepOne} update admins set is_active = 0 where id = 'a'`],
+  ])('left are %s after: %s', async (left, change) => {
+    await own.sql(change);
+    expect(await one(`select string_agg(sid, ' ' order by sid) as left from sessions`)).toEqual({ left });
   });
 });
 
-describe('tables that libraries use', () => {
-  test('connect-pg-simple writes and reads a session', async () => {
-    const pool = new Pool({ connectionString: own.url });
-    await pool.query(`insert into admins (id, email, username) values ('stored', 's', 's')`);
-    const Store = connectPgSimple(session);
-    const store = new Store({ pool, tableName: 'sessions', pruneSessionInterval: false });
-    const stored = {
-      cookie: { originalMaxAge: 60_000 },
-      adminId: 'stored',
-    } as unknown as session.SessionData;
+test('the library connect-pg-simple writes and reads a session', async () => {
+  const pool = new Pool({ connectionString: own.url });
+  await pool.query(`insert into admins (id, email, username) values ('stored', 's', 's')`);
+  const Store = connectPgSimple(session);
+  const store = new Store({ pool, tableName: 'sessions', pruneSessionInterval: false });
+  const stored = { cookie: { originalMaxAge: 60_000 }, adminId: 'stored' } as unknown as session.SessionData;
+  const set = promisify(store.set.bind(store));
+  for (let write = 0; write < 2; write += 1) await set('sid', stored);
+  expect(await promisify(store.get.bind(store))('sid')).toEqual(stored);
+  await store.close();
+  await pool.end();
+});
 
-    for (let write = 0; write < 2; write += 1) {
-      await new Promise<void>((resolve, reject) => {
-        store.set('sid', stored, (error?: unknown) => (error ? reject(error) : resolve()));
-      });
-    }
-    const read = await new Promise((resolve, reject) => {
-      store.get('sid', (error: unknown, data) => (error ? reject(error) : resolve(data)));
-    });
-    expect(read).toEqual(stored);
-    await store.close();
-    await pool.end();
+/** Switches to a new role that has only the given rights, and may create temporary tables, as any role in most databases. */
+async function becomeRoleWith(...rights: string[]): Promise<void> {
+  const role = `"limited_${crypto.randomUUID()}"`;
+  await own.sql(`create role ${role}`);
+  await own.sql(`grant temporary on database "${new URL(own.url).pathname.slice(1)}" to ${role}`);
+  for (const right of rights) await own.sql(`grant ${right} to ${role}`);
+  await own.sql(`set local role ${role}`);
+}
+
+test("no function that runs with its owner's rights can be called by everyone", async () => {
+  const rows = await own.sql(
+    `select oid::regprocedure::text as name, has_function_privilege('public', oid, 'execute') as open,
+       coalesce(proconfig::text, '') as settings
+     from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
+  );
+  expect(rows.length).toBeGreaterThan(10);
+  expect(rows.filter(({ open }) => open)).toEqual([]);
+  // Such a function does not resolve names in schemas that others can write to.
+  for (const { settings, name } of rows) expect(settings, name).toContain('search_path=public, pg_temp');
+});
+
+describe('a role that can only connect', () => {
+  test.for([
+    ['issues_append_count_deltas', 'severity text, status text, category text, created_at timestamptz'],
+    ['end_sessions_of_changed_admin', 'id text, is_active integer'],
+  ] as const)('cannot use %s in a trigger on its own table', async ([name, columns]) => {
+    await becomeRoleWith();
+    await own.sql(`create temp table own (${columns})`);
+    const createTrigger = `create trigger own after insert on own referencing new table as new_rows
+      for each statement execute function public.${name}()`;
+    await expect(own.sql(createTrigger)).rejects.toThrow(`permission denied for function public.${name}`);
   });
+
+  test('cannot lock the issues by a rebuild of their counters', async () => {
+    await becomeRoleWith();
+    await expect(own.sql('select rebuild_issue_counters()')).rejects.toThrow('permission denied');
+  });
+});
+
+test('the issues of a role that can only write issues are counted', async () => {
+  await becomeRoleWith('select, insert, delete on issues');
+  await own.sql(`insert into issues (title) select 'T' from generate_series(1, 600)`);
+  await own.sql('delete from issues where id in (select id from issues limit 100)');
+  await own.sql('reset role');
+  const total = `select issue_statistics('all')::json -> 'totalIssues' as total`;
+  expect(await one(total)).toEqual({ total: 500 });
+});
+
+/** Inserts an audit record that is a year old. */
+const insertOldRecord = () =>
+  own.sql(
+    `insert into audit_records (id, event, operation, actor_kind, actor_name, door, created_at)
+     values (0, 'issue.created', 'issues.create', 'admin', 'a', 'http', now() - interval '1 year')`,
+  );
+
+describe('a role that can delete audit records', () => {
+  test.for([
+    [
+      'a setting in a temporary table',
+      `create temp table settings (setting_key text, setting_value text);
+       insert into settings values ('audit_retention_days', '30');`,
+    ],
+    [
+      'a function of its own',
+      `create function pg_temp.audit_retention_starts_at() returns timestamptz language sql
+         as $$ select timestamptz 'infinity' $$;
+       set local search_path = pg_temp, public;`,
+    ],
+  ] as const)('cannot shorten the retention period with %s', async ([, trick]) => {
+    await insertOldRecord();
+    await becomeRoleWith('select, delete on audit_records', 'select on settings');
+    await own.sql(trick);
+    await expect(own.sql('delete from public.audit_records')).rejects.toThrow('keeps its rows');
+  });
+});
+
+describe('the runtime role', () => {
+  const role = () => inject('roles').runtime.name;
+  const become = () => own.sql(`set local role "${role()}"`);
+
+  /** Runs a statement as the runtime role, and returns the code of its error. What it did is undone. */
+  async function codeOf(statement: string): Promise<string | undefined> {
+    await own.sql('savepoint attempt');
+    try {
+      await become();
+      await own.sql(statement);
+      return undefined;
+    } catch (error) {
+      return (error as { code?: string }).code;
+    } finally {
+      await own.sql('rollback to attempt');
+    }
+  }
+
+  test('has the rights that it needs on each table, and no others', async () => {
+    const rows = await own.sql<{ name: string; rights: string }>(
+      `select c.oid::regclass::text as name, string_agg(privilege, ' ' order by place) as rights
+       from pg_class as c
+       cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'])
+         with ordinality as given (privilege, place)
+       where c.relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and c.relkind in ('r', 'p')
+         and has_table_privilege($1, c.oid, privilege)
+       group by c.oid`,
+      [role()],
+    );
+    const rightsOf = Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
+    const tables = await own.sql(
+      `select from pg_class where relkind in ('r', 'p')
+         and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)`,
+    );
+    expect(rows).toHaveLength(tables.length);
+    const { audit_records, audit_anchors, recorded_changes, migrations, ...rest } = rightsOf;
+    expect([audit_records, audit_anchors, migrations]).toEqual(['SELECT', 'SELECT', 'SELECT']);
+    expect(recorded_changes).toBe('SELECT INSERT');
+    const { 'graphile_worker.migrations': jobMigrations, ...others } = rest;
+    expect(jobMigrations).toBe('SELECT');
+    expect(new Set(Object.values(others))).toEqual(new Set(['SELECT INSERT UPDATE DELETE']));
+  });
+
+  test('may call each function that no trigger calls, and use each sequence', async () => {
+    const rows = await own.sql(
+      `select oid::regprocedure::text as name from pg_proc
+       where pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+         and prorettype <> 'trigger'::regtype and not has_function_privilege($1, oid, 'EXECUTE')
+       union all
+       select oid::regclass::text from pg_class
+       where relkind = 'S' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+         and not (has_sequence_privilege($1, oid, 'USAGE') and has_sequence_privilege($1, oid, 'SELECT'))`,
+      [role()],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test.for([
+    'create table public.own (id integer)',
+    'create temporary table own (id integer)',
+    'create schema own',
+    'create view public.own as select 1',
+    'create function public.own() returns integer language sql as $$ select 1 $$',
+    'create function graphile_worker.own() returns integer language sql as $$ select 1 $$',
+    'create role own',
+    'create extension hstore',
+    'alter table issues add column own integer',
+    'alter table audit_records disable trigger all',
+    'alter function publish_changes reset all',
+    'create trigger own before insert on issues for each row execute function issues_append_count_deltas()',
+    'drop table issues',
+    'drop trigger audit_records_no_update on audit_records',
+    'truncate issues',
+    'truncate audit_records',
+    'truncate recorded_changes',
+    `insert into audit_records (id, event, operation, actor_kind, actor_name, door) values (1, 'e', 'o', 'k', 'n', 'd')`,
+    `update audit_records set actor_name = 'other'`,
+    'delete from audit_records',
+    'select from audit_records for update',
+    `update audit_anchors set chain = ''`,
+    'delete from audit_anchors',
+    `update recorded_changes set after = '{}'`,
+    'delete from recorded_changes',
+    'delete from migrations',
+    `set session_replication_role = replica`,
+    `copy issues to program 'cat'`,
+    `select pg_read_file('postgresql.conf')`,
+  ])('is refused: %s', async (statement) => {
+    expect(await codeOf(statement)).toBe('42501');
+  });
+
+  test('gets the rights on a table that the owner creates later', async () => {
+    await own.sql(`set local role "${inject('roles').owner.name}"`);
+    await own.sql('create table later (id integer generated always as identity)');
+    await own.sql('reset role');
+    expect(await codeOf('insert into later default values')).toBeUndefined();
+    expect(await codeOf('select from later for update')).toBeUndefined();
+  });
+
+  test('deletes expired audit records, and publishes, by functions of the owner', async () => {
+    await insertOldRecord();
+    await become();
+    await own.sql(`
+      insert into settings (setting_key, setting_value) values ('audit_retention_days', '30');
+      insert into recorded_changes (origin, operation, event)
+      values ('{"kind": "admin", "name": "a", "door": "http"}', 'issues.create', 'issue.created')
+    `);
+    const purge =
+      'select purge_audit_records(10)::integer as purged, published::integer from publish_changes()';
+    expect(await own.sql(purge)).toEqual([{ purged: 1, published: 1 }]);
+  });
+});
+
+test('deploy/roles.sql hands over everything that is in the schema', async () => {
+  const file = await readFile('deploy/roles.sql', 'utf8');
+  const select = file.slice(file.indexOf("select format('alter schema"), file.lastIndexOf('\\gexec'));
+  const found = await own.sql(`select from pg_roles where rolname = 'backoffice_owner'`);
+  if (found.length === 0) await own.sql('create role backoffice_owner');
+  const statements = async () => await own.sql<{ statement: string }>(select);
+  for (const { statement } of await statements()) await own.sql(statement);
+  expect(await statements()).toEqual([]);
+  const rows = await own.sql(`
+    select distinct pg_get_userbyid(relowner) as owner from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'S')
+  `);
+  expect(rows).toEqual([{ owner: 'backoffice_owner' }]);
 });

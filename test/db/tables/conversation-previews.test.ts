@@ -13,16 +13,16 @@ import {
   lockDraft,
   markConversationRead,
 } from '../../../src/db/tables/conversations/messages.ts';
-import { connectClients, databaseHere, runConcurrently } from '../../support/postgres.ts';
+import { connectClients, databaseHere } from '../../support/postgres.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
-import { statements } from '../random-statements.ts';
+import { checkAfter, statements, transactionsOf } from '../random-statements.ts';
 
 const own = databaseHere();
 const conversations = 6;
 
 beforeEach(async () => {
-  await own.client.query('delete from conversations');
-  await own.client.query(
+  await own.sql('delete from conversations');
+  await own.sql(
     `insert into conversations (id, visitor_email, visitor_name)
      select 'c' || n, 'v@example.com', 'V' from generate_series(0, $1::integer - 1) as n`,
     [conversations],
@@ -56,7 +56,7 @@ async function readList() {
 
 /** Returns what the messages themselves say. */
 async function readMessages() {
-  const { rows } = await own.client.query(`
+  const rows = await own.sql(`
     select c.id, newest.content as last_message,
       to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_message_at,
       (
@@ -160,47 +160,32 @@ const wholeTable = fc.oneof(
   },
 );
 
-const transactionOf = (level: string, statements: fc.Arbitrary<string>) =>
-  fc
-    .tuple(
-      fc.array(statements, { minLength: 1, maxLength: 3 }),
-      fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
-    )
-    .map(([inside, end]) => [`begin isolation level ${level}`, ...inside, end]);
-
 const transaction = fc.oneof(
-  { weight: 2, arbitrary: transactionOf('read committed', wholeTable) },
-  { weight: 1, arbitrary: transactionOf('repeatable read', statement) },
+  { weight: 2, arbitrary: transactionsOf(wholeTable) },
+  { weight: 1, arbitrary: transactionsOf(statement, 'begin isolation level repeatable read') },
 );
 
 test('after any concurrent transactions the lists say what the messages say', async () => {
   const clients = await connectClients(own, 3);
-  const work = fc.array(fc.array(transaction, { maxLength: 4 }), { minLength: 3, maxLength: 3 });
-  await fc.assert(
-    fc.asyncProperty(work, async (perClient) => {
-      await runConcurrently(clients, perClient);
-      await expectRightPreviews();
-    }),
-    { numRuns: isSlowRun ? 30 : 8, endOnFailure: true },
-  );
+  await checkAfter(transaction, { clients, perClient: 4, runs: isSlowRun ? 30 : 8 }, expectRightPreviews);
 });
 
 test('a deleted conversation leaves no preview, and a copy and an import of old messages are right', async () => {
-  await own.client.query(`
+  await own.sql(`
     insert into conversation_messages (conversation_id, sender_type, content, created_at)
     select 'c' || n % 6, 'visitor', 'old ' || n, timestamptz '2020-01-01' - n * interval '1 day' from generate_series(1, 60) n
   `);
   await expectRightPreviews();
-  await own.client.query(`delete from conversations where id in ('c1', 'c3')`);
+  await own.sql(`delete from conversations where id in ('c1', 'c3')`);
   await expectRightPreviews();
 });
 
 test('a rebuild repairs previews that were written past the triggers', async () => {
-  await own.client.query(
+  await own.sql(
     `insert into conversation_messages (conversation_id, sender_type, content) values ('c0', 'visitor', 'Hello'), ('c1', 'visitor', 'Hi')`,
   );
-  await own.client.query(`delete from conversation_previews where conversation_id = 'c0'`);
-  await own.client.query(`update conversation_previews set unread_count = 7 where conversation_id = 'c1'`);
+  await own.sql(`delete from conversation_previews where conversation_id = 'c0'`);
+  await own.sql(`update conversation_previews set unread_count = 7 where conversation_id = 'c1'`);
   const differences = await checkConversationPreviews(own.pool);
   expect(differences).toEqual([
     { conversation_id: 'c0', kept: null, actual: expect.any(Number) },
@@ -257,7 +242,7 @@ test('texts and times of every kind are listed as if nothing were kept', async (
     'infinity',
     '-infinity',
   ];
-  await own.client.query(`
+  await own.sql(`
     set timezone = 'Asia/Kathmandu';
     set datestyle = 'german';
     delete from conversations;

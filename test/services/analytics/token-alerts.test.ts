@@ -7,27 +7,29 @@ import { databaseHere } from '../../support/postgres.ts';
 const own = databaseHere();
 
 beforeEach(async () => {
-  await own.client.query('truncate token_usage_records, token_alerts restart identity; delete from settings');
+  await own.sql('truncate token_usage_records, token_alerts restart identity; delete from settings');
   await set('token_prices', { unit: { input: '1', output: '0' }, other: { input: '2', output: '0' } });
 });
 
-async function set(key: string, value: unknown): Promise<void> {
-  await own.client.query(
-    `insert into settings values ($1, $2) on conflict (setting_key) do update set setting_value = $2`,
-    [key, typeof value === 'string' ? value : JSON.stringify(value)],
-  );
-}
+const set = (key: string, value: unknown) =>
+  own.sql(`insert into settings values ($1, $2) on conflict (setting_key) do update set setting_value = $2`, [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
 
 /** Records usage that costs that many units, on the first of a month. */
-async function spend(units: number, month = '2026-09', model = 'unit'): Promise<void> {
-  await own.client.query(
-    'insert into token_usage_records (model, occurred_at, input_tokens) values ($1, $2, $3)',
-    [model, `${month}-01T00:00:00Z`, units * 1_000_000],
-  );
-}
+const spend = (units: number, month = '2026-09', model = 'unit') =>
+  own.sql('insert into token_usage_records (model, occurred_at, input_tokens) values ($1, $2, $3)', [
+    model,
+    `${month}-01T00:00:00Z`,
+    units * 1_000_000,
+  ]);
 
-/** Updates the alerts at an instant. Returns what was raised (+) or resolved (-). */
-async function update(now: string): Promise<string[]> {
+/**
+ * Updates the alerts at an instant. By default, at the end of the month, when the projected cost is close to the cost.
+ * Returns what was raised (+) or resolved (-).
+ */
+async function update(now = '2026-09-30T23:59:00Z'): Promise<string[]> {
   const touched: ChangedRow[] = [];
   await own.pool.transaction((tx) =>
     updateTokenAlerts(tx, (...more) => touched.push(...more), new Date(now)),
@@ -41,32 +43,29 @@ async function update(now: string): Promise<string[]> {
   });
 }
 
-/** Returns the last minute of a month, when the projected cost is close to the cost. */
-const late = (month: string, day = 30) => `${month}-${day}T23:59:00Z`;
-
 test('nothing fires without a budget or a price', async () => {
   await spend(1_000_000);
-  expect(await update(late('2026-09'))).toEqual([]);
+  expect(await update()).toEqual([]);
   await set('token_budgets', { total: '1.00', models: { unknown: '0.01' } });
-  await own.client.query(`update token_usage_records set model = 'unknown'`);
-  expect(await update(late('2026-09'))).toEqual([]);
+  await own.sql(`update token_usage_records set model = 'unknown'`);
+  expect(await update()).toEqual([]);
 });
 
 test('each threshold fires once, exactly when it is reached', async () => {
   await set('token_budgets', { total: '50.00' });
   await spend(24.9999);
-  expect(await update(late('2026-09'))).toEqual([]);
+  expect(await update()).toEqual([]);
   await spend(0.0001);
-  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
-  expect(await update(late('2026-09'))).toEqual([]);
+  expect(await update()).toEqual(['+ 2026-09 cost 0.5']);
+  expect(await update()).toEqual([]);
   await spend(15);
-  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
+  expect(await update()).toEqual(['+ 2026-09 cost 0.8']);
   await spend(9.9999);
-  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 projected_cost 1']);
+  expect(await update()).toEqual(['+ 2026-09 projected_cost 1']);
   await spend(0.0001);
-  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 1']);
+  expect(await update()).toEqual(['+ 2026-09 cost 1']);
   await spend(1_000);
-  expect(await update(late('2026-09'))).toEqual([]);
+  expect(await update()).toEqual([]);
   const amounts = (await selectTokenAlerts(own.pool)).map(({ metric, current }) => `${metric} ${current}`);
   // One minute of 43,200 is left: 1,050 * 43,200 / 43,199
   expect(amounts.sort()).toEqual([...Array(3).fill('cost 1050.00'), 'projected_cost 1050.02']);
@@ -111,7 +110,7 @@ test('a model can have its own budget', async () => {
   await spend(5);
   // 2 * 4 = 8
   await spend(4, '2026-09', 'other');
-  expect(await update(late('2026-09'))).toEqual([
+  expect(await update()).toEqual([
     '+ 2026-09 cost of unit 0.5',
     '+ 2026-09 cost of other 0.5',
     '+ 2026-09 cost of other 0.8',
@@ -139,7 +138,7 @@ test('alerts resolve when a new month starts in the time zone of the setting', a
   expect(await update('2026-09-30T21:59:59Z')).toEqual(['+ 2026-09 cost 0.5']);
   expect(await update('2026-09-30T22:00:00Z')).toEqual(['- 2026-09 cost 0.5']);
   await spend(6, '2026-10');
-  expect(await update(late('2026-10'))).toEqual(['+ 2026-10 cost 0.5']);
+  expect(await update('2026-10-30T23:59:00Z')).toEqual(['+ 2026-10 cost 0.5']);
   expect((await selectTokenAlerts(own.pool)).map(({ period, status }) => [period, status])).toEqual([
     ['2026-10', 'firing'],
     ['2026-09', 'resolved'],
@@ -149,17 +148,17 @@ test('alerts resolve when a new month starts in the time zone of the setting', a
 test('an alert resolves when the budget rises, and fires again as the same alert', async () => {
   await set('token_budgets', { total: '10.00' });
   await spend(8);
-  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5', '+ 2026-09 cost 0.8']);
-  await own.client.query(`update token_alerts set triggered_at = '2026-09-01Z'`);
+  expect(await update()).toEqual(['+ 2026-09 cost 0.5', '+ 2026-09 cost 0.8']);
+  await own.sql(`update token_alerts set triggered_at = '2026-09-01Z'`);
   const first = await selectTokenAlerts(own.pool);
 
   await set('token_budgets', { total: '16.00' });
-  expect(await update(late('2026-09'))).toEqual(['- 2026-09 cost 0.8']);
+  expect(await update()).toEqual(['- 2026-09 cost 0.8']);
   const kept = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.5);
   expect(kept).toMatchObject({ limit: '16.00', triggeredAt: '2026-09-01T00:00:00.000Z' });
 
   await spend(5);
-  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.8']);
+  expect(await update()).toEqual(['+ 2026-09 cost 0.8']);
   const again = (await selectTokenAlerts(own.pool)).find(({ threshold }) => threshold === 0.8);
   expect(again?.id).toBe(first.find(({ threshold }) => threshold === 0.8)?.id);
   expect(again).toMatchObject({ status: 'firing', limit: '16.00', current: '13.00' });
@@ -174,16 +173,16 @@ test.each([
 ])('alerts resolve when %s', async (_, key, value) => {
   await set('token_budgets', { total: '10.00' });
   await spend(5);
-  expect(await update(late('2026-09'))).toEqual(['+ 2026-09 cost 0.5']);
+  expect(await update()).toEqual(['+ 2026-09 cost 0.5']);
   await set(key, value);
-  expect(await update(late('2026-09'))).toEqual(['- 2026-09 cost 0.5']);
+  expect(await update()).toEqual(['- 2026-09 cost 0.5']);
 });
 
 test('alerts of unknown rules do not change', async () => {
-  await own.client.query(
+  await own.sql(
     `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('tokens', 1, 1, 1)`,
   );
-  expect(await update(late('2026-09'))).toEqual([]);
+  expect(await update()).toEqual([]);
   expect(await selectTokenAlerts(own.pool)).toMatchObject([{ metric: 'tokens', status: 'firing' }]);
 });
 
@@ -195,4 +194,41 @@ test('amounts of any size are kept', async () => {
   expect(await update('2026-09-02T00:00:00Z')).toHaveLength(4);
   const projected = (await selectTokenAlerts(own.pool)).find(({ metric }) => metric === 'projected_cost');
   expect(projected?.current).toBe('89999999910000000.00');
+});
+
+test('alerts are listed firing first, then newest first', async () => {
+  await own.sql(`
+    insert into token_alerts
+      (id, metric, model, period, threshold, limit_amount, current_amount, severity, status, triggered_at, message)
+    values
+      (1, 'cost', null, '2026-09', 0.8, 50, 41.2, 'warning', 'firing', '2026-09-01Z', 'Four fifths.'),
+      (2, 'cost', null, '2026-09', 1, 50, 50.0001, 'critical', 'resolved', '2026-09-04Z', ''),
+      (3, 'tokens', 'small', '2026-08', 0.8, 1000, 900, 'warning', 'firing', '2026-09-02Z', ''),
+      (4, 'tokens', 'large', '2026-09', 0.8, 1000, 900, 'warning', 'firing', '2026-09-02Z', '')
+  `);
+  const alerts = await selectTokenAlerts(own.pool);
+  expect(alerts.map(({ id }) => id)).toEqual([4, 3, 1, 2]);
+  expect(alerts[2]).toEqual({
+    ...{
+      id: 1,
+      metric: 'cost',
+      model: null,
+      period: '2026-09',
+      threshold: 0.8,
+      limit: '50.00',
+      current: '41.20',
+    },
+    ...{
+      severity: 'warning',
+      status: 'firing',
+      triggeredAt: '2026-09-01T00:00:00.000Z',
+      message: 'Four fifths.',
+    },
+  });
+});
+
+test('alerts are unique for each threshold of the total and month', async () => {
+  const insert = `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('cost', 0.8, 50, 41)`;
+  await own.sql(insert);
+  await expect(own.sql(insert)).rejects.toThrow('token_alerts_once_key');
 });

@@ -5,15 +5,31 @@ import { databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere();
 
-beforeEach(async () => {
-  await own.client.query('truncate token_usage_records, token_alerts');
-});
+beforeEach(() => own.sql('truncate token_usage_records, token_alerts'));
 
-/** Reads at an instant and validates the answer with the contract's schema. */
-async function read(settings: Record<string, string>, now: string) {
-  const usage = await readTokenUsage(own.pool, settings, new Date(now));
-  operationOf('settings.show').output.parse({ settings, profile: null, ...usage });
-  return usage;
+/** Inserts a usage record. */
+const record = (model: string, at: string, input: number, output: number, cached = 0) =>
+  own.sql(
+    `insert into token_usage_records (model, occurred_at, input_tokens, output_tokens, cached_input_tokens)
+     values ($1, $2, $3, $4, $5)`,
+    [model, at, input, output, cached],
+  );
+
+interface Given extends Record<string, unknown> {
+  readonly prices?: unknown;
+  readonly budgets?: unknown;
+}
+
+/** Reads at an instant, by default that of the database, with some settings. Validates the answer with the contract's schema. */
+async function read(now: string | undefined, { prices = {}, budgets = {}, ...others }: Given = {}) {
+  const settings = {
+    token_prices: JSON.stringify(prices),
+    token_budgets: JSON.stringify(budgets),
+    ...(others as Record<string, string>),
+  };
+  const answer = await readTokenUsage(own.pool, settings, now === undefined ? undefined : new Date(now));
+  operationOf('settings.show').output.parse({ settings, profile: null, ...answer });
+  return answer;
 }
 
 const noUsage = {
@@ -27,7 +43,7 @@ const noUsage = {
 };
 
 test('an empty table reads as zeros', async () => {
-  const { tokenUsage, tokenDailyBreakdown, tokenAlerts } = await read({}, '2026-09-02T12:00:00Z');
+  const { tokenUsage, tokenDailyBreakdown, tokenAlerts } = await read('2026-09-02T12:00:00Z');
   expect(tokenUsage).toEqual({
     month: '2026-09',
     timezone: 'UTC',
@@ -46,7 +62,7 @@ test('an empty table reads as zeros', async () => {
 
 describe('the usage of a month', () => {
   test('is summed in total, by day and by model', async () => {
-    await own.client.query(`
+    await own.sql(`
       insert into token_usage_records
         (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
       values
@@ -58,7 +74,7 @@ describe('the usage of a month', () => {
         ('r6', '2026-09-03T09:00:00Z', 'south', '__proto__', 1, 1, 1, true),
         ('r7', '2026-09-04T00:00:00Z', 'north', 'small', 9000, 900, 90, true)
     `);
-    const { tokenUsage, tokenDailyBreakdown } = await read({ currency: ' EUR ' }, '2026-09-03T10:00:00Z');
+    const { tokenUsage, tokenDailyBreakdown } = await read('2026-09-03T10:00:00Z', { currency: ' EUR ' });
 
     const totals = { inputTokens: 412, outputTokens: 107, cachedInputTokens: 51, totalTokens: 519 };
     expect(tokenUsage).toEqual({
@@ -98,10 +114,8 @@ describe('the usage of a month', () => {
   });
 
   test("uses the database's clock by default, and records that have only a model", async () => {
-    await own.client.query(
-      `insert into token_usage_records (model, input_tokens) values ('small', 3), ('small', 4)`,
-    );
-    const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(own.pool, {});
+    await own.sql(`insert into token_usage_records (model, input_tokens) values ('small', 3), ('small', 4)`);
+    const { tokenUsage, tokenDailyBreakdown } = await read(undefined);
     expect(tokenUsage).toMatchObject({
       requests: 2,
       totalTokens: 7,
@@ -114,30 +128,26 @@ describe('the usage of a month', () => {
   });
 
   test('is exact for the largest records', async () => {
-    await own.client.query(`
+    await own.sql(`
       insert into token_usage_records (model, input_tokens, output_tokens)
       select 'large', 1000000000000, 1 from generate_series(1, 4000)
     `);
-    expect((await readTokenUsage(own.pool, {})).tokenUsage.totalTokens).toBe(4_000_000_000_004_000);
+    expect((await read(undefined)).tokenUsage.totalTokens).toBe(4_000_000_000_004_000);
   });
 
   test('is capped at safe integers, so that rows inserted by SQL never break it', async () => {
-    await own.client.query(`
+    await own.sql(`
       insert into token_usage_records (model, input_tokens, output_tokens, cached_input_tokens)
       select 'model ' || n % 2, 1000000000000, 1000000000000, 1000000000000 from generate_series(1, 10000) as n
     `);
     const cap = 4_500_000_000_000_000;
     const all = { inputTokens: cap, outputTokens: cap, cachedInputTokens: cap, totalTokens: 2 * cap };
-    const settings = {
-      token_prices: '{"model 0":{"input":"1","output":"1"}}',
-      token_budgets: '{"total":"1"}',
-    };
-    const read = await readTokenUsage(own.pool, settings);
-    operationOf('settings.show').output.parse({ settings, profile: null, ...read });
+    const prices = { 'model 0': { input: '1', output: '1' } };
+    const usage = await read(undefined, { prices, budgets: { total: '1' } });
     // The cost counts all tokens: 10^16 of the priced model.
     const cost = '10000000000.0000';
-    expect(read.tokenUsage).toMatchObject({ ...all, requests: 10_000, unpricedTokens: 2 * cap, cost });
-    expect(read.tokenDailyBreakdown.at(-1)).toMatchObject({ ...all, byModel: [{ inputTokens: cap }, {}] });
+    expect(usage.tokenUsage).toMatchObject({ ...all, requests: 10_000, unpricedTokens: 2 * cap, cost });
+    expect(usage.tokenDailyBreakdown.at(-1)).toMatchObject({ ...all, byModel: [{ inputTokens: cap }, {}] });
     expect(Number.isSafeInteger(2 * cap)).toBe(true);
   });
 
@@ -147,9 +157,7 @@ describe('the usage of a month', () => {
     ['more cached tokens than tokens', 'input_tokens, cached_input_tokens', '1, 2', 'cached_input'],
   ])('refuses a record of %s', async ([, columns, values, check]) => {
     const insert = `insert into token_usage_records (model, ${columns}) values ('small', ${values})`;
-    await expect(own.client.query(insert)).rejects.toThrow(
-      new RegExp(`token_usage_records_${check}\\w*check`),
-    );
+    await expect(own.sql(insert)).rejects.toThrow(new RegExp(`token_usage_records_${check}\\w*check`));
   });
 
   function usageOf(
@@ -164,43 +172,8 @@ describe('the usage of a month', () => {
   }
 });
 
-describe('alerts', () => {
-  test('are listed firing first, then newest first', async () => {
-    await own.client.query(`
-      insert into token_alerts
-        (id, metric, model, period, threshold, limit_amount, current_amount, severity, status, triggered_at, message)
-      values
-        (1, 'cost', null, '2026-09', 0.8, 50, 41.2, 'warning', 'firing', '2026-09-01T00:00:00Z', 'Four fifths.'),
-        (2, 'cost', null, '2026-09', 1, 50, 50.0001, 'critical', 'resolved', '2026-09-04T00:00:00Z', ''),
-        (3, 'tokens', 'small', '2026-08', 0.8, 1000, 900, 'warning', 'firing', '2026-09-02T00:00:00Z', ''),
-        (4, 'tokens', 'large', '2026-09', 0.8, 1000, 900, 'warning', 'firing', '2026-09-02T00:00:00Z', '')
-    `);
-    const { tokenAlerts } = await read({}, '2026-09-10T00:00:00Z');
-    expect(tokenAlerts.map(({ id }) => id)).toEqual([4, 3, 1, 2]);
-    expect(tokenAlerts[2]).toEqual({
-      id: 1,
-      metric: 'cost',
-      model: null,
-      period: '2026-09',
-      threshold: 0.8,
-      limit: '50.00',
-      current: '41.20',
-      severity: 'warning',
-      status: 'firing',
-      triggeredAt: '2026-09-01T00:00:00.000Z',
-      message: 'Four fifths.',
-    });
-  });
-
-  test('are unique for each threshold of the total and month', async () => {
-    const insert = `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('cost', 0.8, 50, 41)`;
-    await own.client.query(insert);
-    await expect(own.client.query(insert)).rejects.toThrow('token_alerts_once_key');
-  });
-});
-
 test('names the 200 models with the most tokens, and sums up all others as one', async () => {
-  await own.client.query(`
+  await own.sql(`
     insert into token_usage_records (record_id, occurred_at, provider, model, input_tokens, output_tokens)
     select 'many ' || n, '2026-09-01T00:00:00Z'::timestamptz + (n % 2) * interval '1 day', 'north', 'model ' || n, n, 0
     from generate_series(1, 250) as n
@@ -209,8 +182,7 @@ test('names the 200 models with the most tokens, and sums up all others as one',
     'model 1': { input: '1000000', output: '0' },
     'model 2': { input: '1000000', output: '0' },
   };
-  const settings = { token_prices: JSON.stringify(prices) };
-  const { tokenUsage, tokenDailyBreakdown } = await read(settings, '2026-09-02T12:00:00Z');
+  const { tokenUsage, tokenDailyBreakdown } = await read('2026-09-02T12:00:00Z', { prices });
   const { byModel } = tokenUsage;
   expect([byModel.length, byModel[1]?.model, byModel.at(-1)?.model]).toEqual([201, 'model 250', 'model 51']);
   const tokens = (50 * 51) / 2;
@@ -221,4 +193,161 @@ test('names the 200 models with the most tokens, and sums up all others as one',
     [25, '2.0000'],
     [25, '1.0000'],
   ]);
+});
+
+const small = { input: '0.15', output: '0.60' };
+
+describe('the cost', () => {
+  test('is the sum of input, cached input and output, priced per million tokens', async () => {
+    const prices = { small: { ...small, cached_input: '0.075' }, large: { input: '3', output: '15' } };
+    // 900,000 * 0.15 + 100,000 * 0.075 + 200,000 * 0.60 = 135,000 + 7,500 + 120,000 = 262,500 millionths
+    await record('small', '2026-09-02T10:00:00Z', 1_000_000, 200_000, 100_000);
+    // Without its own price, cached input costs as much as input: 10,001 * 3 + 333 * 15 = 34,998 millionths
+    await record('large', '2026-09-02T11:00:00Z', 10_001, 333, 5_000);
+    const { tokenUsage, tokenDailyBreakdown } = await read('2026-09-02T12:00:00Z', { prices });
+    expect(tokenUsage).toMatchObject({ cost: '0.2975', unpricedTokens: 0, cachedInputTokens: 105_000 });
+    expect(tokenUsage.byModel.map(({ model, cost }) => [model, cost])).toEqual([
+      ['small', '0.2625'],
+      ['large', '0.0350'],
+    ]);
+    expect(tokenDailyBreakdown.map(({ cost }) => cost)).toEqual(['0.0000', '0.2975']);
+  });
+
+  test('is null for a model without a price, whose tokens are reported as unpriced', async () => {
+    await record('small', '2026-09-01T10:00:00Z', 1_000_000, 0);
+    await record('unknown', '2026-09-01T10:00:00Z', 5, 7);
+    await record('unknown', '2026-09-02T10:00:00Z', 30, 0);
+    const { tokenUsage, tokenDailyBreakdown } = await read('2026-09-02T12:00:00Z', { prices: { small } });
+    expect(tokenUsage).toMatchObject({ cost: '0.1500', unpricedTokens: 42 });
+    expect(tokenUsage.byModel).toMatchObject([
+      { model: 'small', cost: '0.1500' },
+      { model: 'unknown', cost: null },
+    ]);
+    expect(tokenDailyBreakdown).toMatchObject([
+      { cost: '0.1500', byModel: [{ cost: '0.1500' }, { cost: null }] },
+      { cost: '0.0000', byModel: [{ cost: null }] },
+    ]);
+  });
+
+  test('is 0.0000, not null, for a model whose price is 0', async () => {
+    await record('free', '2026-09-01T10:00:00Z', 1_000, 1_000);
+    const { tokenUsage } = await read('2026-09-01T12:00:00Z', {
+      prices: { free: { input: '0', output: '0' } },
+    });
+    expect(tokenUsage).toMatchObject({ cost: '0.0000', unpricedTokens: 0, byModel: [{ cost: '0.0000' }] });
+  });
+
+  test('is rounded half up per model and day, and all other costs are sums of these', async () => {
+    // A day: 3 * 50 tokens * 1.00 = 0.00015, which is 0.0002. Three of them are 0.0006. Rounded once, it would be 0.00045 and thus 0.0005.
+    const prices = { a: { input: '1', output: '0' }, b: { input: '0', output: '1' } };
+    for (const day of ['01', '02', '03']) {
+      for (const hour of ['01', '02', '03']) await record('a', `2026-09-${day}T${hour}:00:00Z`, 50, 0);
+      // 0.000049 is 0.0000
+      await record('b', `2026-09-${day}T05:00:00Z`, 0, 49);
+    }
+    const { tokenUsage, tokenDailyBreakdown } = await read('2026-09-03T12:00:00Z', { prices });
+    expect(tokenDailyBreakdown.map(({ cost }) => cost)).toEqual(['0.0002', '0.0002', '0.0002']);
+    expect(tokenUsage.cost).toBe('0.0006');
+    expect(tokenUsage.byModel.map(({ model, cost }) => [model, cost])).toEqual([
+      ['a', '0.0006'],
+      ['b', '0.0000'],
+    ]);
+  });
+
+  test('has no floating-point error, however large it is', async () => {
+    // 10^12 * 999,999,999.999999999 / 10^6 = 999,999,999,999,999.999, more than the 53 bits of a double
+    await record('expensive', '2026-09-01T10:00:00Z', 1_000_000_000_000, 0);
+    // 3 * 0.1 in doubles is 0.30000000000000004
+    for (const hour of [1, 2, 3]) await record('tenth', `2026-09-01T0${hour}:00:00Z`, 1_000_000, 0);
+    const prices = {
+      expensive: { input: '999999999.999999999', output: '0' },
+      tenth: { input: '0.1', output: '0' },
+    };
+    const { tokenUsage } = await read('2026-09-01T12:00:00Z', { prices });
+    expect(tokenUsage.byModel.map(({ cost }) => cost)).toEqual(['999999999999999.9990', '0.3000']);
+    expect(tokenUsage.cost).toBe('1000000000000000.2990');
+  });
+
+  test('uses the same price for each provider, and lists providers separately', async () => {
+    await own.sql(`
+      insert into token_usage_records (provider, model, occurred_at, input_tokens)
+      values ('north', 'small', '2026-09-01Z', 1000000), ('south', 'small', '2026-09-01Z', 2000000)
+    `);
+    const { tokenUsage } = await read('2026-09-01T12:00:00Z', { prices: { small } });
+    expect(tokenUsage.byModel.map(({ provider, cost }) => [provider, cost])).toEqual([
+      ['south', '0.3000'],
+      ['north', '0.1500'],
+    ]);
+  });
+});
+
+describe('the budget', () => {
+  const prices = { unit: { input: '1', output: '0' } };
+  const budgets = { total: '50.00' };
+  /** Records usage that costs that many units. */
+  const spend = (units: number, at: string) => record('unit', at, units * 1_000_000, 0);
+
+  test('is null if no total budget is set', async () => {
+    expect((await read('2026-09-01T12:00:00Z', { prices })).tokenUsage.budget).toBeNull();
+    const ofModels = { models: { unit: '5.00' } };
+    expect((await read('2026-09-01T12:00:00Z', { prices, budgets: ofModels })).tokenUsage.budget).toBeNull();
+  });
+
+  test.each([
+    // 12 / 50; after a quarter of 30 days: 12 * 4
+    ['UTC', '2026-09-08T12:00:00Z', 12, 0.24, '48.00'],
+    // 743 hours, of which 179 (7 days and 11 hours) have passed: 10 * 743 / 179 = 41.5083…
+    ['America/New_York', '2026-03-08T16:00:00Z', 10, 0.2, '41.51'],
+    // 721 hours, of which 13 have passed at noon: 1 * 721 / 13 = 55.4615…
+    ['America/New_York', '2026-11-01T17:00:00Z', 1, 0.02, '55.46'],
+    // 29 days, with one second left: 29 * 2,505,600 / 2,505,599 = 29.0000116
+    ['UTC', '2028-02-29T23:59:59Z', 29, 0.58, '29.00'],
+    // No rate can be computed at the first instant.
+    ['UTC', '2026-09-01T00:00:00Z', 5, 0.1, '5.00'],
+    // 743 hours, of which 674 have passed: 10 * 743 / 674 = 11.0237…. CET is a time zone here, not an offset.
+    ['CET', '2026-03-29T01:00:00Z', 10, 0.2, '11.02'],
+    // After half of 30 days: 33 * 2
+    ['UTC', '2026-09-16T00:00:00Z', 33, 0.66, '66.00'],
+  ])(
+    'has the right ratio and projection in %s at %s',
+    async (timezone, now, units, usedRatio, projectedCost) => {
+      // Within the month and before the time of each case.
+      await spend(units, `${now.slice(0, 7)}-01T11:00:00Z`);
+      const { tokenUsage } = await read(now, { prices, budgets, timezone });
+      expect(tokenUsage.budget).toEqual({ limit: '50.00', usedRatio, projectedCost });
+    },
+  );
+
+  test('reaches a ratio of 1 only when it is used up', async () => {
+    // 49.9999 of 50 are 0.999998
+    await record('unit', '2026-09-01T00:00:00Z', 49_999_900, 0);
+    const { tokenUsage } = await read('2026-09-30T00:00:00Z', { prices, budgets });
+    expect(tokenUsage).toMatchObject({ cost: '49.9999', budget: { usedRatio: 0.9999 } });
+    await record('unit', '2026-09-01T00:00:00Z', 100, 0);
+    expect((await read('2026-09-30T00:00:00Z', { prices, budgets })).tokenUsage.budget?.usedRatio).toBe(1);
+  });
+});
+
+test.each([
+  ['nonsense', '}{'],
+  ['[1]', '"text"'],
+  ['{"unit":{"input":1,"output":2}}', '{"total":50}'],
+  ['{"unit":{"input":"-1","output":"2"}}', '{"total":"0.00"}'],
+  ['{"unit":{"input":"1e3","output":"2"}}', '{"total":"Infinity","models":[]}'],
+  ['{"unit":null}', '{"total":"0.001","models":{"unit":"x"}}'],
+  ['{"__proto__":{"unit":{"input":"1","output":"1"}}}', '{"__proto__":{"total":"50.00"}}'],
+])('ignores invalid settings: %s', async (token_prices, token_budgets) => {
+  await record('unit', '2026-09-01T10:00:00Z', 1_000_000, 0);
+  const { tokenUsage } = await read('2026-09-01T12:00:00Z', { token_prices, token_budgets });
+  expect(tokenUsage).toMatchObject({ cost: '0.0000', unpricedTokens: 1_000_000, budget: null });
+});
+
+test('accepts any model name', async () => {
+  for (const model of ['__proto__', 'constructor', "'; drop table settings; --", '10']) {
+    await record(model, '2026-09-01T10:00:00Z', 1_000_000, 0);
+  }
+  const token_prices =
+    '{"__proto__":{"input":"1","output":"1"},"constructor":{"input":"2","output":"1"},"10":{"input":"4","output":"1"}}';
+  const { tokenUsage } = await read('2026-09-01T12:00:00Z', { token_prices });
+  expect(tokenUsage).toMatchObject({ cost: '7.0000', unpricedTokens: 1_000_000 });
 });

@@ -16,25 +16,23 @@ const who = { kind: 'operator', name: 'tests', door: 'cli', address: '' };
 
 /** Records a change in a transaction of its own, which is published later. */
 const record = (subject: string, at = 'now') =>
-  own.client.query(
+  own.sql(
     `insert into recorded_changes (origin, operation, event, subject_id, after, created_at)
      values ($1, 'issues.create', 'issue.created', $2, $3, $4)`,
     [who, subject, { title: subject, text: 'null "quoted"\n\\' }, at],
   );
-const publish = () => own.client.query('select publish_changes()');
+const publish = () => own.sql('select publish_changes()');
 
 /** Several batches. */
 const verify = (options: VerifyOptions = {}) => verifyAudit(own.pool, { batchSize: 3, ...options });
 
 /** As a superuser can: no trigger refuses it. */
 const withoutTriggers = (sql: string) =>
-  own.client.query(`begin; set local session_replication_role = replica; ${sql}; commit`);
+  own.sql(`begin; set local session_replication_role = replica; ${sql}; commit`);
 
 /** Runs work on a trail that was changed, then puts the trail back. */
 async function withTampered<T>(sql: string, work: () => Promise<T>): Promise<T> {
-  await own.client.query(
-    'create table kept as table audit_records; create table kept_events as table events',
-  );
+  await own.sql('create table kept as table audit_records; create table kept_events as table events');
   try {
     await withoutTriggers(sql);
     return await work();
@@ -48,12 +46,10 @@ async function withTampered<T>(sql: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-const idOf = async (subject: string) => {
-  const { rows } = await own.client.query('select id::integer from audit_records where subject_id = $1', [
-    subject,
-  ]);
-  return rows[0]?.id as number;
-};
+async function idOf(subject: string): Promise<number> {
+  const [row] = await own.sql('select id::integer from audit_records where subject_id = $1', [subject]);
+  return row?.id;
+}
 
 beforeAll(async () => {
   for (let n = 1; n <= 10; n++) {
@@ -194,7 +190,7 @@ test('the command prints the end of the chain, and exits with 1 at the first pro
 
 test('a redaction keeps the chain intact and is recorded', async () => {
   const id = await idOf('r4');
-  await own.client.query(`
+  await own.sql(`
     begin;
     select set_config('backoffice.redacts_audit', pg_current_xact_id()::text, true);
     update audit_records set after = '{}', redacted_at = now() where id = ${id};
@@ -202,10 +198,10 @@ test('a redaction keeps the chain intact and is recorded', async () => {
   `);
   // Before the record of it is published, and after.
   expect(await verify()).toMatchObject({ valid: true });
-  const { rows } = await own.client.query(`select after from audit_records where event = 'audit.redacted'`);
-  expect(rows).toEqual([{ after: { records: 1, ids: [id] } }]);
+  const recorded = await own.sql(`select after from audit_records where event = 'audit.redacted'`);
+  expect(recorded).toEqual([{ after: { records: 1, ids: [id] } }]);
   expect(await verify()).toMatchObject({ valid: true });
-  await expect(own.client.query(`update audit_records set after = '{}'`)).rejects.toThrow('append-only');
+  await expect(own.sql(`update audit_records set after = '{}'`)).rejects.toThrow('append-only');
 });
 
 test('a restored backup has the same chain, which goes on', async () => {
@@ -232,22 +228,17 @@ test('a restored backup has the same chain, which goes on', async () => {
 
 test('the retention deletes the oldest records, and the rest can still be verified', async () => {
   const { last, verified } = await verify();
-  const { rows } = await own.client.query(
-    'select id::integer from audit_records order by id desc offset 3 limit 1',
-  );
-  const after = rows[0]?.id as number;
+  const [fourth] = await own.sql('select id::integer from audit_records order by id desc offset 3 limit 1');
+  const after: number = fourth?.id;
   await withoutTriggers(
     `update audit_records set created_at = now() - interval '40 days' where id <= ${after}`,
   );
-  await own.client.query(
-    `insert into settings (setting_key, setting_value) values ('audit_retention_days', '30')`,
-  );
+  await own.sql(`insert into settings (setting_key, setting_value) values ('audit_retention_days', '30')`);
   const middle = `delete from audit_records where id between ${after - 2} and ${after - 1}`;
-  await expect(own.client.query(middle)).rejects.toThrow('in the order of their ids');
-  const purge = async (rows: number) =>
-    (await own.client.query('select purge_audit_records($1)::integer as n', [rows])).rows[0].n;
-  expect(await purge(5)).toBe(5);
-  expect(await purge(1_000)).toBe(verified - 5 - 3);
+  await expect(own.sql(middle)).rejects.toThrow('in the order of their ids');
+  const purge = (rows: number) => own.sql('select purge_audit_records($1)::integer as purged', [rows]);
+  expect(await purge(5)).toEqual([{ purged: 5 }]);
+  expect(await purge(1_000)).toEqual([{ purged: verified - 5 - 3 }]);
   expect(await verify({ expected: last })).toMatchObject({
     valid: true,
     verified: 3,

@@ -1,25 +1,30 @@
 import { sql } from 'slonik';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { BackofficeError } from '../../../src/contract/errors.ts';
-import type { Database } from '../../../src/db/connection/database.ts';
+import { BackofficeError, busy, type ErrorCode } from '../../../src/contract/errors.ts';
+import { type Database, openDatabase } from '../../../src/db/connection/database.ts';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
-import { changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
+import { type Change, changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
+import { noDeadline } from '../../../src/services/context.ts';
+import { keyOfCall } from '../../../src/services/idempotency/key-of-call.ts';
+import { runOnce } from '../../../src/services/idempotency/run-once.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
-/** One connection, so that every query shows whether it is still the same one. */
+/** One connection: a call must not need a second one, and every query shows whether it is still the same one. */
 const own = databaseHere(1);
 
 const operator = localOperator('tests');
 const creation = { id: 'issues.create', changes: ['issue.created'] } as const;
 
+const conflict = { code: 'conflict', text: 'It is taken.' } as const;
+
 /** Records a change and returns what its audit record and its event contain. */
 async function recordedOf(row: ChangedRow) {
   const change = changesOf(own.pool, operator, { id: 'issues.create', changes: [row.event] });
   await change(async (_tx, record) => record(row));
-  return await query(
+  return await own.sql(
     'select before, after, data from audit_records join events using (id) where events.subject_id = $1',
     [row.id],
   );
@@ -27,8 +32,6 @@ async function recordedOf(row: ChangedRow) {
 
 /** The data of an event about a new issue. */
 const newIssue = (title: string) => ({ title, category: 'Other', severity: 'Low', status: 'Open' }) as const;
-
-const query = async (text: string, values: unknown[] = []) => (await own.client.query(text, values)).rows;
 
 /** Inserts an issue and records it, as a handler does. */
 async function createIssue(tx: Database, record: RecordChange, title: string): Promise<void> {
@@ -38,9 +41,8 @@ async function createIssue(tx: Database, record: RecordChange, title: string): P
   record({ event: 'issue.created', id, after: newIssue(title) });
 }
 
-async function pidOf(connection: Database): Promise<number> {
-  return await connection.oneFirst(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`);
-}
+const pidOf = (db: Database) =>
+  db.oneFirst(sql.type(z.object({ pid: z.int() }))`select pg_backend_pid() as pid`);
 
 test('records the first 200 characters of each text, also within lists and objects, and other values as they are', async () => {
   const [long, cut] = ['x'.repeat(201), `${'x'.repeat(200)}…`];
@@ -72,8 +74,8 @@ describe('the data of an event', () => {
       record({ event: 'issue.created', id: 'undocumented', after: data as ReturnType<typeof newIssue> });
     });
     await expect(work).rejects.toThrow('The data of issue.created does not match its schema');
-    expect(await query(`select from issues where title = 'undocumented'`)).toEqual([]);
-    expect(await query(`select from events where subject_id = 'undocumented'`)).toEqual([]);
+    expect(await own.sql(`select from issues where title = 'undocumented'`)).toEqual([]);
+    expect(await own.sql(`select from events where subject_id = 'undocumented'`)).toEqual([]);
   });
 
   test('is what a deleted row was', async () => {
@@ -93,13 +95,12 @@ test('changes nothing when the call is aborted during the work', async () => {
   });
   await expect(work).rejects.toThrow('too late');
   await expect(change(async () => expect.fail('it started'))).rejects.toThrow('too late');
-  expect(await query(`select from issues where title = 'aborted'`)).toEqual([]);
+  expect(await own.sql(`select from issues where title = 'aborted'`)).toEqual([]);
 });
 
 describe('refuse', () => {
-  const conflict = { code: 'conflict', text: 'It is taken.' } as const;
   const counts = async () =>
-    await query(`
+    await own.sql(`
       select (select count(*) from issues) as issues, (select count(*) from events) as events,
         (select count(*) from audit_records) as audit_records
     `);
@@ -136,12 +137,194 @@ describe('refuse', () => {
 test('fails on a connection that the server has ended, and the next change gets another one', async () => {
   const change = changesOf(own.pool, operator, creation);
   const work = change(async (tx, record) => {
-    await query('select pg_terminate_backend($1)', [await pidOf(tx)]);
+    await own.sql('select pg_terminate_backend($1)', [await pidOf(tx)]);
     await createIssue(tx, record, 'during the end');
   });
   await expect(work).rejects.toThrow();
   await change((tx, record) => createIssue(tx, record, 'after the end'));
-  expect(await query(`select title from issues where title like '%the end'`)).toEqual([
+  expect(await own.sql(`select title from issues where title like '%the end'`)).toEqual([
     { title: 'after the end' },
   ]);
+});
+
+describe('the key of a call', () => {
+  const admin = { ...localOperator('ada'), kind: 'admin', id: 'admin_1' } as const;
+
+  test('opens an answer that it sealed, and that nobody has changed', () => {
+    const key = keyOfCall('a', admin, 'issues.create', {});
+    const sealed = key.seal('{"secret":"Žluťoučký 🙂"}');
+    expect(sealed.toString()).not.toContain('secret');
+    expect(key.open(sealed)).toBe('{"secret":"Žluťoučký 🙂"}');
+    expect(() => keyOfCall('b', admin, 'issues.create', {}).open(sealed)).toThrow();
+    sealed.writeUInt8(sealed.readUInt8(sealed.length - 1) ^ 1, sealed.length - 1);
+    expect(() => key.open(sealed)).toThrow();
+  });
+
+  test('inputs with the same values have the same fingerprint, whatever the order of their keys', () => {
+    const fingerprint = (input: unknown) =>
+      keyOfCall('a', admin, 'issues.create', input).fingerprint.toString('hex');
+    const nested = fingerprint({ a: 1, b: { c: [1, 2], d: null } });
+    expect(fingerprint({ b: { d: null, c: [1, 2] }, a: 1 })).toBe(nested);
+    const others = [
+      { a: 1, b: { c: [2, 1], d: null } },
+      { a: '1', b: { c: [1, 2], d: null } },
+      { a: 1, b: { c: [1, 2] } },
+      JSON.parse('{"__proto__":1}'),
+      {},
+    ];
+    expect(new Set([nested, ...others.map(fingerprint)]).size).toBe(others.length + 1);
+  });
+
+  test('the same input under another key has another fingerprint, so that it cannot be guessed', () => {
+    const [a, b] = ['a', 'b'].map((key) => keyOfCall(key, admin, 'admins.create', { password: 'secret' }));
+    expect(a?.fingerprint).not.toEqual(b?.fingerprint);
+  });
+
+  test('what an earlier version of the service stored is found, recognized and read', () => {
+    const key = keyOfCall('a key', admin, 'issues.create', { title: 'T', severity: 'High' });
+    expect(key.id.toString('hex')).toBe('31ef851ba953ae11f974b0167a633879f93cfac87ac5599fc3ac3a170fe129e0');
+    expect(key.fingerprint.toString('hex')).toBe(
+      '40e9befc4f4e6ae967688551bab9f7d4c00a096da03875b5acbfab1775c30b32',
+    );
+    const sealed = '3ae5b00d57d8766ad523c251e5654c8bf850019489fa2d058c1fbcc2897eaa3f29297a18e3187c8a8dd97a';
+    expect(key.open(Buffer.from(sealed, 'hex'))).toBe('{"answer":"{}"}');
+  });
+});
+
+describe('a call with a key', () => {
+  beforeEach(() => own.sql('truncate issues, idempotency_keys'));
+
+  type Run = (tx: Database, changes: { readonly change: Change }) => Promise<string>;
+
+  /** Runs work once under the key `key`. Resolves with its answer, and whether it is a stored one. */
+  async function once(run: Run, { signal = noDeadline, pool = own.pool, input = {} } = {}) {
+    let isReplay = false;
+    const answer = await runOnce(
+      {
+        pool,
+        key: keyOfCall('key', operator, creation.id, input),
+        signal,
+        onReplay: () => {
+          isReplay = true;
+        },
+      },
+      (tx) => run(tx, { change: changesOf(tx, operator, creation) }),
+    );
+    return { answer, isReplay };
+  }
+
+  const titles = async () =>
+    (await own.sql('select title from issues order by id')).map(({ title }) => title);
+
+  const create =
+    (title: string): Run =>
+    async (_tx, { change }) => {
+      await change((tx, record) => createIssue(tx, record, title));
+      return `"${title}"`;
+    };
+
+  const forbiddenToRun: Run = async () => expect.fail('it ran again');
+
+  test('changes of one call share its transaction and are recorded in their order', async () => {
+    await once(async (tx, { change }) => {
+      await change((savepoint, record) => createIssue(savepoint, record, 'first'));
+      expect(await titles()).toEqual([]);
+      await change((savepoint, record) => createIssue(savepoint, record, 'second'));
+      // What the call has done so far is visible to itself only.
+      expect(await tx.one(sql.unsafe`select count(*)::int from issues`)).toEqual({ count: 2 });
+      return '""';
+    });
+    expect(await titles()).toEqual(['first', 'second']);
+    const recorded = await own.sql(
+      "select after ->> 'title' as title from audit_records order by id desc limit 2",
+    );
+    expect(recorded).toEqual([{ title: 'second' }, { title: 'first' }]);
+  });
+
+  test('a refused change is rolled back, an earlier one of the call stays, and the refusal is the stored answer', async () => {
+    const run: Run = async (_tx, { change }) => {
+      await change((tx, record) => createIssue(tx, record, 'kept'));
+      await change(async (tx, record) => {
+        await createIssue(tx, record, 'refused');
+        refuse(conflict);
+      });
+      return '""';
+    };
+    await expect(once(run)).rejects.toThrow(new BackofficeError(conflict));
+    expect(await titles()).toEqual(['kept']);
+    await expect(once(forbiddenToRun)).rejects.toMatchObject({ code: 'conflict', message: 'It is taken.' });
+  });
+
+  test('a change that fails in the database is rolled back, and the call may go on', async () => {
+    const { answer } = await once(async (tx, changes) => {
+      const failing = changes.change(async (savepoint, record) => {
+        await createIssue(savepoint, record, 'failed');
+        await savepoint.query(sql.unsafe`select 1 / 0`);
+      });
+      await expect(failing).rejects.toThrow();
+      return await create('after it')(tx, changes);
+    });
+    expect(answer).toBe('"after it"');
+    expect(await titles()).toEqual(['after it']);
+  });
+
+  test.for<ErrorCode>(['unauthenticated', 'forbidden', 'rate_limited', 'busy', 'failed'])(
+    'a call that is rejected with %s may run again',
+    async (code) => {
+      await expect(once(async () => refuse({ code, text: 'Not now.' }))).rejects.toMatchObject({ code });
+      expect(await once(create('later'))).toEqual({ answer: '"later"', isReplay: false });
+      expect(await once(forbiddenToRun)).toEqual({ answer: '"later"', isReplay: true });
+    },
+  );
+
+  test('a call whose caller has received a timeout error changes nothing, and may run again', async () => {
+    const late = new AbortController();
+    const run: Run = async (tx, changes) => {
+      const answer = await create('late')(tx, changes);
+      late.abort(new Error('too late'));
+      return answer;
+    };
+    await expect(once(run, { signal: late.signal })).rejects.toThrow('too late');
+    await expect(once(forbiddenToRun, { signal: late.signal })).rejects.toThrow('too late');
+    expect(await titles()).toEqual([]);
+    expect(await once(create('in time'))).toMatchObject({ isReplay: false });
+  });
+
+  test('a call whose connection dies changes nothing and frees its key at once', async () => {
+    const other = openDatabase({ databaseUrl: own.url, maxConnections: 1 });
+    try {
+      const dying = once(
+        async (tx, changes) => {
+          await create('dying')(tx, changes);
+          await expect(once(forbiddenToRun)).rejects.toMatchObject({
+            code: 'idempotency_key_in_use',
+            retryAfter: 1,
+          });
+          await own.sql('select pg_terminate_backend($1)', [await pidOf(tx)]);
+          return '"dying"';
+        },
+        { pool: other },
+      );
+      await expect(dying).rejects.toThrow();
+      expect(await once(create('survivor'))).toEqual({ answer: '"survivor"', isReplay: false });
+      expect(await titles()).toEqual(['survivor']);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('answers, refusals and other requests under the key keep the connection', async () => {
+    const before = await pidOf(own.pool);
+    await once(create('once'));
+    await once(forbiddenToRun);
+    await expect(once(forbiddenToRun, { input: { other: true } })).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+    });
+    await own.sql('truncate idempotency_keys');
+    for (let call = 0; call < 2; call++)
+      await expect(once(async () => refuse(conflict))).rejects.toThrow('taken');
+    await own.sql('truncate idempotency_keys');
+    await expect(once(async () => refuse(busy))).rejects.toThrow('busy');
+    expect(await pidOf(own.pool)).toBe(before);
+  });
 });

@@ -22,7 +22,7 @@ describe('rows that are inserted together', () => {
     tap = await openQueryTap(own.url);
     pool = openDatabase({ databaseUrl: tap.url, timeouts });
     insertIssueOf = insertInBatches(pool);
-    await query(`alter table issues add constraint not_refused check (title <> 'refused')`);
+    await own.sql(`alter table issues add constraint not_refused check (title <> 'refused')`);
     await create('warms the connection');
   });
 
@@ -42,15 +42,11 @@ describe('rows that are inserted together', () => {
     return await insert({ ...issue, title, description: title }, { ...after, title });
   }
 
-  const query = async (text: string, values: unknown[] = []) => (await own.client.query(text, values)).rows;
-
   const createdBy = (name: string) =>
-    query(
+    own.sql(
       `select issues.id, title, description, actor_name, address, after, data
-     from issues
-     join audit_records on subject_id = issues.id::text
-     join events on events.id = audit_records.id
-     where actor_name = $1 order by issues.id`,
+       from issues join audit_records on subject_id = issues.id::text join events on events.id = audit_records.id
+       where actor_name = $1 order by issues.id`,
       [name],
     );
 
@@ -62,7 +58,7 @@ describe('rows that are inserted together', () => {
       const first: Promise<number>[] = [];
       for (let batch = 1; batch <= 3; batch++) {
         first.push(create(`waits ${batch}`));
-        await untilBlocked({ sql: query }, batch);
+        await untilBlocked(own, batch);
       }
       await work();
       await client.query('commit');
@@ -116,7 +112,7 @@ describe('rows that are inserted together', () => {
     });
     await late;
     expect(await other).toBeGreaterThan(0);
-    expect(await query(`select title from issues where title in ('late', 'in time')`)).toEqual([
+    expect(await own.sql(`select title from issues where title in ('late', 'in time')`)).toEqual([
       { title: 'in time' },
     ]);
   });

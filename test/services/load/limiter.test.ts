@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { maxPoolConnections } from '../../../src/db/connection/database.ts';
+import { localOperator } from '../../../src/services/call/actor.ts';
+import type { Context } from '../../../src/services/context.ts';
 import { classes } from '../../../src/services/load/classes.ts';
 import { Limiter, type Limits } from '../../../src/services/load/limiter.ts';
+import { eventHandlers } from '../../../src/services/operations/events.ts';
+import { startTestService } from '../../support/here.ts';
 
 const limits: Limits = { atOnce: 3, perCaller: 2, maxQueued: 10, waitMs: 60_000 };
 const busy = { code: 'busy', retryAfter: 5 };
@@ -85,4 +89,16 @@ test('all classes together leave connections free for sessions, events and healt
   const { reads, changes, lists, searches, bulk, outside } = classes;
   const holding = [reads, changes, lists, searches, bulk, outside].map(({ atOnce }) => atOnce);
   expect(holding.reduce((sum, atOnce) => sum + atOnce)).toBeLessThanOrEqual(maxPoolConnections - 3);
+});
+
+test('a follower of the events whose call was aborted before it started frees its place', async () => {
+  const service = await startTestService({}, { eventLimits: { maxFollowers: 1 } });
+  onTestFinished(() => service.stop());
+  const { services } = service;
+  const actor = localOperator('tests');
+  const signal = AbortSignal.abort(new Error('too late'));
+  const late = { ...services, actor, signal } as unknown as Context;
+  const following = eventHandlers['events.follow'](late, { types: undefined, after: undefined });
+  await expect(following).rejects.toThrow('too late');
+  services.events.removeFollower(await services.events.addFollower(actor));
 });

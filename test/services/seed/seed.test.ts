@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillPlaceholders } from '../../../src/contract/saved-reply-text.ts';
+import { inTransaction, withConnection } from '../../../src/db/connection/own-connection.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
+import { type BulkConnection, copyRows, isDuplicateKey } from '../../../src/db/seed/seed.ts';
 import { type SeedResult, seed } from '../../../src/services/seed/index.ts';
 import {
   checksums,
@@ -283,6 +285,47 @@ describe('a conversation', () => {
   test('has a single message if that is the average', async () => {
     await withSeededDatabase({ issues: 0, messagesPerConversation: 1 }, async (_database, made) => {
       expect(made.messages).toBe(made.conversations);
+    });
+  });
+});
+
+describe('rows that are copied', () => {
+  const own = databaseHere();
+
+  const setting = (setting_key: string, setting_value: string) => ({ setting_key, setting_value });
+  const settings = async (connection: BulkConnection) =>
+    (await connection.query('select setting_key, setting_value from settings order by 1')).rows;
+
+  test('have every text unchanged', async () => {
+    const rows = ['\t', '\\', '\\N', '\\.', 'a\nb\r\nc', '', 'naïve 🙂', 'x'.repeat(200_000), ' '].map(
+      (value, index) => setting(`text_${index}`, value),
+    );
+    await withConnection(own.url, async (connection) => {
+      await copyRows(connection, 'settings', rows);
+      expect(await settings(connection)).toEqual(rows);
+      await connection.query('delete from settings');
+    });
+  });
+
+  test('may have numbers, booleans and null, and be none', async () => {
+    await withConnection(own.url, async (connection) => {
+      await connection.query('create temporary table plain (number bigint, flag boolean, text text)');
+      const row = { number: 2 ** 53 - 1, flag: false, text: null };
+      await copyRows(connection, 'plain', [row]);
+      await copyRows(connection, 'plain', []);
+      const { rows } = await connection.query('select number::text, flag, text from plain');
+      expect(rows).toEqual([{ ...row, number: '9007199254740991' }]);
+    });
+  });
+
+  test('with a duplicate key are reported and not there, and the connection can be used again', async () => {
+    await withConnection(own.url, async (connection) => {
+      const twice = [setting('twice', '1'), setting('twice', '2')];
+      const copying = inTransaction(connection, () => copyRows(connection, 'settings', twice));
+      expect(isDuplicateKey(await copying.catch((thrown: unknown) => thrown))).toBe(true);
+      expect(isDuplicateKey(new Error('no'))).toBe(false);
+      await copyRows(connection, 'settings', [setting('once', '1')]);
+      expect(await settings(connection)).toEqual([setting('once', '1')]);
     });
   });
 });

@@ -8,7 +8,7 @@ import {
   startTestService,
   type TestService,
 } from '../../support/here.ts';
-import { withClient } from '../../support/postgres/server.ts';
+import { queryRows } from '../../support/postgres/seeded.ts';
 
 const newPassword = 'another battery staple';
 
@@ -237,9 +237,7 @@ describe('the last active superadmin', () => {
     const same = { id: last.id, role: 'superadmin', username: 'First' };
     expect(await last.client.call('admins.update', same)).toStrictEqual({ success: true });
     const { id } = await strict.signIn('superadmin');
-    await withClient(strict.databaseUrl, (client) =>
-      client.query('update admins set is_active = 0 where id = $1', [id]),
-    );
+    await queryRows(strict.databaseUrl, `update admins set is_active = 0 where id = '${id}'`);
     await isRefused();
   });
 

@@ -35,9 +35,13 @@ export async function withSeededDatabase<T>(
 
 type AnyDatabase = TestDatabase | OwnDatabase;
 
-/** Returns the rows of a query. */
-export async function queryRows<Row extends object>(database: AnyDatabase, query: string): Promise<Row[]> {
-  return await withClient(database.url, async (client) => (await client.query<Row>(query)).rows);
+/** Runs a query on a connection of its own, on a database or at a URL. Returns the rows. */
+export async function queryRows<Row extends object>(
+  at: { url: string } | string,
+  query: string,
+): Promise<Row[]> {
+  const url = typeof at === 'string' ? at : at.url;
+  return await withClient(url, async (client) => (await client.query<Row>(query)).rows);
 }
 
 const keys = {

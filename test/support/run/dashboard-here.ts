@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Access } from '../../../cli/access/access.ts';
 import { localAccess } from '../../../cli/access/local.ts';
 import { createList, type List } from '../../../cli/tui/list/list.ts';
@@ -21,8 +21,15 @@ export interface DashboardTests {
   /** Opens a dashboard, which is closed after the test. */
   open(options?: DashboardOptions): Dashboard;
   openWith(access: Pick<Access, 'call'>, options?: DashboardOptions): Dashboard;
-  /** Opens a dashboard in which the answers of an operation wait until the test releases them, in any order. */
-  openHolding(operation: string): { readonly dashboard: Dashboard; readonly held: (() => Promise<void>)[] };
+  /** Opens a dashboard in which the answers of an operation wait, and presses keys that need one of them. */
+  openHolding(operation: string, ...keys: readonly string[]): Promise<HoldingDashboard>;
+}
+
+/** A dashboard in which the answers of an operation wait. */
+interface HoldingDashboard {
+  readonly dashboard: Dashboard;
+  /** Refreshes before and after a change. The answer from before it is the last to arrive. */
+  refreshAround(refresh: () => Promise<void>, change: () => Promise<unknown>): Promise<void>;
 }
 
 /**
@@ -61,7 +68,7 @@ export function dashboardHere(example?: Partial<SeedOptions>): DashboardTests {
       opened.push(dashboard);
       return dashboard;
     },
-    openHolding(operation) {
+    async openHolding(operation, ...keys) {
       const { access } = tests;
       const held: (() => Promise<void>)[] = [];
       const dashboard = tests.openWith({
@@ -78,7 +85,23 @@ export function dashboardHere(example?: Partial<SeedOptions>): DashboardTests {
           return answer;
         },
       });
-      return { dashboard, held };
+      dashboard.press(...keys);
+      await expect.poll(() => held.length).toBe(1);
+      await held[0]?.();
+      return {
+        dashboard,
+        async refreshAround(refresh, change) {
+          const refreshes = [refresh()];
+          await expect.poll(() => held.length).toBe(2);
+          await change();
+          refreshes.push(refresh());
+          await expect.poll(() => held.length).toBe(3);
+          await held[2]?.();
+          await refreshes[1];
+          await held[1]?.();
+          await Promise.all(refreshes);
+        },
+      };
     },
   };
   return tests;
@@ -182,6 +205,23 @@ export function heldList(more: Partial<ListSource<Row>> = {}): {
   };
   return { list: createList(source), loads, source };
 }
+
+/** Returns a list whose first page is loaded, and its loads from then on. */
+export async function loadedList(
+  rows: readonly Row[],
+  nextCursor: string | null = null,
+  more: Partial<ListSource<Row>> = {},
+): Promise<ReturnType<typeof heldList>> {
+  const held = heldList(more);
+  void held.list.reload();
+  await held.loads[0]?.answer(rows, nextCursor);
+  held.loads.shift();
+  return held;
+}
+
+export const stateOf = (list: List<Row>) => list.store.get();
+
+export const ascending = (rows: readonly Row[]) => rows.toSorted((one, other) => one.id - other.id);
 
 /** Returns a trend of days in January with these counts. */
 export const trendOf = (counts: readonly number[]): Trend => ({

@@ -41,6 +41,11 @@ export interface Dashboard {
   press(...keys: readonly string[]): void;
   /** Types a text. */
   write(text: string): void;
+  /**
+   * Presses keys, whose names have spaces between them, and types the texts in quotes, such as `n "A title" ctrl+s`.
+   * Resolves with the frame that then shows the pattern.
+   */
+  after(keys: string, pattern: RegExp | string): Promise<string>;
   /** Resolves with the frame that shows the pattern. Rejects if none does in time. */
   shows(pattern: RegExp | string): Promise<string>;
   /** Resolves with the frame that does not show the text. Rejects if every frame does. */
@@ -153,6 +158,13 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
     write(text) {
       for (const character of text)
         app.press({ key: character === ' ' ? 'space' : character, text: character });
+    },
+    after(keys, pattern) {
+      for (const [key, text] of keys.matchAll(/"([^"]*)"|\S+/g)) {
+        if (text === undefined) dashboard.press(key);
+        else dashboard.write(text);
+      }
+      return dashboard.shows(pattern);
     },
     shows: (pattern) =>
       frameThat(

@@ -14,7 +14,7 @@ const first = [
   'test/cli/tui/terminal.test.ts',
   'test/http/openapi/page-and-clients.test.ts',
   'test/db/embedded/',
-  'test/cli/commands/events.test.ts',
+  'test/cli/commands/long-running.test.ts',
   'test/http/events/recovery.test.ts',
   'test/web/',
   'test/db/replica/read-replica.test.ts',

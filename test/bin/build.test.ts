@@ -1,0 +1,344 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { withLock } from '../../bin/launcher/lock.js';
+import { matchesLockfile } from '../../bin/launcher/lockfile.js';
+import { installPackages } from '../../bin/launcher/npm.js';
+import { bundleFolder, root } from '../../bin/launcher/paths.js';
+import { run } from '../../bin/launcher/run.js';
+import { listenOnLoopback } from '../support/receivers/listen.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+describe('the build', () => {
+  test('a build is stale once a source of the program or of the dashboard is changed, added or removed', async () => {
+    const root = await temporaryFolder();
+    cpSync('bin', join(root, 'bin'), { recursive: true });
+    cpSync('package.json', join(root, 'package.json'));
+    const path = (file: string) => join(root, file);
+    for (const folder of ['src/contract', 'cli', 'web/src', 'dist'])
+      mkdirSync(path(folder), { recursive: true });
+    for (const file of ['src/a.ts', 'src/contract/b.ts', 'cli/c.ts', 'web/src/d.tsx'])
+      writeFileSync(path(file), '');
+    const { isBuilt, fingerprint, program, dashboard } = await import(
+      pathToFileURL(path('bin/launcher/build.js')).href
+    );
+    const { writeVersion } = await import(pathToFileURL(path('bin/launcher/version.js')).href);
+    const { builtMain, versionFile } = await import(pathToFileURL(path('bin/launcher/paths.js')).href);
+    function finish(): void {
+      mkdirSync(join(builtMain, '..'), { recursive: true });
+      writeFileSync(builtMain, '');
+      for (const part of [program, dashboard]) writeFileSync(part.stampFile, fingerprint(part));
+      writeVersion();
+    }
+
+    expect(isBuilt()).toBe(false);
+    finish();
+    expect(isBuilt()).toBe(true);
+    for (const change of [
+      () => utimesSync(path('src/a.ts'), 1, 1),
+      () => utimesSync(path('web/src/d.tsx'), 1, 1),
+      () => writeFileSync(path('web/src/new.tsx'), ''),
+      () => rmSync(path('cli/c.ts')),
+      () => rmSync(builtMain),
+      () => rmSync(versionFile),
+    ]) {
+      change();
+      expect(isBuilt()).toBe(false);
+      finish();
+      expect(isBuilt()).toBe(true);
+    }
+  });
+});
+
+describe('a bundle', () => {
+  /** Returns the files of the bundle that a file of it loads, with itself. */
+  async function loadedBy(file: string): Promise<readonly string[]> {
+    const code = await readFile(join(bundleFolder, file), 'utf8');
+    const imported = [...code.matchAll(/^import .*"\.\/(.+)";$/gm)].map(([, name = '']) => name);
+    return [file, ...(await Promise.all(imported.map(loadedBy))).flat()];
+  }
+
+  test('a thread for passwords loads only what it needs, because its start takes time of a sign-in', async () => {
+    const maps = (await loadedBy('password-worker.js')).map((file) =>
+      readFile(join(bundleFolder, `${file}.map`), 'utf8'),
+    );
+    const sources = (await Promise.all(maps)).flatMap((map) => JSON.parse(map).sources as readonly string[]);
+    const names = sources.map((source) => source.replace(/.*\/(?=node_modules|src)/, '')).toSorted();
+    expect(names).toEqual([
+      'node_modules/bcryptjs/index.js',
+      'src/services/sign-in/password-worker.js',
+      'src/services/sign-in/stored-hash.js',
+    ]);
+  });
+});
+
+describe('the version', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  /** Makes a checkout without a repository. Returns its folder, and functions to write and to read its version. */
+  async function makeCheckout(root: string) {
+    const launcher = join(root, 'bin', 'launcher');
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    cpSync('bin/launcher', launcher, { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{"version":"1.2.3","type":"module"}');
+    writeFileSync(join(root, '.gitignore'), 'dist\n');
+    const { isVersionWritten, writeVersion } = await import(pathToFileURL(join(launcher, 'version.js')).href);
+    const file = join(root, 'dist', 'version.json');
+    return { isVersionWritten, writeVersion, read: () => JSON.parse(readFileSync(file, 'utf8')) };
+  }
+
+  /** Runs git with a fixed author, and ignores the user's configuration. */
+  function git(cwd: string, ...args: string[]): string {
+    const person = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+    const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+    return execFileSync('git', [...person, ...args], { cwd, env, encoding: 'utf8' }).trim();
+  }
+
+  function commitAll(root: string): string {
+    git(root, 'add', '.');
+    git(root, 'commit', '--quiet', '--allow-empty', '--message', 'Change');
+    return git(root, 'rev-parse', 'HEAD');
+  }
+
+  test('a build has the commit of its checkout, and says whether files were changed', async () => {
+    const root = await temporaryFolder();
+    git(root, 'init', '--quiet');
+    const { isVersionWritten, writeVersion, read } = await makeCheckout(root);
+    expect(isVersionWritten()).toBe(false);
+    const first = commitAll(root);
+    git(root, 'tag', '--annotate', 'v1.2.3', '--message', 'Release');
+    // Only of a checkout without a repository.
+    vi.stubEnv('BACKOFFICE_COMMIT', 'another');
+    writeVersion();
+    expect(read()).toEqual({ version: '1.2.3', commit: first });
+    expect(isVersionWritten()).toBe(true);
+
+    const second = commitAll(root);
+    expect(second).not.toBe(first);
+    expect(isVersionWritten()).toBe(false);
+    writeFileSync(join(root, 'package.json'), '{"version":"1.2.4","type":"module"}');
+    writeVersion();
+    expect(read()).toEqual({ version: '1.2.4', commit: `${second}-dirty` });
+  });
+
+  test('an archive has the commit of the environment or none, also within the repository of something else', async () => {
+    const outer = await temporaryFolder();
+    git(outer, 'init', '--quiet');
+    const { writeVersion, read } = await makeCheckout(join(outer, 'backoffice'));
+    commitAll(outer);
+    for (const [given, commit] of [
+      ['', null],
+      ['0a1b2c', '0a1b2c'],
+    ] as const) {
+      vi.stubEnv('BACKOFFICE_COMMIT', given);
+      writeVersion();
+      expect(read()).toEqual({ version: '1.2.3', commit });
+    }
+  });
+
+  test('without git, the commit is unknown', async () => {
+    const root = await temporaryFolder();
+    git(root, 'init', '--quiet');
+    const { writeVersion, read } = await makeCheckout(root);
+    commitAll(root);
+    vi.stubEnv('PATH', root);
+    writeVersion();
+    expect(read()).toEqual({ version: '1.2.3', commit: null });
+  });
+
+  test('a checkout that is not built says so, whatever the command', async () => {
+    const root = await temporaryFolder();
+    await makeCheckout(root);
+    cpSync('bin/backoffice.js', join(root, 'bin', 'backoffice.js'));
+    rmSync(join(root, 'dist'), { recursive: true });
+    expect(() =>
+      execFileSync(process.execPath, [join(root, 'bin', 'backoffice.js'), '--version'], { stdio: 'pipe' }),
+    ).toThrow('Backoffice is not built. Run `npm start` or `npm run build` in');
+  });
+});
+
+describe('npm', () => {
+  beforeEach(async () => {
+    vi.stubEnv('npm_config_cache', await temporaryFolder());
+  });
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  /** Makes npm use a registry at that port. */
+  const useRegistry = (port: number) => vi.stubEnv('npm_config_registry', `http://127.0.0.1:${port}/`);
+
+  /** Returns a folder with a package.json and a package-lock.json that name a package, which wants a Node that nobody has. */
+  async function folderThatNeeds({ name, version, integrity }: Packed): Promise<string> {
+    const folder = await temporaryFolder();
+    const itself = { name: 'needs', version: '1.0.0', dependencies: { [name]: version } };
+    const packages = {
+      '': itself,
+      [`node_modules/${name}`]: { version, integrity, engines: { node: '>=99' } },
+    };
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ ...itself, type: 'module' }));
+    await writeFile(
+      join(folder, 'package-lock.json'),
+      JSON.stringify({ ...itself, lockfileVersion: 3, packages }),
+    );
+    return folder;
+  }
+
+  interface Packed {
+    readonly name: string;
+    readonly version: string;
+    readonly integrity: string;
+  }
+
+  const nothing: Packed = { name: 'nothing', version: '1.0.0', integrity: 'sha512-AAAA' };
+
+  /** Starts a registry that has one package, and knows no ping. */
+  async function startRegistry() {
+    const folder = await temporaryFolder();
+    const itself = { name: 'small', version: '1.0.0' };
+    await mkdir(join(folder, 'package'));
+    await writeFile(join(folder, 'package', 'package.json'), JSON.stringify(itself));
+    await run('tar', ['-czf', 'small.tgz', 'package'], { cwd: folder });
+    const tarball = await readFile(join(folder, 'small.tgz'));
+    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+    const packed: Packed = { ...itself, integrity };
+    const server = createServer((req, res) => {
+      if (req.url === '/small.tgz') return res.end(tarball);
+      if (req.url !== '/small') return res.writeHead(404).end();
+      const dist = { tarball: `http://${req.headers.host}/small.tgz`, integrity };
+      return res.end(JSON.stringify({ ...packed, versions: { '1.0.0': { ...packed, dist } } }));
+    });
+    const port = await listenOnLoopback(server);
+    const stop = async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    };
+    return { packed, port, stop };
+  }
+
+  test.each(['refuses connections', 'never answers'])(
+    'says soon that it cannot reach a registry that %s',
+    async (how) => {
+      const server = createServer(() => {});
+      useRegistry(await listenOnLoopback(server));
+      if (how === 'refuses connections') server.close();
+      else onTestFinished(() => void server.close());
+      const folder = await folderThatNeeds(nothing);
+      await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+      const start = performance.now();
+      const { code, output } = await run(process.execPath, ['bin/prepare.js'], { quiet: true, cwd: folder });
+      expect(code).toBe(1);
+      expect(output.split('\n').at(-1)).toBe('Cannot reach the npm registry.');
+      expect(output).not.toContain('EBADENGINE');
+      // It takes 3 s and 8 s. By itself, npm tries again for more than a minute.
+      expect(performance.now() - start).toBeLessThan(40_000);
+    },
+  );
+
+  test('installs from a registry that answers the ping with an error, and later from the cache', async () => {
+    const { packed, port, stop } = await startRegistry();
+    onTestFinished(stop);
+    useRegistry(port);
+    const folder = await folderThatNeeds(packed);
+    const installed = () => readFile(join(folder, 'node_modules', 'small', 'package.json'), 'utf8');
+    await installPackages([], folder);
+    expect(await installed()).toContain('small');
+    await stop();
+    await rm(join(folder, 'node_modules'), { recursive: true });
+    const start = performance.now();
+    await installPackages([], folder);
+    expect(await installed()).toContain('small');
+    // By itself, npm asks again for more than a minute before it takes what it has.
+    expect(performance.now() - start).toBeLessThan(40_000);
+  });
+});
+
+describe('the lock of an installation', () => {
+  const emptyLockFile = async () => join(await temporaryFolder(), 'lock');
+
+  test('holds the lock while the work runs, and leaves no file behind', async () => {
+    const lockFile = await emptyLockFile();
+    const owner = await withLock(async () => readFileSync(lockFile, 'utf8'), { lockFile });
+    expect(owner).toBe(String(process.pid));
+    expect(readdirSync(dirname(lockFile))).toEqual([]);
+  });
+
+  test('releases the lock when the work fails', async () => {
+    const lockFile = await emptyLockFile();
+    const failing = withLock(() => Promise.reject(new Error('no disk space')), { lockFile });
+    await expect(failing).rejects.toThrow('no disk space');
+    expect(existsSync(lockFile)).toBe(false);
+  });
+
+  test('takes over the lock of a process that has ended', async () => {
+    const lockFile = await emptyLockFile();
+    const ended = spawnSync(process.execPath, ['--version']);
+    writeFileSync(lockFile, String(ended.pid));
+    expect(await withLock(async () => 'done', { lockFile })).toBe('done');
+    expect(readdirSync(dirname(lockFile))).toEqual([]);
+  });
+
+  test('fails and names the owner if a running process keeps the lock', async () => {
+    const lockFile = await emptyLockFile();
+    writeFileSync(lockFile, String(process.ppid));
+    const waiting = withLock(async () => 'done', { lockFile, timeoutMs: 0 });
+    await expect(waiting).rejects.toThrow(
+      `Process ${process.ppid} holds ${lockFile}. Stop it or remove the file.`,
+    );
+    expect(readFileSync(lockFile, 'utf8')).toBe(String(process.ppid));
+  });
+
+  test('runs one call at a time, and reports that others wait', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const lockFile = await emptyLockFile();
+    let running = 0;
+    let maxRunning = 0;
+    const work = async () => {
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+    };
+    await Promise.all([1, 2, 3].map(() => withLock(work, { lockFile })));
+    expect(maxRunning).toBe(1);
+    expect(log).toHaveBeenCalledWith('Waiting for another command that installs or builds.');
+  });
+});
+
+describe('the lockfile', () => {
+  const pg = { name: 'pg', version: '8.0.0', integrity: 'sha512-a' };
+  const binary = { version: '1.0.0', integrity: 'sha512-b', optional: true };
+  const ours = { ...binary, name: 'our-binary' };
+  const theirs = { ...binary, name: 'their-binary' };
+
+  test.for([
+    ['matches if every package is installed in its version', pg, { 'node_modules/pg': pg }, true],
+    ['does not match if a package is missing', pg, {}, false],
+    ['does not match another version', pg, { 'node_modules/pg': { ...pg, version: '8.0.1' } }, false],
+    ['does not match another hash', pg, { 'node_modules/pg': { ...pg, integrity: 'sha512-c' } }, false],
+    ['does not require the optional package of another platform', theirs, {}, true],
+    ['requires the optional package of this platform', ours, {}, false],
+    ['does not match if nothing is installed', pg, undefined, false],
+  ] as const)('%s', async ([, wanted, installed, expected]) => {
+    const folder = await temporaryFolder();
+    const [lockfile, record] = [join(folder, 'lock.json'), join(folder, 'record.json')];
+    const name = `node_modules/${wanted.name}`;
+    writeFileSync(lockfile, JSON.stringify({ packages: { '': { name: 'root' }, [name]: wanted } }));
+    if (installed !== undefined) writeFileSync(record, JSON.stringify({ packages: installed }));
+    expect(matchesLockfile(lockfile, record, ['our-binary'])).toBe(expected);
+  });
+});

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { root } from '../../bin/launcher/paths.js';
+import { keepRows } from '../../bin/launcher/quick-frames/kept-rows.js';
+import { run } from '../../bin/launcher/run.js';
+import { describeSlowest } from '../../bin/launcher/slowest-files.js';
+import { tally } from '../../bin/launcher/vitest.js';
+import InkOutput from '../../node_modules/ink/build/output.js';
+
+describe('programs', () => {
+  const node = (script: string, options = {}) =>
+    run(process.execPath, ['-e', script], { quiet: true, ...options });
+
+  test('returns the exit code and both outputs', async () => {
+    expect(await node("console.log('out'); process.exitCode = 3")).toEqual({ code: 3, output: 'out' });
+    expect(await node("console.error('err')")).toEqual({ code: 0, output: 'err' });
+  });
+
+  test('runs in the checkout by default', async () => {
+    const { output } = await node('console.log(process.cwd())');
+    expect(realpathSync(output)).toBe(realpathSync(root));
+    expect((await node('console.log(process.cwd())', { cwd: '/' })).output).toBe('/');
+  });
+
+  test('adds and removes environment variables', async () => {
+    const env = { ADDED: 'yes', HOME: undefined };
+    const { output } = await node('console.log(process.env.ADDED, process.env.HOME)', { env });
+    expect(output).toBe('yes undefined');
+  });
+
+  test('returns 1 if the program dies of a signal, or cannot start, with the reason', async () => {
+    expect((await node("process.kill(process.pid, 'SIGKILL')")).code).toBe(1);
+    expect(await run('/nowhere/program', [], { quiet: true })).toEqual({
+      code: 1,
+      output: expect.stringContaining('ENOENT'),
+    });
+  });
+});
+
+describe('handing over', () => {
+  const module = new URL('../../bin/launcher/hand-over.js', import.meta.url).href;
+
+  /** Starts a Node that hands over to `program`. */
+  function start(program: string, args: readonly string[]): ChildProcess {
+    const script = `import { handOver } from '${module}'; handOver(${JSON.stringify(program)}, ${JSON.stringify(args)});`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return child;
+  }
+
+  const startNode = (script: string) => start(process.execPath, ['-e', script]);
+
+  test("exits with the program's exit code", async () => {
+    expect(await once(startNode('process.exitCode = 7'), 'exit')).toEqual([7, null]);
+  });
+
+  test('dies from the same signal as the program', async () => {
+    expect(await once(startNode("process.kill(process.pid, 'SIGTERM')"), 'exit')).toEqual([null, 'SIGTERM']);
+  });
+
+  test('passes a signal on and waits for the graceful shutdown', async () => {
+    const child = startNode(
+      "process.on('SIGTERM', () => { console.log('stopping'); process.exit(5); }); setInterval(() => {}, 1000); console.log('ready')",
+    );
+    let output = '';
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+      if (output === 'ready\n') child.kill('SIGTERM');
+    });
+    expect(await once(child, 'close')).toEqual([5, null]);
+    expect(output).toBe('ready\nstopping\n');
+  });
+
+  test('says what to do if the program cannot start', async () => {
+    const child = start('/nowhere/node', []);
+    let errors = '';
+    child.stderr?.on('data', (chunk) => {
+      errors += chunk;
+    });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(errors).toMatch(/^Cannot start \/nowhere\/node: .*ENOENT\. Run `npm ci` again\.\n$/);
+  });
+});
+
+describe('the counts of tests', () => {
+  const file = (status: string, ...tests: string[]) => ({
+    status,
+    assertionResults: tests.map((outcome) => ({ status: outcome })),
+  });
+  const passed = { numPassedTests: 5 };
+  const unloaded = [file('failed'), file('failed', 'failed'), file('passed', 'passed')];
+
+  test.for([
+    ['a green run', passed, 0, [5, 0, 0]],
+    ['other outcomes', { ...passed, numFailedTests: 2, numPendingTests: 1, numTodoTests: 3 }, 1, [5, 2, 4]],
+    ['a file that does not load as one failure', { numFailedTests: 1, testResults: unloaded }, 1, [0, 2, 0]],
+    ['an unhandled rejection as one failure', passed, 1, [5, 1, 0]],
+    ['a run without tests, or without a report, as one failure', {}, 0, [0, 1, 0]],
+  ] as const)('count %s', ([, report, code, [passes, failed, skipped]]) => {
+    expect(tally(structuredClone(report) as object, code)).toEqual({ passed: passes, failed, skipped });
+  });
+});
+
+describe('the slowest files', () => {
+  test('lists the twenty slowest files with their seconds, and the sum of these and of all', () => {
+    const files = Array.from({ length: 30 }, (_, index) => ({
+      name: `${index}.test.ts`,
+      seconds: index / 2,
+    }));
+    const [first, ...lines] = describeSlowest(files).split('\n');
+    expect(first).toBe('The 20 slowest of 30 files took 195 of 218 s:');
+    expect(lines).toHaveLength(20);
+    expect([lines[0], lines.at(-1)]).toEqual(['   14.5 s  29.test.ts', '    5.0 s  10.test.ts']);
+  });
+});
+
+describe('quick frames', () => {
+  const size = { width: 12, height: 3 };
+
+  const between = (open: number, close: number) => (text: string) => `\u001B[${open}m${text}\u001B[${close}m`;
+  const piece = fc.oneof(
+    fc.constantFrom('abc', ' ', 'x  ', '❯', '…', '日本', '👍🏽', 'e\u0301', '\u00AD', '\u200B', ''),
+    fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/\p{Cc}/gu, '')),
+  );
+  const { text } = fc.letrec<{ text: string; styled: string }>((tie) => ({
+    text: fc.array(fc.oneof(piece, tie('styled')), { maxLength: 4 }).map((pieces) => pieces.join('')),
+    styled: fc
+      .tuple(fc.constantFrom(between(1, 22), between(31, 39), between(44, 49), between(4, 24)), tie('text'))
+      .map(([paint, inner]) => paint(inner)),
+  }));
+  const unended = fc.tuple(text, text).map(([one, other]) => `${one}\u001B[31m${other}`);
+  const write = fc.record({
+    x: fc.integer({ min: 0, max: 14 }),
+    y: fc.integer({ min: -1, max: 3 }),
+    text: fc.oneof({ arbitrary: text, weight: 9 }, unended, fc.constant('two\nlines')),
+    transformers: fc.constantFrom([], [(shown: string) => shown], [(shown: string) => shown.toUpperCase()]),
+  });
+  const frame = fc.record({ writes: fc.array(write, { maxLength: 6 }), isClipped: fc.boolean() });
+
+  type Frame = ReturnType<typeof frame.generate>['value'];
+
+  test('draws the frames that Ink draws', () => {
+    const KeptOutput = keepRows(InkOutput as never) as unknown as typeof InkOutput;
+    const draw = (Output: typeof InkOutput, { writes, isClipped }: Frame) => {
+      const output = new Output(size);
+      if (isClipped) output.clip({ x1: 0, x2: 8, y1: 0, y2: 2 });
+      for (const { x, y, text, transformers } of writes)
+        output.write(x, y, text, { transformers: [...transformers] });
+      if (isClipped) output.unclip();
+      return output.get();
+    };
+    /** As Ink writes its styles. */
+    const normal = (line: string) => {
+      const output = new InkOutput({ width: 40, height: 1 });
+      output.write(0, 0, line, { transformers: [] });
+      return output.get().output;
+    };
+    fc.assert(
+      fc.property(fc.array(frame, { minLength: 1, maxLength: 3 }), (frames) => {
+        for (const each of frames) {
+          const [kept, ink] = [draw(KeptOutput, each), draw(InkOutput, each)];
+          expect(kept.height).toBe(ink.height);
+          expect(kept.output.split('\n').map(normal)).toEqual(ink.output.split('\n').map(normal));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('draws a row of an earlier frame without Ink, wherever it is now', () => {
+    let drawn = 0;
+    class Counted extends InkOutput {
+      override get() {
+        drawn += 1;
+        return super.get();
+      }
+    }
+    const KeptOutput = keepRows(Counted as never) as unknown as typeof InkOutput;
+    const draw = (...lines: string[]) => {
+      const output = new KeptOutput(size);
+      for (const [y, line] of lines.entries()) output.write(0, y, line, { transformers: [] });
+      return output.get().output;
+    };
+    expect(draw('日本', '👍🏽 yes', 'plain')).toBe('日本\n👍🏽 yes\nplain');
+    expect(drawn).toBe(2);
+    expect(draw('👍🏽 yes', '日本', '語')).toBe('👍🏽 yes\n日本\n語');
+    expect(drawn).toBe(3);
+    // Only the rows of the last frame are kept.
+    draw('语');
+    draw('日本');
+    expect(drawn).toBe(5);
+  });
+});

@@ -1,0 +1,209 @@
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addAccount } from '../../support/here/accounts.ts';
+import { callTool, connectAgent, errorOf } from '../../support/here/requests.ts';
+import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { backoffice as ownProcess, startBackoffice } from '../../support/run/process.ts';
+import { serveProcess } from '../../support/run/server.ts';
+import { backoffice } from '../../support/run.ts';
+import { commandsHere, failedLike, runIn, ways } from '../commands-here.ts';
+
+const here = commandsHere();
+
+describe('backoffice events', () => {
+  const report = (title: string) => here.client.call('issues.create', { title, severity: 'High' });
+
+  beforeAll(() => report('Evil \u001b[2J title'));
+
+  test('shows the same on the database and through a server', async () => {
+    for (const format of ['', ' --json', ' --json id,type']) {
+      const words = `events tail --since-id 0 --limit 4${format}`;
+      const [local, remote] = await Promise.all(ways.map((way) => runIn(() => here.env(way))(words)));
+      expect(local).toMatchObject({ code: 0, stderr: 'Following events. Press Ctrl-C to stop.\n' });
+      expect(remote).toEqual(local);
+      const lines = local?.stdout.trimEnd().split('\n') ?? [];
+      expect(lines).toHaveLength(4);
+      if (format === '') expect(local?.stdout).toContain('Evil \uFFFD[2J title');
+      if (format === ' --json id,type')
+        for (const line of lines) expect(line).toMatch(/^\{"id":\d+,"type":"[\w.]+"\}$/);
+    }
+  });
+
+  test.each(ways)('list shows the latest, newest first, %s', async (way) => {
+    const run = runIn(() => here.env(way));
+    const { stdout } = await run('events list --limit 1 --types issue.created');
+    expect(stdout).toMatch(/^\S+ {2}issue\.created {9}\d+ .*title: Evil .* title, .*\n$/);
+    const none = await run('events list --types comment.created');
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No events.\n' });
+  });
+
+  describe.each(ways)('%s', (way) => {
+    const run = runIn(() => here.env(way));
+    const start = (words: string) =>
+      startBackoffice(['events', 'tail', ...words.split(' ')], { env: here.env(way) });
+
+    test('shows each event as a line for people as it happens, until Ctrl-C', async () => {
+      const command = start('--types issue.created');
+      await command.shows(/Following events/);
+      await report('Nothing works');
+      await command.shows(/Nothing works/);
+      const { code, stdout } = await command.stop('SIGINT');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(
+        /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}issue\.created {9}\d+ +grace@example\.com {2}title: Nothing works, .*severity: High\n$/,
+      );
+    });
+
+    test('ends after the given time', async () => {
+      // The time runs from the start of the process, so on a slow machine it may end before it connects.
+      expect(await start('--for 1s').finished).toMatchObject({ code: 0, stdout: '' });
+    });
+
+    test('ends when the reader of its output leaves', async () => {
+      const command = start('--types issue.created');
+      await command.shows(/Following events/);
+      command.process.stdout?.destroy();
+      await report('Unread');
+      expect((await command.finished).code).toBe(0);
+    });
+
+    test('lists the known types, and reports an id that is not available', async () => {
+      expect(await run('events tail --types issue.exploded')).toMatchObject(
+        failedLike(2, /^backoffice: types must be event types separated by commas: issue\.created/),
+      );
+      const command = start('--since-id 999999');
+      await command.shows(
+        /Events up to \d+ are not available: they were deleted, or the database was restored/,
+      );
+      expect((await command.stop('SIGINT')).code).toBe(0);
+    });
+  });
+});
+
+describe('backoffice events tail with a lost connection', () => {
+  let postgres: ControlledPostgres;
+  const loss = 'Following events. Press Ctrl-C to stop.\nConnection lost. Reconnecting.\nReconnected.\n';
+
+  beforeAll(async () => {
+    postgres = await controlledPostgres();
+  });
+
+  afterAll(() => postgres.remove());
+
+  const run = runIn(() => ({ DATABASE_URL: postgres.url }));
+
+  test('reports it and continues where it was, on the database', async () => {
+    const command = startBackoffice(['events', 'tail', '--json', 'data'], {
+      env: { DATABASE_URL: postgres.url },
+    });
+    await command.shows(/Following/);
+    await postgres.stop();
+    await command.shows(/lost/);
+    await postgres.start();
+    await run('issues create Meanwhile');
+    await command.shows(/Reconnected/);
+    await command.shows(/Meanwhile/);
+    expect(await command.stop('SIGINT')).toMatchObject({ code: 0, stderr: loss });
+  });
+
+  test('reports it and continues where it was, with the next server', async () => {
+    await addAccount(postgres.url);
+    const made = await run('tokens create --name tail --role superadmin');
+    const first = await serveProcess(postgres.url);
+    const { port: PORT } = new URL(first.url);
+    const env = { BACKOFFICE_SERVER: first.url, BACKOFFICE_TOKEN: made.stdout.trim() };
+    const command = startBackoffice(['events', 'tail', '--json', 'data'], { env });
+    await command.shows(/Following/);
+    await first.command.stop('SIGKILL');
+    await command.shows(/lost/);
+    await run('issues create', 'Without a server');
+    const second = await serveProcess(postgres.url, { PORT });
+    await command.shows(/Without a server/);
+    expect(await command.stop('SIGINT')).toMatchObject({ code: 0, stderr: loss });
+    expect((await second.command.stop()).code).toBe(0);
+  });
+
+  test('ends with 4 if the server was never reachable', async () => {
+    const nowhere = await backoffice(['events', 'tail', '--server', 'http://127.0.0.1:1']);
+    expect(nowhere).toMatchObject({ code: 4, stdout: '' });
+    expect(nowhere.stderr).toContain('Cannot reach http://127.0.0.1:1.');
+  });
+});
+
+describe('backoffice mcp', () => {
+  /** Starts the command as an agent does. */
+  async function start(args: readonly string[], env: Record<string, string>) {
+    return await connectAgent(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['bin/backoffice.js', 'mcp', ...args],
+        env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+        stderr: 'pipe',
+      }),
+    );
+  }
+
+  test('on the database: lists and calls tools, and changes only what is allowed', async () => {
+    const env = here.env('on the database');
+    const reader = await start([], env);
+    const { tools } = await reader.listTools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    expect(errorOf(await callTool(reader, 'issues_create', { title: 'Broken' }))).toBe(
+      'issues.create is not allowed to agents. Restart `backoffice mcp` with --allow issues.create.',
+    );
+    await reader.close();
+
+    const writer = await start(['--allow', 'issues.create,comments.create'], env);
+    const created = await callTool(writer, 'issues_create', { title: 'Broken' });
+    const { id } = created.structuredContent as { id: number };
+    expect((await callTool(writer, 'issues_list', { id })).structuredContent).toMatchObject({
+      issues: [{ id, title: 'Broken' }],
+    });
+    await writer.close();
+    const { audit } = await here.client.call('audit.list', { door: 'mcp' });
+    expect(audit).toMatchObject([
+      { operation: 'issues.create', subject_id: String(id), actor_kind: 'operator' },
+    ]);
+  });
+
+  test('through a server: has the rights of its token', async () => {
+    const agent = await start(['--allow', 'admins.create'], await here.envOf('user'));
+    expect((await callTool(agent, 'issues_list')).structuredContent).toHaveProperty('issues');
+    expect(errorOf(await callTool(agent, 'admins_create', { email: 'a@b.c', password: '123456' }))).toBe(
+      'Insufficient permissions.',
+    );
+    await agent.close();
+  });
+
+  test('answers what it was sent before the input ends, then exits', async () => {
+    const messages = [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '0' } },
+      },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'webhooks_list', arguments: {} } },
+    ];
+    const stdin = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+    const { code, stdout } = await ownProcess(['mcp'], { stdin, env: here.env('on the database') });
+    expect(code).toBe(0);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([{ id: 1 }, { id: 2, result: { structuredContent: { webhooks: [] } } }]);
+  });
+
+  test.for([
+    [
+      'issues.updat',
+      'backoffice: --allow is wrong: there is no operation issues.updat. Did you mean issues.update?',
+    ],
+    ['session.create', 'backoffice: --allow is wrong: session.create cannot be a tool.'],
+  ])('refuses --allow %s', async ([name, sentence]) => {
+    const { code, stderr } = await backoffice(['mcp', '--allow', name ?? '']);
+    expect(code).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+});

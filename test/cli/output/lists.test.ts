@@ -1,0 +1,298 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Column, renderTable } from '../../../cli/output/table.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+import { startBackoffice } from '../../support/run/process.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
+import { checksOf, commandsHere, containing, runIn } from '../commands-here.ts';
+
+const here = commandsHere();
+const { run, fails, printed } = here;
+
+/** Lists that are empty in a new database, with their fields. */
+const lists = {
+  'issues list':
+    'id,title,category,severity,description,steps_to_reproduce,status,created_at,updated_at'.split(','),
+  'scraping errors': [
+    'id',
+    'source',
+    'url',
+    'code',
+    'httpStatus',
+    'message',
+    'occurredAt',
+    'runId',
+    'issueIds',
+  ],
+  'usage prices list': ['model', 'input', 'output', 'cached_input'],
+  'usage budget show': ['model', 'limit'],
+  'issues stats': ['chart', 'age', 'name', 'count'],
+  'usage show': 'month,model,provider,requests,inputTokens,outputTokens,totalTokens,cost,currency'.split(','),
+  'scraping show': [
+    ...['month', 'source', 'runs', 'succeededRuns', 'failedRuns', 'cancelledRuns', 'pagesSucceeded'],
+    ...['pagesFailed', 'pagesBlocked', 'itemsScraped', 'successRate', 'avgDurationMs', 'lastRunAt'],
+  ],
+  'invitations list': ['id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'],
+};
+
+describe('a list without rows', () => {
+  test.each(Object.entries(lists))('`%s` has the headings of its columns', async (words, fields) => {
+    const { code, stdout } = await run(`${words} --csv`);
+    expect(code).toBe(0);
+    expect(stdout.trim().split(',').sort()).toEqual([...fields].sort());
+  });
+
+  test.each(Object.keys(lists))('`%s` refuses a field that its rows do not have', async (words) => {
+    await fails(2, `${words} --json id,titel`, /^backoffice: Unknown field: \w+\. Available: \w+/);
+  });
+});
+
+describe('a list of several pages', () => {
+  const count = 1_001;
+
+  beforeAll(() =>
+    here.sql(`insert into issues (title) select 'Issue ' || n from generate_series(1, ${count}) as n`),
+  );
+
+  test('is the same in each format', async () => {
+    const whole = await printed('issues list --json');
+    const limited = await printed(`issues list --json --limit ${count}`);
+    const fields = await printed('issues list --json title,id');
+    const csv = (await run('issues list --csv')).stdout.trimEnd().split('\n');
+    expect(whole.issues).toHaveLength(count);
+    expect(limited).toEqual({ ...whole, nextCursor: null });
+    expect(fields).toEqual({
+      issues: whole.issues.map(({ id, title }: { id: number; title: string }) => ({ title, id })),
+    });
+    expect(csv[0]).toBe(lists['issues list'].join(','));
+    expect(csv).toHaveLength(count + 1);
+  });
+
+  const lines = async (options: string, ...texts: string[]) =>
+    (await run(`issues list ${options}`, ...texts)).stdout.split('\n').slice(0, -1);
+
+  test('is one line of each row: as JSON, ids, values with tabs between, and in a template', async () => {
+    const whole: { id: number; title: string; created_at: string }[] = (await printed('issues list --json'))
+      .issues;
+    expect((await lines('--jsonl')).map((line) => JSON.parse(line))).toEqual(whole);
+    expect(await lines('--jsonl id')).toEqual(whole.map(({ id }) => `{"id":${id}}`));
+    expect(await lines('--quiet')).toEqual(whole.map(({ id }) => String(id)));
+    expect(await lines('--limit 0')).toEqual(
+      whole.map(({ id, title, created_at }) => `${id}\t${title}\tLow\tOpen\tOther\t${created_at}`),
+    );
+    expect(await lines('--limit 0 --columns title,created,id')).toEqual(
+      whole.map(({ id, title, created_at }) => `${title}\t${created_at}\t${id}`),
+    );
+    expect(await lines('--csv --columns id,title')).toEqual([
+      'id,title',
+      ...whole.map(({ id, title }) => `${id},${title}`),
+    ]);
+    expect(await lines('--template', '{{id | padleft 6}} {{title | truncate 6 | upper | pad 8}}|')).toEqual(
+      whole.map(({ id }) => `${String(id).padStart(6)} ISSUE…  |`),
+    );
+  });
+
+  test('goes through jq as a whole, or row by row', async () => {
+    expect(await lines('--jq', '.issues | length, (.[0] | keys[0])')).toEqual([String(count), 'category']);
+    expect(await lines('--json id --limit 2 --jq .issues')).toEqual([
+      `[{"id":${count}},{"id":${count - 1}}]`,
+    ]);
+    const empty = await lines('--jsonl --jq', 'if .id % 2 == 0 then .title else "" end');
+    expect(empty).toHaveLength(count);
+    expect(empty.at(-1)).toBe('');
+    await fails(
+      1,
+      'issues list --jsonl --jq ".title | . + 1"',
+      /^backoffice: The jq expression failed: string \("Issue 1001"\) and number/,
+    );
+  });
+
+  test('tells how to read on', async () => {
+    const { issues, nextCursor } = await printed('issues list --json --limit 3');
+    expect(issues).toHaveLength(3);
+    expect(nextCursor).toEqual(expect.any(String));
+  });
+});
+
+test('fields of one issue are picked by their names, and links and comments beside them', async () => {
+  await here.client.call('issues.create', { title: 'Checkout' });
+  const [{ id }] = (await printed('issues list --search checkout --json id')).issues;
+  const shown = await printed(`issues show ${id} --json title,status,links`);
+  expect(shown).toEqual({ title: 'Checkout', status: 'Open', links: [] });
+});
+
+test.each([
+  ['--json --csv', "option '--csv' cannot be used with option '--json [fields]'"],
+  ['--quiet --json', "option '-q, --quiet' cannot be used with option '--json [fields]'"],
+  ['--jsonl --csv', "option '--jsonl [fields]' cannot be used with option '--csv'"],
+  ['--columns id --json', "option '--columns <names>' cannot be used with option '--json [fields]'"],
+  ['--web --watch', "option '-w, --web' cannot be used with option '--watch [seconds]'"],
+  ['--sort title', 'Allowed choices are -created_at, created_at'],
+  ['--sort severity:up', 'Allowed choices are -created_at, created_at'],
+  ['--watch 0', 'Must be a number of seconds, at least 0.5.'],
+  ['--columns id,titel', 'Unknown column: titel. Available: id, title, severity'],
+  ['--jsonl titel', 'Unknown field: titel. Available: id, title'],
+  ['--jq .issues[', 'The jq expression is not valid: syntax error'],
+  ['--template {{titel}}', 'Unknown field in the template: titel. Available: id, title'],
+  ['--template {{id|up}}', 'Unknown helper in the template: up. Available: truncate'],
+  ['--template {{id|pad}}', 'The helper pad of the template takes one number.'],
+  ['--template {{id', 'The template has {{ without }}.'],
+  ['--template=', 'The template is empty.'],
+])('`issues list %s` is refused with a sentence', async (options, sentence) => {
+  await fails(2, `issues list ${options}`, containing(sentence));
+});
+
+test('a sort with its direction behind it is the sort with - before it', async () => {
+  const sorted = (sort: string) => run(`issues list --sort ${sort} --quiet`);
+  expect(await sorted('created_at:asc')).toEqual(await sorted('created_at'));
+  expect(await sorted('severity:DESC')).toEqual(await sorted('-severity'));
+});
+
+test('--web prints the address of the page with the same filters where no browser can be opened', async () => {
+  const { url } = here.service;
+  const { succeeds } = checksOf(runIn(() => here.env('through a server')));
+  await succeeds(
+    'issues list --status open,closed --web --limit 3 --search "a b"',
+    `${url}/issues?status=Open%2CClosed&q=a+b`,
+    'The page has no --limit.',
+  );
+  await here.client.call('issues.create', { title: 'Filtered', category: 'Mail' });
+  const filter =
+    'status:res severity:crit,high category:mail assignee:grace@example.com newer:2026-01-31 a b';
+  const filtered = await succeeds(`issues list --web --sort severity --filter "${filter}"`, /./, '');
+  const { admins } = await printed('admins list --json');
+  expect(Object.fromEntries(new URL(filtered.stdout.trim()).searchParams)).toEqual({
+    ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail', assignee: admins[0].id },
+    ...{ since: '2026-01-31T00:00:00.000Z', q: 'a b', sort: 'severity' },
+  });
+  await succeeds(
+    'conversations list --web --filter "is:unread status:open assignee:me older:1d"',
+    `${url}/conversations?unread=true&status=open&assignee=me`,
+    'The page has no --until.',
+  );
+  await succeeds('usage show --month last --web', /\/usage\?month=\d{4}-\d\d\n$/);
+  await succeeds('conversations show conv_1 --web', `${url}/conversations?id=conv_1`);
+});
+
+test('--watch in a pipe prints the list again when it changes', async () => {
+  const create = () => here.client.call('issues.create', { title: 'Watched' });
+  await create();
+  const watching = startBackoffice(['issues', 'list', '--search', 'watched', '--quiet', '--watch'], {
+    env: here.env('on the database'),
+  });
+  const [, first] = await watching.shows(/^(\d+)\n/);
+  await create();
+  await watching.shows(/^\d+\n\n\d+\n\d+\n/);
+  const { code, stdout } = await watching.stop('SIGINT');
+  expect(code).toBe(0);
+  expect(stdout.split('\n\n').at(-1)).toBe(`${Number(first) + 1}\n${first}\n`);
+});
+
+interface Row {
+  readonly id: number;
+  readonly title: string;
+  readonly by: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right' },
+  { heading: 'title', value: ({ title }) => title, cut: true },
+  { heading: 'by', value: ({ by }) => by, dropAs: 1 },
+];
+
+const rows: readonly Row[] = [
+  { id: 7, title: 'The checkout does nothing at all on a Sunday', by: 'Ada' },
+  { id: 123, title: '日本語のタイトル 🎉 with wide characters', by: 'Grace' },
+];
+
+const widest = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)));
+
+describe('a table', () => {
+  test('aligns columns, with numbers on the right and no trailing spaces', () => {
+    expect(renderTable(columns, rows, Number.POSITIVE_INFINITY)).toBe(
+      [
+        ' ID  TITLE                                         BY',
+        '  7  The checkout does nothing at all on a Sunday  Ada',
+        '123  日本語のタイトル 🎉 with wide characters      Grace',
+      ].join('\n'),
+    );
+  });
+
+  test('cuts long texts first, then drops a column', () => {
+    const narrow = renderTable(columns, rows, 40);
+    expect(narrow).toContain('…');
+    expect(narrow).toContain('Grace');
+    expect(renderTable(columns, rows, 22)).not.toMatch(/BY|Grace/);
+  });
+
+  test('never exceeds the width, with any columns and rows', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.string({ unit: anyCharacter, maxLength: 80 }),
+      fc.constantFrom('', 'Dr. Maximiliane Alexandra von und zu Hohenstein-Wagenburg-Lippe', '🫨'.repeat(30)),
+    );
+    const column = fc.record({
+      heading: fc.string({ minLength: 1, maxLength: 12 }),
+      align: fc.constantFrom('left' as const, 'right' as const),
+      cut: fc.boolean(),
+      dropAs: fc.option(fc.nat(5), { nil: undefined }),
+    });
+    const shapes = fc.array(column, { minLength: 1, maxLength: 9 });
+    const table = shapes.chain((shape) =>
+      fc.record({
+        columns: fc.constant(
+          shape.map(({ dropAs, ...others }, index): Column<readonly string[]> => {
+            const value = (row: readonly string[]) => row[index] ?? '';
+            return { ...others, value, ...(dropAs === undefined ? {} : { dropAs }) };
+          }),
+        ),
+        rows: fc.array(fc.array(text, { minLength: shape.length, maxLength: shape.length }), {
+          maxLength: 5,
+        }),
+        width: fc.integer({ min: 1, max: 130 }),
+      }),
+    );
+    fc.assert(
+      fc.property(table, ({ columns, rows, width }) => {
+        expect(widest(renderTable(columns, rows, width))).toBeLessThanOrEqual(width);
+      }),
+      { numRuns: isSlowRun ? 1_000 : 200 },
+    );
+  });
+
+  test('keeps ids whole as long as there is room, then cuts them too', () => {
+    const narrow = renderTable(
+      [
+        { heading: 'id', value: () => 'conv_1769851800000_k3x9a2b' },
+        { heading: 'name', value: () => 'A name without an end, and then some', cut: true },
+        { heading: 'subject', value: () => 'The order has not come, and nobody answers', cut: true },
+      ],
+      [undefined],
+      40,
+    );
+    expect(narrow.split('\n')[1]).toBe('conv_1769851800000_k3x9a2b  A na…  The …');
+    expect(renderTable([{ heading: 'id', value: () => 'a long id' }], [undefined], 5)).toBe('ID\na lo…');
+  });
+
+  test('replaces control characters', () => {
+    const evil = '\u001b[2J\u009b31m\u202Egnp.exe\r\nsecond line\u0007';
+    const table = renderTable(columns, [{ id: 1, title: evil, by: '' }], 80);
+    expect(table.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202E]/u);
+    expect(table).toContain('second line');
+  });
+
+  test('shows only headings without rows', () => {
+    expect(renderTable(columns, [], 80)).toBe('ID  TITLE  BY');
+  });
+
+  test('paints cells without moving them', () => {
+    const painted = columns.map((column) => ({
+      ...column,
+      paint: (text: string) => `\u001b[31m${text}\u001b[39m`,
+    }));
+    const plain = stripVTControlCharacters(renderTable(painted, rows, 50));
+    expect(plain).toBe(renderTable(columns, rows, 50));
+  });
+});

@@ -1,0 +1,327 @@
+import { stripVTControlCharacters } from 'node:util';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Access } from '../../../../cli/access/access.ts';
+import { NotConnectedError } from '../../../../cli/errors.ts';
+import { cellsOf } from '../../../../cli/output/cells.ts';
+import { type Trend, trendLines } from '../../../../cli/tui/screens/charts/trend-lines.ts';
+import { type Dashboard, openDashboard } from '../../../support/run/dashboard.tsx';
+import { dashboardHere, trendOf } from '../../../support/run/dashboard-here.ts';
+
+describe('the overview', () => {
+  // It counts all that there is.
+  const tests = dashboardHere();
+
+  beforeAll(async () => {
+    const { client } = tests;
+    for (const severity of ['Critical', 'Critical', 'High']) {
+      await client.call('issues.create', { title: `A ${severity} issue`, severity });
+    }
+    await client.call('issues.update', { ids: [1], set: { status: 'In Progress' } });
+    await client.call('issues.create', { title: 'Solved', severity: 'Critical' });
+    await client.call('issues.update', { ids: [4], set: { status: 'Resolved' } });
+    await client.call('conversations.create', {
+      visitor_email: 'ada@example.com',
+      visitor_name: 'Ada Byron',
+      subject: 'An invoice',
+      initial_message: 'Could you send it again?',
+    });
+    await client.call('scrapingRuns.record', {
+      runs: [{ run_id: 'one', source: 'news.example.org', status: 'succeeded' }],
+    });
+  });
+
+  test('shows what waits, what it costs and what happened, as it happens', async () => {
+    const dashboard = tests.open({ columns: 140, rows: 40 });
+    const frame = await dashboard.after('0', 'Latest activity');
+    expect(frame).toMatch(/❯ Critical +High +Medium +Low +Unread +Cost this month +Scraping/);
+    expect(frame).toMatch(/ 2 +1 +0 +0 +1 +0\.00 USD +100 %/);
+    expect(frame).toMatch(/unsettled +unsettled .* conversation +no budget +of 1 run/);
+    expect(frame).toContain('grace@example.com set issue 4 to Resolved');
+    expect(frame).toContain('grace@example.com opened a conversation: An invoice');
+    expect(frame).toContain('Reported issues  4 issues in 30 days, UTC');
+    await tests.client.call('issues.create', { title: 'Another\u001B[2J', severity: 'High' });
+    const newest = async () => (await tests.client.call('events.list', { limit: 1 })).events[0]?.subject_id;
+    await expect.poll(newest).toBe('5');
+    dashboard.app.onEvents([{ type: 'issue.created', id: '5' }]);
+    await dashboard.shows('grace@example.com reported issue 5: Another�[2J');
+    await dashboard.shows(/ 2 +2 +0 +0 +1 /);
+  });
+
+  test('goes to what a figure counts, and to what an entry is about', async () => {
+    const dashboard = tests.open();
+    await dashboard.after('0', '❯ Critical');
+    const issues = await dashboard.after('enter', /▸1 Issues[\s\S]*❯ +2 +A Critical issue/);
+    expect(issues).toContain('A Critical issue');
+    expect(issues).not.toMatch(/Solved|A High issue/);
+    await dashboard.after('0 j', '❯ Unread');
+    await dashboard.after('enter', 'unread only');
+    await dashboard.shows('Ada Byron');
+    await dashboard.after('0 l l', '❯ Scraping');
+    await dashboard.after('enter', 'By source');
+    await dashboard.after('0 j', /❯ \w+@example\.com /);
+    await dashboard.after('k k g h', '❯ Critical');
+    await dashboard.after('G enter', /▸1 Issues[\s\S]*\/ 1 /);
+  });
+
+  test('counts what is assigned to the person who looks, and goes to it', async () => {
+    const { client } = tests;
+    const { admin } = await client.call('session.show', {});
+    await client.call('issues.update', { ids: [2, 4], set: { assignee_id: admin?.id ?? '' } });
+    const identity = { email: 'grace@example.com', role: 'superadmin', isReadOnly: false } as const;
+    const dashboard = tests.openWith(client, { identity });
+    dashboard.press('0');
+    // The other one is resolved.
+    await dashboard.shows(/Assigned to you +Unread +Cost[^\n]+\n +1 +/);
+    await dashboard.after('j', '❯ Assigned to you');
+    expect(await dashboard.after('enter', /▸1 Issues[\s\S]*❯ +2 +A Critical issue/)).not.toContain(
+      'A High issue',
+    );
+  });
+
+  test('shows the other parts if one cannot be loaded, and why if none can', async () => {
+    const { access } = tests;
+    let isDown = false;
+    const call = (id: string, input: never) => {
+      if (isDown || id === 'settings.show') return Promise.reject(new Error('It is broken.'));
+      return access.call(id as never, input);
+    };
+    const dashboard = tests.openWith({ call: call as Access['call'] });
+    const frame = await dashboard.after('0', 'Latest activity');
+    expect(frame).toMatch(/Cost this month +Scraping *\n +1 +\? +\?/);
+    isDown = true;
+    const other = tests.openWith({ call: call as Access['call'] });
+    await other.after('0', '✗ It is broken.');
+  });
+});
+
+describe('the usage screen', () => {
+  const tests = dashboardHere({ issues: 10, conversations: 0 });
+
+  test('shows the token usage and the scraping', async () => {
+    const dashboard = tests.open();
+    await dashboard.after('6', '▸Tokens and cost');
+    await dashboard.shows('Budget');
+    await dashboard.after('l', 'By source');
+    await dashboard.after('l', /❯ +\w+ +(running|succeeded|failed|cancelled) /);
+    const { client } = tests;
+    const run = { run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 };
+    await client.call('scrapingRuns.record', { runs: [run] });
+    await dashboard.after('ctrl+r', /• +now +running +news\.example\.org .* 1,234/);
+  });
+
+  test('ignores a late answer, for the numbers and for the errors', async () => {
+    const { dashboard, refreshAround } = await tests.openHolding('settings.show', '6', 'l');
+    await dashboard.shows('By source');
+    const runs = [{ run_id: 'late', source: 'late.example.org' }];
+    const { refresh } = dashboard.app.screens.usage;
+    await refreshAround(refresh, () => tests.client.call('scrapingRuns.record', { runs }));
+    await dashboard.after('l', '▸Runs');
+    expect(await dashboard.after('h', '▸Scraping')).toContain('late.example.org');
+  });
+
+  test('reports an issue from a scraping error, and both show the link', async () => {
+    const { client } = tests;
+    const error = { url: 'https://shop.example.org/page/7', code: 'HTTP_ERROR', http_status: 503 };
+    const errors = [
+      { ...error, message: 'The shop is closed.' },
+      { ...error, message: '', occurred_at: '2026-01-01T00:00:00.000Z' },
+    ];
+    await client.call('scrapingRuns.record', {
+      runs: [{ run_id: 'closed', source: 'shop.example.org', errors }],
+    });
+    const dashboard = tests.open({ columns: 140, rows: 40 });
+    await dashboard.after('2', 'Age of the issues');
+    expect(await dashboard.after(': "from the scraping error" enter', '── Report an issue')).toMatch(
+      /❯.* HTTP_ERROR 503 +shop\.example\.org +The shop is closed\./,
+    );
+    // A form without changes does not count as unsaved.
+    dashboard.press('esc');
+    expect(dashboard.app.unsaved()).toEqual([]);
+    await dashboard.after('i ctrl+s', /❯.*The shop is closed\..* #\d+ *\n/);
+    await dashboard.shows(/→ #\d+ The shop is closed\. +Open/);
+    dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
+    await dashboard.after('1', /^[❯ ] [• ] *\d+ +The shop is closed\./m);
+    await dashboard.after('g enter', '→ scraping error: The shop is closed.');
+    await dashboard.shows('https://shop.example.org/page/7');
+  });
+});
+
+const statisticsOf = (totalIssues: number) => ({
+  severityData: [{ period_label: 'Last 24h', severity: 'High', count: totalIssues }],
+  severityTotals: [{ severity: 'High', count: totalIssues }],
+  statusCounts: [],
+  categoryCounts: [],
+  totalIssues,
+});
+
+/** A call for statistics that waits for its answer. */
+interface HeldStatistics {
+  readonly period: string;
+  answer(totalIssues: number): void;
+  fail(error?: Error): void;
+}
+
+describe('the charts', () => {
+  let dashboard: Dashboard;
+  let calls: HeldStatistics[] = [];
+  let trend: () => Promise<Trend>;
+  afterEach(() => dashboard.close());
+
+  const open = async () => {
+    trend = async () => trendOf(Array(30).fill(1));
+    const call = (id: string, input: { period?: string } = {}) => {
+      if (id === 'issues.trend') return trend();
+      if (input.period === undefined) return new Promise(() => {});
+      return new Promise((resolve, reject) => {
+        calls.push({
+          period: input.period ?? '',
+          answer: (totalIssues) => resolve(statisticsOf(totalIssues)),
+          fail: (error = new Error('It cannot be counted.')) => reject(error),
+        });
+      });
+    };
+    dashboard = openDashboard({ call: call as Access['call'] }, { rows: 40 });
+    // The issues screen makes the same call for its counts.
+    calls = [];
+    await dashboard.after('2', 'Loading…');
+  };
+  const request = async (key: string) => {
+    const before = calls.length;
+    dashboard.press(key);
+    await expect.poll(() => calls.length).toBe(before + 1);
+    return calls[before] as HeldStatistics;
+  };
+
+  const ages = (count: number) => new RegExp(`1 to 24 hours ago +${count} issues`);
+
+  test('never show the ages of another period', async () => {
+    await open();
+    calls[0]?.answer(11);
+    await dashboard.shows(ages(11));
+    const hourly = await request('p');
+    expect(hourly.period).toBe('hourly');
+    expect(await dashboard.shows('▸24 hours')).not.toMatch(ages(11));
+    // The period changes only the ages.
+    expect(dashboard.frame()).toContain('By severity  11 issues of all time');
+    expect(dashboard.frame()).toContain('Reported issues  30 issues in 30 days');
+    hourly.fail();
+    expect(await dashboard.shows('✗ It cannot be counted.')).not.toMatch(ages(11));
+    const daily = await request('p');
+    expect(await dashboard.shows('Loading…')).not.toContain('It cannot be counted.');
+    daily.answer(33);
+    await dashboard.shows(ages(33));
+  });
+
+  test('call the ages what they are, and leave out those before the period', async () => {
+    await open();
+    calls[0]?.answer(11);
+    const frame = await dashboard.shows(ages(11));
+    expect(frame).toContain('In the last hour: none');
+    expect(frame).toContain('Over 7 days ago: none');
+    expect(frame).not.toMatch(/Last 24h|Older/);
+    // The choice stands with what it changes.
+    const lines = dashboard.lines();
+    const title = lines.findIndex((line) => line.includes('Age of the issues'));
+    expect(lines[title + 1]).toContain('▸All');
+    (await request('p')).answer(11);
+    expect(await dashboard.shows(ages(11))).not.toContain('7 days ago');
+  });
+
+  test('use the whole of a wide and tall terminal', async () => {
+    await open();
+    calls[0]?.answer(11);
+    await dashboard.shows(ages(11));
+    dashboard.resize(200, 60);
+    await dashboard.shows(/█{80}/);
+    const rows = dashboard.lines().filter((line) => /^ {4}.{3,} ██( ██){20}/.test(line));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(dashboard.lines()).toHaveLength(59);
+  });
+
+  test('ignore answers and failures of a period that is no longer chosen', async () => {
+    await open();
+    const hourly = await request('p');
+    const daily = await request('p');
+    calls[0]?.answer(11);
+    hourly.fail();
+    await dashboard.shows('Loading…');
+    daily.answer(33);
+    expect(await dashboard.shows(ages(33))).toContain('▸30 days');
+  });
+
+  test('report a refresh after the answer, and only if it succeeded', async () => {
+    await open();
+    calls[0]?.answer(11);
+    await dashboard.shows('11 issues');
+    const again = await request('ctrl+r');
+    expect(dashboard.app.store.get().message).toBeNull();
+    again.answer(22);
+    expect(await dashboard.shows('Refreshed.')).toContain('22 issues');
+    dashboard.app.showMessage('Something else.', 'note');
+    const lost = await request('ctrl+r');
+    lost.fail(new NotConnectedError('It is away.'));
+    await dashboard.shows('It is away.');
+    expect(dashboard.app.store.get().message?.text).toBe('Something else.');
+  });
+
+  test('show why the trend failed and still show the others', async () => {
+    await open();
+    const later = await request('ctrl+r');
+    trend = async () => {
+      throw new Error('Not found');
+    };
+    const last = await request('ctrl+r');
+    later.answer(22);
+    last.answer(44);
+    const frame = await dashboard.shows('44 issues');
+    expect(frame).toContain('Reported issues');
+    expect(frame).toContain('✗ Not found');
+  });
+
+  test('scroll to their end and show how many lines follow', async () => {
+    await open();
+    calls[0]?.answer(11);
+    await dashboard.shows('11 issues');
+    dashboard.resize(90, 14);
+    const [below = ''] = /↓ \d+ more lines/.exec(await dashboard.shows(/↓ \d+ more lines/)) ?? [];
+    expect(await dashboard.after('G', 'By category')).not.toContain('↓');
+    await dashboard.after('k', '↓ 1 more line ');
+    await dashboard.after('g', below);
+    dashboard.resize(80, 14);
+    await dashboard.shows(/11 issues in all +↓ \d+ more lines *$/m);
+  });
+
+  test('go through the periods', async () => {
+    await open();
+    calls[0]?.answer(11);
+    await dashboard.shows('▸All');
+    await dashboard.after('p', '▸24 hours');
+    await dashboard.after('P P', '▸365 days');
+  });
+});
+
+describe('the trend', () => {
+  const drawn = (counts: readonly number[], cells: number) =>
+    trendLines(trendOf(counts), cells, 4).map(stripVTControlCharacters);
+
+  test('has a column for each day, as wide as possible', () => {
+    expect(drawn([0, 4, 8], 30)).toEqual([
+      '  Reported issues  12 issues in 3 days, UTC',
+      '    8               ██████',
+      '                    ██████',
+      '             ██████ ██████',
+      '             ██████ ██████',
+      '      ────────────────────',
+      '      2 days ago     today',
+    ]);
+  });
+
+  test('has adjacent columns of one cell in a narrow terminal', () => {
+    const counts = Array.from({ length: 30 }, (_, day) => day * 100);
+    const lines = drawn(counts, 40);
+    expect(lines[1]).toMatch(/^ {4}2,900 {24}▁▂▄▅▆▇█$/);
+    expect(lines[5]).toBe(`          ${'─'.repeat(30)}`);
+    expect(lines[6]).toBe(`          29 days ago${' '.repeat(14)}today`);
+    for (const line of lines.slice(1)) expect(cellsOf(line)).toBeLessThanOrEqual(40);
+  });
+});

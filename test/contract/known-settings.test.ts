@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
+import { readBranding } from '../../src/contract/known-settings/branding.ts';
+import {
+  withModelBudget,
+  withPrice,
+  withTotalBudget,
+} from '../../src/contract/known-settings/edit-token-settings.ts';
+import {
+  knownSettings,
+  refusalToChange,
+  rolesToChange,
+  settingProblem,
+} from '../../src/contract/known-settings/known-settings.ts';
+import { readSecondFactorPolicy } from '../../src/contract/known-settings/second-factor.ts';
+import {
+  currencyOf,
+  readBudgets,
+  readPrices,
+  usageKeys,
+} from '../../src/contract/known-settings/token-settings.ts';
+import { contrastOf, luminanceOf } from '../../src/shared/colors.ts';
+import { png, svg } from '../support/here/rows.ts';
+
+const retentionKeys = knownSettings.filter(({ protects }) => protects === 'retention').map(({ key }) => key);
+
+test('knows every setting that the service reads, once', () => {
+  const keys = knownSettings.map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys).toEqual(expect.arrayContaining([...retentionKeys, ...usageKeys]));
+});
+
+test('everybody changes settings, except those that protect something', () => {
+  const everybody = ['superadmin', 'admin', 'user'];
+  expect(rolesToChange('site_name')).toEqual(everybody);
+  expect(rolesToChange('SIGN_IN_SECOND_FACTOR')).toEqual(everybody);
+  expect(rolesToChange('sign_in_second_factor')).toEqual(['superadmin']);
+  const others = ['token_prices', 'token_budgets', 'currency', ...retentionKeys];
+  for (const key of others) expect(rolesToChange(key)).toEqual(['superadmin', 'admin']);
+});
+
+test('says which roles may change a protected setting, to those that may not', () => {
+  expect(refusalToChange('user', 'site_name')).toBeUndefined();
+  expect(refusalToChange('admin', 'currency')).toBeUndefined();
+  expect(refusalToChange('user', 'currency')).toBe('Only superadmins and admins can change this setting.');
+  expect(refusalToChange('admin', 'sign_in_second_factor')).toBe('Only superadmins can change this setting.');
+});
+
+test('the empty text is the default of each', () => {
+  expect(knownSettings.map(({ problemOf }) => problemOf(''))).toEqual(knownSettings.map(() => undefined));
+});
+
+test.for([
+  ['timezone', 'Europe/Berlin', 'Mars/Phobos', 'must be a zone of the IANA database'],
+  ['events_retention_days', '9999', '10000', 'must be a number of days from 1 to 9999'],
+  ['audit_retention_days', '36500', '29', 'must be a number of days from 30 to 99999'],
+  ['history_retention_days', '1', '1.5', 'must be a number of days'],
+  ['token_prices', '{"a":{"input":"1","output":"2"}}', '{"a":{"input":1,"output":"2"}}', 'must have input'],
+  ['token_budgets', '{"total":"50.00"}', '{"total":"-1"}', 'must be a text such as'],
+  ['sign_in_second_factor', '{"admin":"required"}', 'maybe', 'must be off, optional, required'],
+  ['site_name', 'Ada & Co', 'x'.repeat(61), 'at most 60 characters'],
+] as const)('checks %s', ([key, valid, invalid, sentence]) => {
+  expect(settingProblem(key, valid)).toBeUndefined();
+  expect(settingProblem(key, invalid)).toContain(sentence);
+  expect(settingProblem(`${key}_of_the_site`, invalid)).toBeUndefined();
+});
+
+const forAll = (mode: string) => ({ superadmin: mode, admin: mode, user: mode });
+const optional = forAll('optional');
+
+test.for([
+  [undefined, optional],
+  ['', optional],
+  ['off', forAll('off')],
+  ['optional', optional],
+  [' required\n', forAll('required')],
+  ['{}', optional],
+  ['{"superadmin":"required","user":"off"}', { superadmin: 'required', admin: 'optional', user: 'off' }],
+] as const)('the policy of second factors %j is valid', ([text, value]) => {
+  const settings = text === undefined ? {} : { sign_in_second_factor: text };
+  expect(readSecondFactorPolicy(settings)).toEqual({ value, problems: [] });
+});
+
+test.for([
+  ['Required', optional, 'must be off, optional, required, or JSON'],
+  ['[]', optional, 'must be off, optional, required, or JSON'],
+  ['{"admin":"yes"}', optional, 'The mode of admin'],
+  ['{"admin":null,"user":"off"}', { ...optional, user: 'off' }, 'The mode of admin'],
+  ['{"owner":"required"}', optional, '"owner" in the setting sign_in_second_factor is not a role.'],
+  ['{"__proto__":"required"}', optional, '"__proto__" in the setting'],
+] as const)(
+  'the policy of second factors %j is invalid, and asks those who have a factor',
+  ([text, value, problem]) => {
+    const read = readSecondFactorPolicy({ sign_in_second_factor: text });
+    expect(read.value).toEqual(value);
+    expect(read.problems).toEqual([expect.stringContaining(problem)]);
+  },
+);
+
+const price = { input: '0.15', output: '0.60' };
+
+describe('token_prices', () => {
+  const read = (token_prices: string) => {
+    const { value, problems } = readPrices({ token_prices });
+    return { prices: [...value], problems };
+  };
+
+  test('has the price of each model', () => {
+    const cached = { ...price, cached_input: '0.075' };
+    expect(read(JSON.stringify({ a: price, b: cached }))).toEqual({
+      prices: [
+        ['a', price],
+        ['b', cached],
+      ],
+      problems: [],
+    });
+    expect(readPrices({})).toEqual({ value: new Map(), problems: [] });
+    expect(read('')).toEqual({ prices: [], problems: [] });
+  });
+
+  test.each(['nonsense', '[]', 'null', '"text"', '5'])('has no prices if it is %s', (text) => {
+    expect(read(text)).toEqual({ prices: [], problems: ['The setting token_prices is not a JSON object.'] });
+  });
+
+  test.each([
+    [{ input: '1' }],
+    [{ input: 1, output: 2 }],
+    [{ input: '1', output: '-1' }],
+    [{ input: '1', output: '1e5' }],
+    [{ input: '1', output: '.5' }],
+    [{ input: '1', output: '0.1234567891' }],
+    [{ input: '1', output: '1234567890' }],
+    [{ input: '1', output: 'NaN' }],
+    [{ input: '1', output: '1', cached_input: null }],
+    [{ input: '1\n', output: '1' }],
+    [[]],
+    [null],
+    ['1'],
+  ])('ignores and reports only %j', (wrong) => {
+    const { prices, problems } = read(JSON.stringify({ wrong, right: price }));
+    expect(prices).toEqual([['right', price]]);
+    expect(problems).toEqual([expect.stringContaining('The price of "wrong" in the setting token_prices')]);
+  });
+});
+
+describe('token_budgets', () => {
+  const read = (token_budgets: string) => {
+    const { value, problems } = readBudgets({ token_budgets });
+    return { total: value.total, models: [...value.models], problems };
+  };
+
+  test('has the total budget and the budget of each model', () => {
+    expect(read('{"total":"50.00","models":{"a":"5"}}')).toEqual({
+      total: '50.00',
+      models: [['a', '5']],
+      problems: [],
+    });
+    expect(read('{}')).toEqual({ total: undefined, models: [], problems: [] });
+  });
+
+  test.each(['0', '0.00', '-5', '1.234', '1234567890123', '1,5', ' 5', 50, null])(
+    'ignores and reports only %j',
+    (wrong) => {
+      const { total, models, problems } = read(
+        JSON.stringify({ total: wrong, models: { wrong, right: '1.50' } }),
+      );
+      expect(total).toBeUndefined();
+      expect(models).toEqual([['right', '1.50']]);
+      expect(problems).toHaveLength(2);
+    },
+  );
+
+  test('reports other invalid parts', () => {
+    expect(read('[').problems).toEqual(['The setting token_budgets is not a JSON object.']);
+    expect(read('{"total":"5","models":["a"]}')).toMatchObject({
+      total: '5',
+      problems: ['models in the setting token_budgets is not a JSON object.'],
+    });
+  });
+});
+
+// JSON can spell them, and Postgres rejects them.
+test.each(['a\0', 'a\ud800', '\udc00a'])('both ignore and report the model %j', (name) => {
+  const named = <T>(value: T) => JSON.stringify({ [name]: value, right: value });
+  const prices = readPrices({ token_prices: named(price) });
+  const budgets = readBudgets({ token_budgets: `{"models":${named('1.50')}}` });
+  expect([[...prices.value], [...budgets.value.models]]).toEqual([[['right', price]], [['right', '1.50']]]);
+  const problem = (key: string) => [
+    expect.stringContaining(`${JSON.stringify(name)} in the setting ${key} is not a valid model name`),
+  ];
+  expect([prices.problems, budgets.problems]).toEqual([problem('token_prices'), problem('token_budgets')]);
+});
+
+describe('a change of one entry', () => {
+  test('keeps every other entry, valid or not', () => {
+    const stored = '{"__proto__":{"x":1},"broken":5}';
+    expect(withPrice(stored, 'a', price)).toBe(
+      '{"__proto__":{"x":1},"broken":5,"a":{"input":"0.15","output":"0.60"}}',
+    );
+    expect(withPrice(stored, '__proto__', undefined)).toBe('{"broken":5}');
+    expect(withModelBudget('{"note":"x","models":{"__proto__":"1"}}', 'a', '2')).toBe(
+      '{"note":"x","models":{"__proto__":"1","a":"2"}}',
+    );
+  });
+
+  test.each(['nonsense', '[1]', 'null'])('does not overwrite %s', (stored) => {
+    expect(withPrice(stored, 'a', price)).toBeNull();
+    expect(withTotalBudget(stored, '1')).toBeNull();
+    expect(withModelBudget(stored, 'a', '1')).toBeNull();
+    expect(withModelBudget(JSON.stringify({ models: JSON.parse('[1]') }), 'a', '1')).toBeNull();
+  });
+});
+
+test.each([
+  [{}, 'USD'],
+  [{ currency: '  ' }, 'USD'],
+  [{ currency: ' EUR ' }, 'EUR'],
+])('the currency of %j is %s', (settings, currency) => {
+  expect(currencyOf(settings)).toBe(currency);
+});
+
+describe('the branding', () => {
+  const usual = { name: 'Backoffice', logo: null, accent: null };
+
+  test('has defaults, and reads valid settings', () => {
+    expect(readBranding({})).toEqual({ value: usual, problems: [] });
+    expect(readBranding({ site_name: ' ', site_logo: '', accent_color: '' })).toEqual({
+      value: usual,
+      problems: [],
+    });
+    expect(readBranding({ site_name: ' Ada & Co ', site_logo: svg, accent_color: '#0B7285' })).toEqual({
+      value: {
+        name: 'Ada & Co',
+        logo: { type: 'image/svg+xml', base64: svg.split(',')[1] },
+        accent: '#0b7285',
+      },
+      problems: [],
+    });
+    expect(readBranding({ site_logo: png }).value.logo?.type).toBe('image/png');
+  });
+
+  const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
+
+  test.for([
+    ['site_name', 'x'.repeat(61)],
+    ['site_name', 'two\nlines'],
+    ['accent_color', 'red'],
+    ['accent_color', '#fff'],
+    ['accent_color', '#0b7285;}body{display:none'],
+    ['site_logo', 'https://example.com/logo.png'],
+    ['site_logo', 'data:text/html;base64,PHN2Zz4='],
+    ['site_logo', 'data:image/svg+xml,<svg/>'],
+    ['site_logo', 'data:image/gif;base64,R0lGODlh'],
+    ['site_logo', `data:image/png;base64,${base64('<svg></svg>')}`],
+    ['site_logo', `data:image/webp;base64,${base64('RIFF....WAVE')}`],
+    ['site_logo', `data:image/svg+xml;base64,${base64('<html></html>')}`],
+    ['site_logo', 'data:image/png;base64,A'],
+    ['site_logo', `data:image/svg+xml;base64,${base64(`<svg>${' '.repeat(64_000)}</svg>`)}`],
+  ] as const)('counts an invalid value as absent, and says why: %s %s', ([key, value]) => {
+    const { value: branding, problems } = readBranding({ [key]: value });
+    expect(branding).toEqual(usual);
+    expect(problems).toEqual([expect.stringContaining(`The setting ${key} must be`)]);
+  });
+
+  describe('the shades of an accent', () => {
+    const channel = ['00', '55', 'aa', 'ff'];
+    const accents = channel.flatMap((red) =>
+      channel.flatMap((green) => channel.map((blue) => `#${red}${green}${blue}`)),
+    );
+
+    test.for(accents)('can be read in both themes: %s', (accent) => {
+      const { light, dark, filled, filledHover } = shadesOf(accent);
+      const contrasts = [
+        ...['#ffffff', '#f5f6f8', '#e7f0fa', light.selection].map((surface) =>
+          contrastOf(light.accent, surface),
+        ),
+        ...['#1d2025', '#15171b', '#1b3048', dark.selection].map((surface) =>
+          contrastOf(dark.accent, surface),
+        ),
+        ...[filled, filledHover].map((button) => contrastOf('#ffffff', button)),
+      ];
+      expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
+      // As light as those of the theme, so that its other texts can be read on them too.
+      expect(luminanceOf(light.selection)).toBeGreaterThanOrEqual(luminanceOf('#e7f0fa'));
+      expect(luminanceOf(dark.selection)).toBeLessThanOrEqual(luminanceOf('#1b3048'));
+    });
+
+    test('are the accent itself where that can be read', () => {
+      expect(shadesOf('#1864ab').light.accent).toBe('#1864ab');
+      expect(shadesOf('#74b8f5').dark.accent).toBe('#74b8f5');
+    });
+
+    test('are computed for the surfaces that the theme has', () => {
+      const theme = readFileSync('web/src/app/theme/theme.css', 'utf8');
+      for (const color of ['--surface: #ffffff', '--accent-soft: #e7f0fa', '--surface: #1d2025'])
+        expect(theme).toContain(color);
+      expect(theme).toContain('--accent-soft: #1b3048');
+    });
+  });
+});

@@ -1,0 +1,208 @@
+import { sql } from 'slonik';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { selectMonthToDate } from '../../../src/db/analytics/months.ts';
+import { readIssueTrend } from '../../../src/services/analytics/calendar.ts';
+import { readScraping, readTokenUsage } from '../../../src/services/analytics/sections.ts';
+import { databaseHere } from '../../support/postgres.ts';
+
+// One connection, so that a time zone left behind on it is detected.
+const own = databaseHere(1);
+
+beforeEach(() => own.sql('truncate token_usage_records, scraping_runs, issues cascade'));
+
+// Checks each day at its start and its end.
+test.each([
+  ['a plain day', 'UTC', '2026-02-28', '2026-02-28T00:00Z', '2026-03-01T00:00Z'],
+  ['a leap day', 'UTC', '2028-02-29', '2028-02-29T00:00Z', '2028-03-01T00:00Z'],
+  ['the last of a year', 'Pacific/Kiritimati', '2026-12-31', '2026-12-30T10:00Z', '2026-12-31T10:00Z'],
+  ['23 hours', 'America/New_York', '2026-03-08', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+  [
+    '25 hours, first of its month',
+    'America/New_York',
+    '2026-11-01',
+    '2026-11-01T04:00Z',
+    '2026-11-02T05:00Z',
+  ],
+  ['the day after 25 hours', 'America/New_York', '2026-11-02', '2026-11-02T05:00Z', '2026-11-03T05:00Z'],
+  [
+    '23 hours in a zone with an abbreviation as name',
+    'CET',
+    '2026-03-29',
+    '2026-03-28T23:00Z',
+    '2026-03-29T22:00Z',
+  ],
+  ['25 hours', 'Europe/Berlin', '2026-10-25', '2026-10-24T22:00Z', '2026-10-25T23:00Z'],
+  ['a day that starts at one', 'America/Havana', '2026-03-08', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+  [
+    'a half hour of summer time',
+    'Australia/Lord_Howe',
+    '2026-10-04',
+    '2026-10-03T13:30Z',
+    '2026-10-04T13:00Z',
+  ],
+])('a day has the right bounds: %s in %s, %s', async (_, timezone, date, startsAt, endsAt) => {
+  const lastInstant = new Date(Date.parse(endsAt) - 1);
+  const instants = [
+    Date.parse(startsAt) - 1,
+    Date.parse(startsAt),
+    lastInstant.getTime(),
+    Date.parse(endsAt),
+  ];
+  for (const [index, instant] of instants.entries()) {
+    const values = [new Date(instant), 10 ** index];
+    await own.sql(
+      `insert into token_usage_records (model, occurred_at, input_tokens) values ('small', $1, $2)`,
+      values,
+    );
+    await own.sql(
+      `insert into scraping_runs (source, started_at, pages_failed) values ('alpha', $1, $2)`,
+      values,
+    );
+  }
+
+  for (const now of [new Date(startsAt), lastInstant]) {
+    const { tokenUsage, tokenDailyBreakdown } = await readTokenUsage(own.pool, { timezone }, now);
+    const dayOfMonth = Number(date.slice(-2));
+    expect(tokenUsage).toMatchObject({ month: date.slice(0, 7), timezone });
+    expect(tokenDailyBreakdown).toHaveLength(dayOfMonth);
+    expect(tokenDailyBreakdown.at(-1)).toMatchObject({ date, requests: 2, inputTokens: 110 });
+
+    const dayBefore = dayOfMonth === 1 ? 0 : 1;
+    expect(tokenDailyBreakdown.at(-2)?.inputTokens ?? 0).toBe(dayBefore);
+    expect(tokenUsage.inputTokens).toBe(110 + dayBefore);
+
+    const { scraping } = await readScraping(own.pool, { timezone }, now);
+    expect(scraping).toMatchObject({ month: date.slice(0, 7), timezone, pagesFailed: 110 + dayBefore });
+  }
+});
+
+test.each([
+  ['Mars/Olympus', 'UTC'],
+  ['', 'UTC'],
+  ['+05:00', 'UTC'],
+  ['FOO3', 'UTC'],
+  ["UTC'; drop table settings; --", 'UTC'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['Etc/GMT-3', 'Etc/GMT-3'],
+])('the time zone setting %j reads as %s', async (timezone, expected) => {
+  const now = new Date('2026-09-01T00:00:00Z');
+  expect((await readTokenUsage(own.pool, { timezone }, now)).tokenUsage.timezone).toBe(expected);
+  expect((await readScraping(own.pool, { timezone }, now)).scraping.timezone).toBe(expected);
+  expect((await readIssueTrend(own.pool, { timezone }, 1, now)).timezone).toBe(expected);
+});
+
+test('only the own keys of the settings are read', async () => {
+  const settings = JSON.parse('{"__proto__": {"timezone": "Europe/Berlin"}, "constructor": "Europe/Berlin"}');
+  const { tokenUsage } = await readTokenUsage(own.pool, settings);
+  expect(tokenUsage).toMatchObject({ timezone: 'UTC', currency: 'USD' });
+});
+
+test("a zone that Postgres doesn't know reads as UTC, and the connection keeps its own zone", async () => {
+  const now = new Date('2026-09-01T00:00:00Z');
+  const month = { month: '2026-09', timezone: 'UTC', dates: ['2026-09-01'] };
+  expect(await selectMonthToDate(own.pool, 'Mars/Olympus', now)).toMatchObject(month);
+  await own.sql(`set timezone to 'Asia/Tokyo'`);
+  await own.sql(`select * from month_to_date('America/New_York', now())`);
+  expect(await own.sql('show timezone')).toEqual([{ TimeZone: 'Asia/Tokyo' }]);
+});
+
+const report = (severity: string, times: readonly string[]) =>
+  own.sql('insert into issues (title, severity, created_at) select $1, $1, unnest($2::timestamptz[])', [
+    severity,
+    times,
+  ]);
+
+const utcDay = (date: string, next: string) => ({
+  date,
+  startsAt: `${date}T00:00:00.000Z`,
+  endsAt: `${next}T00:00:00.000Z`,
+});
+
+/** Counts the issues of each day that has issues, in plain SQL. */
+const countByDay = (timezone: string, first?: string, last?: string) =>
+  own.sql(
+    `select to_char(created_at at time zone $1, 'YYYY-MM-DD') as date, count(*)::integer
+     from issues group by 1 having to_char(created_at at time zone $1, 'YYYY-MM-DD') between $2 and $3 order by 1`,
+    [timezone, first, last],
+  );
+
+test('the trend counts the issues of each day by severity, and none on an empty day', async () => {
+  await report('High', ['2026-01-30T00:00:00Z', '2026-01-30T23:59:59.999Z', '2026-01-31T00:00:00Z']);
+  await report('Low', ['2026-01-30T12:30:00Z', '2026-01-28T23:59:59.999Z', '2026-02-01T00:00:00Z']);
+  expect(await readIssueTrend(own.pool, {}, 3, new Date('2026-01-31T09:00:00Z'))).toEqual({
+    timezone: 'UTC',
+    days: [
+      { ...utcDay('2026-01-29', '2026-01-30'), count: 0, bySeverity: [] },
+      {
+        ...utcDay('2026-01-30', '2026-01-31'),
+        count: 3,
+        bySeverity: [
+          { severity: 'High', count: 2 },
+          { severity: 'Low', count: 1 },
+        ],
+      },
+      { ...utcDay('2026-01-31', '2026-02-01'), count: 1, bySeverity: [{ severity: 'High', count: 1 }] },
+    ],
+  });
+});
+
+test('the trend does not count a deleted issue, before or after the counters are folded', async () => {
+  const now = new Date('2026-01-31T09:00:00Z');
+  await report('High', ['2026-01-31T00:00:00Z', '2026-01-31T01:00:00Z']);
+  await own.sql('select fold_issue_count_deltas()');
+  await own.sql("delete from issues where created_at = '2026-01-31T01:00:00Z'");
+  expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]?.count).toBe(1);
+  await own.sql('truncate issues');
+  expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]).toEqual({
+    ...utcDay('2026-01-31', '2026-02-01'),
+    count: 0,
+    bySeverity: [],
+  });
+});
+
+test('the trend reads a negative counter as zero', async () => {
+  await report('High', ['2026-01-31T01:00:00Z']);
+  await report('Low', ['2026-01-31T01:00:00Z']);
+  await own.sql('select fold_issue_count_deltas()');
+  await own.sql("update issue_buckets set count = -1 where severity = 'High'");
+  expect((await readIssueTrend(own.pool, {}, 1, new Date('2026-01-31T09:00:00Z'))).days).toEqual([
+    { ...utcDay('2026-01-31', '2026-02-01'), count: 1, bySeverity: [{ severity: 'Low', count: 1 }] },
+  ]);
+});
+
+describe('the days of the trend follow the time zone', () => {
+  // One issue each quarter of an hour, and one a millisecond before it, so that each midnight has one on either side.
+  test.each([
+    ['whole hours', 'Europe/Berlin', '2026-01-31'],
+    ['23 hours', 'Europe/Berlin', '2026-03-29'],
+    ['25 hours', 'America/New_York', '2026-11-01'],
+    ['a day that starts at one', 'America/Havana', '2026-03-08'],
+    ['half an hour off', 'Asia/Kolkata', '2026-01-31'],
+    ['three quarters off', 'Pacific/Chatham', '2026-01-31'],
+    ['a half hour of summer time', 'Australia/Lord_Howe', '2026-10-04'],
+    ['a leap day', 'Pacific/Kiritimati', '2028-02-29'],
+  ])('%s: %s, %s', async (_, timezone, date) => {
+    const before = await own.pool.oneFirst(sql.unsafe`show timezone`);
+    const noon = new Date(`${date}T12:00:00Z`);
+    const from = noon.getTime() - 4 * 86_400_000;
+    const quarters = Array.from({ length: 8 * 96 }, (__, quarter) => from + quarter * 900_000);
+    await report(
+      'Low',
+      quarters.flatMap((at) => [new Date(at).toISOString(), new Date(at - 1).toISOString()]),
+    );
+    for (const fold of ['select fold_issue_count_deltas()', 'select rebuild_issue_counters()']) {
+      await own.sql(fold);
+      // In some zones this noon is on the day before or after.
+      const trend = await readIssueTrend(own.pool, { timezone }, 4, noon);
+      expect(trend.timezone).toBe(timezone);
+      expect(trend.days.map(({ date: day, count }) => ({ date: day, count }))).toEqual(
+        await countByDay(timezone, trend.days[0]?.date, trend.days.at(-1)?.date),
+      );
+      for (const { startsAt, endsAt, count } of trend.days) {
+        const issues = 'select count(*)::integer from issues where created_at >= $1 and created_at < $2';
+        expect(await own.sql(issues, [startsAt, endsAt])).toEqual([{ count }]);
+      }
+    }
+    expect(await own.pool.oneFirst(sql.unsafe`show timezone`)).toBe(before);
+  });
+});
