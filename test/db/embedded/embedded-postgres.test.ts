@@ -26,7 +26,11 @@ import {
 } from '../../support/postgres/embedded.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
 import { withClient } from '../../support/postgres/server.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** For what happens rarely: each of these starts several servers. */
+const variant = test.runIf(isSlowRun);
 
 /** Joins the server of a data directory, or starts it. */
 const joinServer = (dataDirectory: string) => joinEmbeddedPostgres({ dataDirectory, durable: false });
@@ -125,7 +129,7 @@ test('a data directory of a version before 0.2.0 is an error', async () => {
   await older.close();
 });
 
-test('a large log is renamed at the next start', async () => {
+variant('a large log is renamed at the next start', async () => {
   const { home, start } = await stoppedServer();
   const log = join(home, 'server.log');
   await appendFile(log, 'x'.repeat(6_000_000));
@@ -144,7 +148,7 @@ test('a failed start is an error with the reason and the log file', async () => 
   );
 });
 
-test('a start that logs nothing does not report the log of an earlier one', async () => {
+variant('a start that logs nothing does not report the log of an earlier one', async () => {
   const { home, start } = await stoppedServer();
   const log = join(home, 'server.log');
   await appendFile(log, 'FATAL:  from an earlier start\n');
@@ -178,20 +182,23 @@ test('a platform without binaries is an error that names DATABASE_URL', async ()
 });
 
 describe('a shared server', () => {
-  test('eight processes that start at once in an empty folder share one server, and the last one stops it', async () => {
-    const dataDirectory = await temporaryDataDirectory();
-    const members = await Promise.all(Array.from({ length: 8 }, () => startMember(dataDirectory)));
+  variant(
+    'eight processes that start at once in an empty folder share one server, and the last one stops it',
+    async () => {
+      const dataDirectory = await temporaryDataDirectory();
+      const members = await Promise.all(Array.from({ length: 8 }, () => startMember(dataDirectory)));
 
-    expect(new Set(members.map((member) => member.url)).size).toBe(1);
-    await expectAnswer(members[0]?.url);
-    // The binaries are copied too if Postgres' user cannot enter the checkout. No temporary copy is left.
-    const left = await readdir(dataDirectory);
-    expect(left.filter((name) => name !== 'binaries')).toEqual(['postgres']);
+      expect(new Set(members.map((member) => member.url)).size).toBe(1);
+      await expectAnswer(members[0]?.url);
+      // The binaries are copied too if Postgres' user cannot enter the checkout. No temporary copy is left.
+      const left = await readdir(dataDirectory);
+      expect(left.filter((name) => name !== 'binaries')).toEqual(['postgres']);
 
-    const codes = await Promise.all(members.map((member) => member.leave()));
-    expect(codes).toEqual(members.map(() => 0));
-    expect(await runningPid(dataDirectory)).toBeUndefined();
-  });
+      const codes = await Promise.all(members.map((member) => member.leave()));
+      expect(codes).toEqual(members.map(() => 0));
+      expect(await runningPid(dataDirectory)).toBeUndefined();
+    },
+  );
 
   test('a killed member leaves the server running, and the next command joins it and stops it', async () => {
     const dataDirectory = await temporaryDataDirectory();
@@ -208,7 +215,7 @@ describe('a shared server', () => {
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
 
-  test('a command that joins while the last member leaves waits and starts the server again', async () => {
+  variant('a command that joins while the last member leaves waits and starts the server again', async () => {
     const dataDirectory = await temporaryDataDirectory();
     const comeAndGo = async () => {
       for (let round = 0; round < 6; round++) {

@@ -16,6 +16,10 @@ import {
   temporaryDataDirectory,
   waitUntil,
 } from '../../support/postgres/embedded.ts';
+import { isSlowRun } from '../../support/slow-run.ts';
+
+/** For what happens rarely: each of these starts several servers. */
+const variant = test.runIf(isSlowRun);
 
 test('members restart a killed server at the same address', async () => {
   const dataDirectory = await temporaryDataDirectory();
@@ -50,7 +54,7 @@ test('members restart a killed server at the same address', async () => {
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('a join waits until the processes of a killed server have ended', async () => {
+variant('a join waits until the processes of a killed server have ended', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const member = await startMember(dataDirectory);
   const backend = Number(
@@ -75,7 +79,7 @@ test('a join waits until the processes of a killed server have ended', async () 
   await postgres.close();
 });
 
-test('ignores a postmaster.pid with the number of another program', async () => {
+variant('ignores a postmaster.pid with the number of another program', async () => {
   const dataDirectory = await temporaryDataDirectory();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   const data = join(dataDirectory, 'postgres', 'data');
@@ -110,7 +114,7 @@ test('close does not hang if the server cannot be restarted', async () => {
   await within(30_000, postgres.close(), () => new Error('close hangs'));
 });
 
-test('a start uses another port if the last one is taken', async () => {
+variant('a start uses another port if the last one is taken', async () => {
   const dataDirectory = await temporaryDataDirectory();
   const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   await first.close();

@@ -115,7 +115,7 @@ describe('a thread of 30 messages of 0.9 MB, half of each in its draft,', () => 
     );
   });
 
-  test.for(isSlowRun ? [1000, 30, 9, 4, 1] : [1000, 4, 1])(
+  test.for(isSlowRun ? [1000, 30, 9, 4, 1] : [1000, 4])(
     'has pages of about 8 MB, with each message once: limit %i',
     async (limit) => {
       const pages = await pagesOf(id, limit);

@@ -175,6 +175,15 @@ describe('a token that a token has created', () => {
       expect(await statusesOf(secret)).toEqual([401, 401]);
   });
 
+  test('is revoked by it, also if it belongs to nobody', async () => {
+    const shell = await backoffice.service.createToken('admin');
+    const client = withToken(shell.secret);
+    const child = await client.call('tokens.create', { name: 'of a script' });
+    await client.call('tokens.revoke', { id: child.token.id });
+    expect(await statusesOf(child.secret)).toEqual([401, 401]);
+    expect(await statusesOf(shell.secret)).toEqual([200, 200]);
+  });
+
   test('is impossible with strict roles, and so is revoking others', async () => {
     const ada = await backoffice.service.signIn('superadmin');
     const [own, other] = [await create(ada, { role: 'superadmin' }), await create(ada)];

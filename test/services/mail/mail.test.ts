@@ -97,6 +97,7 @@ describe('a mail', () => {
     own.mailServer.refuse = () => undefined;
     await retry();
     expect((await own.mailServer.take('coded@example.com')).text).toContain('246813');
+    await expect.poll(queued).toEqual([]);
   });
 
   test.each([
