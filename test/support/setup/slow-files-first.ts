@@ -12,7 +12,7 @@ const first = [
   'test/cli/commands/up.test.ts',
   'test/web/pages.test.ts',
   'test/cli/tui/terminal.test.ts',
-  'test/http/openapi/page-and-clients.test.ts',
+  'test/http/openapi/page.test.ts',
   'test/db/embedded/',
   'test/cli/commands/long-running.test.ts',
   'test/http/events/recovery.test.ts',
