@@ -195,20 +195,24 @@ export function pausedDatabase(pool: Database): PausedDatabase {
  * wait for each other, which does not count.
  */
 export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements = 1): Promise<void> {
-  const count = async () => {
-    // Within a transaction, the view would show what it showed first.
+  // One view: a lock that is granted between reading two of them would count as one that is waited for.
+  const waiting = async () => {
+    // Within a transaction, the view of sessions would show what it showed first.
     await sql('select pg_stat_clear_snapshot()');
-    const waiting = await sql(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock' and not exists (
-         select from pg_locks
-         where pg_locks.pid = pg_stat_activity.pid and not granted
-           and (classid, objid) = (hashtext('backoffice')::oid, hashtext('events')::oid)
-       )`,
+    return await sql(
+      `select distinct pid from pg_locks
+       where not granted and pid in (select pid from pg_stat_activity where datname = current_database())
+         and (classid, objid) is distinct from (hashtext('backoffice')::oid, hashtext('events')::oid)`,
     );
-    return waiting.length;
   };
-  await expect.poll(count, { interval: 10 }).toBe(statements);
+  await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(statements);
+}
+
+/** Waits until a statement waits for the transaction of a connection. */
+export async function untilWaitedFor(client: Client): Promise<void> {
+  const waiting = () =>
+    client.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))');
+  await expect.poll(async () => (await waiting()).rowCount, { interval: 10 }).toBeGreaterThan(0);
 }
 
 /**
@@ -231,13 +235,13 @@ export async function duringTransaction<T>(
 
 /** Sends a request that waits for a transaction which has run a statement, commits that, and returns the answer. */
 export async function answerAfter<T>(
-  backoffice: Pick<Backoffice, 'service' | 'sql'>,
+  backoffice: Pick<Backoffice, 'service'>,
   statement: readonly [statement: string, values?: unknown[]],
   send: () => Promise<T>,
 ): Promise<T> {
   return await duringTransaction(backoffice, statement, async (client) => {
     const answer = send();
-    await untilBlocked(backoffice);
+    await untilWaitedFor(client);
     await client.query('commit');
     return await answer;
   });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../support/postgres/server.ts';
-import { untilBlocked } from '../../support/postgres.ts';
+import { untilWaitedFor } from '../../support/postgres.ts';
 import { startBackoffice } from '../../support/run/process.ts';
 import { commandsHere, containing, done, runIn } from '../commands-here.ts';
 
@@ -184,7 +184,7 @@ test('Ctrl-C stops `conversations delete` after the one that is being deleted', 
       await client.query('select from conversations where id = $1 for update', [locked]);
       const args = ['conversations', 'delete', ...names, '--yes'];
       const command = startBackoffice(args, { env: here.env('on the database') });
-      await untilBlocked({ sql: async (text) => (await client.query(text)).rows });
+      await untilWaitedFor(client);
       command.process.kill('SIGINT');
       await client.query('commit');
       return await command.finished;
