@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Client } from '../../../src/contract/client/client.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
-import { runningPid, temporaryDataDirectory } from '../../support/postgres/embedded.ts';
+import { runningPid, stoppedServer } from '../../support/postgres/embedded.ts';
 import { backoffice } from '../../support/run/process.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/run/screen.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -578,7 +578,7 @@ describe('with the embedded database, the dashboard', () => {
   afterEach(() => screen.close());
 
   test('shows in its footer when the database is back and keeps the screen intact', async () => {
-    const data = await temporaryDataDirectory();
+    const data = await stoppedServer();
     const env = { BACKOFFICE_DATA: data };
     expect(await backoffice(['migrate', 'up'], { env })).toMatchObject({ code: 0 });
     screen = await openScreen(['dashboard'], { env });

@@ -21,6 +21,7 @@ import {
   runningPid,
   startMember,
   startMemberProcess,
+  stoppedServer,
   temporaryDataDirectory,
   waitUntil,
 } from '../../support/postgres/embedded.ts';
@@ -42,11 +43,9 @@ const settingsOf = (url: string) =>
   queryAnswer(url, 'SELECT json_object_agg(name, setting) AS answer FROM pg_settings');
 
 /** Makes a server and stops it. Returns its folder, and how to start it again. */
-async function stoppedServer() {
-  const dataDirectory = await temporaryDataDirectory();
-  const start = () => joinServer(dataDirectory);
-  await (await start()).close();
-  return { home: join(dataDirectory, 'postgres'), start };
+async function restartableServer() {
+  const dataDirectory = await stoppedServer();
+  return { home: join(dataDirectory, 'postgres'), start: () => joinServer(dataDirectory) };
 }
 
 test('a new server is durable, closed to the network and has a random password', async () => {
@@ -88,7 +87,7 @@ test('a new server is durable, closed to the network and has a random password',
 });
 
 test('durable: false turns off what protects data in a crash', async () => {
-  const dataDirectory = await temporaryDataDirectory();
+  const dataDirectory = await stoppedServer();
   const postgres = await joinServer(dataDirectory);
   expect(await settingsOf(postgres.superuserUrl)).toMatchObject({
     fsync: 'off',
@@ -99,7 +98,7 @@ test('durable: false turns off what protects data in a crash', async () => {
 });
 
 test('a database gets an owner and a runtime role, with two processes at once and after a crash', async () => {
-  const dataDirectory = await temporaryDataDirectory();
+  const dataDirectory = await stoppedServer();
   const before = await joinServer(dataDirectory);
   // As after a crash: one role is there, with another password than the file that is written next.
   await queryRows(before.superuserUrl, 'drop owned by backoffice_runtime');
@@ -122,7 +121,7 @@ test('a database gets an owner and a runtime role, with two processes at once an
 });
 
 test('a data directory of a version before 0.2.0 is an error', async () => {
-  const dataDirectory = await temporaryDataDirectory();
+  const dataDirectory = await stoppedServer();
   const older = await joinServer(dataDirectory);
   await queryRows(older.superuserUrl, 'alter database backoffice owner to backoffice');
   await expect(joinServer(dataDirectory)).rejects.toThrow('Upgrade to 0.2.0 first');
@@ -130,7 +129,7 @@ test('a data directory of a version before 0.2.0 is an error', async () => {
 });
 
 variant('a large log is renamed at the next start', async () => {
-  const { home, start } = await stoppedServer();
+  const { home, start } = await restartableServer();
   const log = join(home, 'server.log');
   await appendFile(log, 'x'.repeat(6_000_000));
 
@@ -140,7 +139,7 @@ variant('a large log is renamed at the next start', async () => {
 });
 
 test('a failed start is an error with the reason and the log file', async () => {
-  const { home, start } = await stoppedServer();
+  const { home, start } = await restartableServer();
   await appendFile(join(home, 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
 
   await expect(start()).rejects.toThrow(
@@ -149,7 +148,7 @@ test('a failed start is an error with the reason and the log file', async () => 
 });
 
 variant('a start that logs nothing does not report the log of an earlier one', async () => {
-  const { home, start } = await stoppedServer();
+  const { home, start } = await restartableServer();
   const log = join(home, 'server.log');
   await appendFile(log, 'FATAL:  from an earlier start\n');
   await chmod(log, 0o400);
@@ -157,7 +156,7 @@ variant('a start that logs nothing does not report the log of an earlier one', a
 });
 
 test('a missing password file is an error that says what to do', async () => {
-  const { home, start } = await stoppedServer();
+  const { home, start } = await restartableServer();
   const password = join(home, 'password');
   await rm(password);
   await expect(start()).rejects.toThrow(
@@ -201,7 +200,7 @@ describe('a shared server', () => {
   );
 
   test('a killed member leaves the server running, and the next command joins it and stops it', async () => {
-    const dataDirectory = await temporaryDataDirectory();
+    const dataDirectory = await stoppedServer();
     const killed = await startMember(dataDirectory);
     const pid = await runningPid(dataDirectory);
     await killed.kill();
@@ -216,7 +215,7 @@ describe('a shared server', () => {
   });
 
   variant('a command that joins while the last member leaves waits and starts the server again', async () => {
-    const dataDirectory = await temporaryDataDirectory();
+    const dataDirectory = await stoppedServer();
     const comeAndGo = async () => {
       for (let round = 0; round < 6; round++) {
         const postgres = await joinServer(dataDirectory);
@@ -242,7 +241,7 @@ describe('a shared server', () => {
   });
 
   test("the terminal's Ctrl-C does not reach the server", async () => {
-    const dataDirectory = await temporaryDataDirectory();
+    const dataDirectory = await stoppedServer();
     const member = await startMember(dataDirectory);
     const pid = await runningPid(dataDirectory);
     process.kill(-member.pid, 'SIGINT');

@@ -13,7 +13,7 @@ import {
   queryAnswer,
   runningPid,
   startMember,
-  temporaryDataDirectory,
+  stoppedServer,
   waitUntil,
 } from '../../support/postgres/embedded.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
@@ -22,7 +22,7 @@ import { isSlowRun } from '../../support/slow-run.ts';
 const variant = test.runIf(isSlowRun);
 
 test('members restart a killed server at the same address', async () => {
-  const dataDirectory = await temporaryDataDirectory();
+  const dataDirectory = await stoppedServer();
   const other = await startMember(dataDirectory);
   const lines: string[] = [];
   const postgres = await joinEmbeddedPostgres({
@@ -55,7 +55,7 @@ test('members restart a killed server at the same address', async () => {
 });
 
 variant('a join waits until the processes of a killed server have ended', async () => {
-  const dataDirectory = await temporaryDataDirectory();
+  const dataDirectory = await stoppedServer();
   const member = await startMember(dataDirectory);
   const backend = Number(
     await queryAnswer(
@@ -80,8 +80,7 @@ variant('a join waits until the processes of a killed server have ended', async 
 });
 
 variant('ignores a postmaster.pid with the number of another program', async () => {
-  const dataDirectory = await temporaryDataDirectory();
-  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  const dataDirectory = await stoppedServer();
   const data = join(dataDirectory, 'postgres', 'data');
   const user = await findOsUser(join(dataDirectory, 'postgres'));
   const bystander = launchProgram('sleep', ['600'], user, 'ignore');
@@ -97,7 +96,7 @@ variant('ignores a postmaster.pid with the number of another program', async () 
 });
 
 test('close does not hang if the server cannot be restarted', async () => {
-  const dataDirectory = await temporaryDataDirectory();
+  const dataDirectory = await stoppedServer();
   const lines: string[] = [];
   const postgres = await joinEmbeddedPostgres({
     dataDirectory,
@@ -115,7 +114,7 @@ test('close does not hang if the server cannot be restarted', async () => {
 });
 
 variant('a start uses another port if the last one is taken', async () => {
-  const dataDirectory = await temporaryDataDirectory();
+  const dataDirectory = await stoppedServer();
   const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
   await first.close();
   const port = Number(new URL(first.url).port);

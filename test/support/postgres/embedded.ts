@@ -1,11 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { isPostmaster, readPostmaster } from '../../../src/db/embedded/server.ts';
 import { withClient } from './server.ts';
 
@@ -29,6 +32,27 @@ export async function temporaryDataDirectory(): Promise<string> {
     await rm(directory, { recursive: true, force: true, maxRetries: 20 });
   });
   return directory;
+}
+
+let stopped: Promise<string> | undefined;
+
+/**
+ * Creates a data directory for one test with a server that has been made and stopped: a copy, because it takes twenty times
+ * as long to make one.
+ */
+export async function stoppedServer(): Promise<string> {
+  stopped ??= makeStoppedServer();
+  const dataDirectory = await temporaryDataDirectory();
+  // Postgres belongs to another user than root.
+  await promisify(execFile)('cp', ['-a', `${await stopped}/.`, dataDirectory]);
+  return dataDirectory;
+}
+
+async function makeStoppedServer(): Promise<string> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-embedded-'));
+  process.once('exit', () => rmSync(dataDirectory, { recursive: true, force: true }));
+  await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
+  return dataDirectory;
 }
 
 /** Starts a member in its own process group, as a shell does. It is killed after the test. */
