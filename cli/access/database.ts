@@ -60,8 +60,13 @@ export async function withDatabase<T>(
   command: Command,
   use: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {
-  return await withJoined(await readLocalConfig(command), ({ databaseUrl }) => use(databaseUrl));
+  return await withJoined(withoutOwner(await readLocalConfig(command)), ({ databaseUrl }) =>
+    use(databaseUrl),
+  );
 }
+
+/** Only changes of the schema connect as its owner. */
+const withoutOwner = (config: Config): Config => ({ ...config, databaseOwnerUrl: undefined });
 
 /** What changes of the schema need: the URL of its owner, and that of the role that needs rights on it. */
 export interface SchemaAccess {
@@ -97,7 +102,7 @@ export async function withServices<T>(
   command: Command,
   use: (services: OpenServices) => Promise<T>,
 ): Promise<T> {
-  const config = await readLocalConfig(command);
+  const config = withoutOwner(await readLocalConfig(command));
   // Loads while the database is asked what it is.
   const loading = import('../../src/services/open.ts');
   return await withJoined(config, async ({ databaseUrl, encryptionKeys }) => {

@@ -9,6 +9,9 @@ export const poolerAdvice = {
   DATABASE_OWNER_URL: `Set it to ${itself}.`,
 };
 
+/** URLs that lead to a server itself. Each is asked once. */
+const direct = new Set<string>();
+
 /**
  * Checks that the URLs that need a server itself do not lead to a pooler. Timeouts, locks, notifications and prepared
  * statements would be refused or get lost there.
@@ -21,9 +24,11 @@ export async function refusePoolers({ databaseUrl, databaseOwnerUrl }: Config): 
   let isKnown = true;
   for (const [name, advice] of Object.entries(poolerAdvice)) {
     const url = urls[name as keyof typeof urls];
-    const isPooler = url !== undefined && (await leadsToPooler(url).catch(() => undefined));
-    if (isPooler === true) throw new ConfigError(`${name} leads to a pooler. ${advice}`);
-    isKnown &&= isPooler !== undefined;
+    if (url === undefined || direct.has(url)) continue;
+    const isPooler = await leadsToPooler(url).catch(() => undefined);
+    if (isPooler) throw new ConfigError(`${name} leads to a pooler. ${advice}`);
+    if (isPooler === undefined) isKnown = false;
+    else direct.add(url);
   }
   return isKnown;
 }

@@ -141,7 +141,9 @@ describe.each([
     const command = startBackoffice(args, { env });
     onTestFinished(() => void command.process.kill('SIGKILL'));
     const { code, stdout, stderr } = await command.finished;
-    expect([code, lastLine(stderr), stdout]).toEqual([2, sentence, '']);
+    expect([code, lastLine(stderr)]).toEqual([2, sentence]);
+    // On a busy machine it learns so after it has begun to listen.
+    expect(stdout).toMatch(/^(Backoffice listens on \S+\n)?$/);
   });
 
   test.for([
