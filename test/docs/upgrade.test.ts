@@ -15,6 +15,7 @@ import {
   type TestDatabase,
 } from '../support/postgres.ts';
 import { type RunningCommand, startBackoffice, withoutEnvironment } from '../support/run/process.ts';
+import { isSlowRun } from '../support/slow-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
@@ -123,39 +124,48 @@ const titles = (database: TestDatabase) => queryRows(database, 'select title fro
 const report = (database: TestDatabase, title: string) =>
   withClient(database.url, (client) => client.query('insert into issues (title) values ($1)', [title]));
 
-test('the steps lead to the new version with all data, and those to go back to the older one', {
-  timeout: 300_000,
-}, async () => {
-  const database = used(await createTestDatabase());
-  const folder = await temporaryFolder();
-  const installation = new Installation(folder, {
-    ...(withoutEnvironment() as Record<string, string>),
-    ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_CONFIG_NOSYSTEM: '1' },
-    ...{ GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: 'a@example.com', npm_config_update_notifier: 'false' },
-    ...urlsOf(database),
-  });
-  await installation.install();
-  const older = { version: '0.1.0', commit: await installation.commitOf('HEAD') };
-  await installation.start();
-  await report(database, 'Before the upgrade');
-  expect(await installation.health()).toEqual({ status: 'ok', ...older });
+// Takes as long as a hundred other tests, and few changes concern it.
+test.runIf(isSlowRun)(
+  'the steps lead to the new version with all data, and those to go back to the older one',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const database = used(await createTestDatabase());
+    const folder = await temporaryFolder();
+    const installation = new Installation(folder, {
+      ...(withoutEnvironment() as Record<string, string>),
+      ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_CONFIG_NOSYSTEM: '1' },
+      ...{
+        GIT_COMMITTER_NAME: 'A',
+        GIT_COMMITTER_EMAIL: 'a@example.com',
+        npm_config_update_notifier: 'false',
+      },
+      ...urlsOf(database),
+    });
+    await installation.install();
+    const older = { version: '0.1.0', commit: await installation.commitOf('HEAD') };
+    await installation.start();
+    await report(database, 'Before the upgrade');
+    expect(await installation.health()).toEqual({ status: 'ok', ...older });
 
-  const printed = await installation.follow(upgrade);
-  const newer = { version, commit: await installation.commitOf(`v${version}`) };
-  expect(await installation.health()).toEqual({ status: 'ok', ...newer });
-  expect(printed.get('./bin/backoffice.js migrate up')).toMatch(/^Applied \d+_newer\n$/);
-  expect(printed.get('./bin/backoffice.js doctor')).toMatch(/^ok +migrations +all \d+ are applied$/m);
-  expect(await titles(database)).toEqual([{ title: 'Before the upgrade' }]);
-  const backup = gunzipSync(await readFile(join(folder, `before-${version}.gz`))).toString('utf8');
-  const header = JSON.parse(backup.slice(0, backup.indexOf('\n')));
-  expect(header).toMatchObject({ backoffice: older.version, commit: older.commit });
+    const printed = await installation.follow(upgrade);
+    const newer = { version, commit: await installation.commitOf(`v${version}`) };
+    expect(await installation.health()).toEqual({ status: 'ok', ...newer });
+    expect(printed.get('./bin/backoffice.js migrate up')).toMatch(/^Applied \d+_newer\n$/);
+    expect(printed.get('./bin/backoffice.js doctor')).toMatch(/^ok +migrations +all \d+ are applied$/m);
+    expect(await titles(database)).toEqual([{ title: 'Before the upgrade' }]);
+    const backup = gunzipSync(await readFile(join(folder, `before-${version}.gz`))).toString('utf8');
+    const header = JSON.parse(backup.slice(0, backup.indexOf('\n')));
+    expect(header).toMatchObject({ backoffice: older.version, commit: older.commit });
 
-  await report(database, 'After the upgrade');
-  await installation.stop();
-  const another = used(await createEmptyDatabase());
-  Object.assign(installation.env, urlsOf(another));
-  await installation.follow(goBack);
-  expect(await installation.health()).toEqual({ status: 'ok', ...older });
-  expect(await titles(another)).toEqual([{ title: 'Before the upgrade' }]);
-  await installation.stop();
-});
+    await report(database, 'After the upgrade');
+    await installation.stop();
+    const another = used(await createEmptyDatabase());
+    Object.assign(installation.env, urlsOf(another));
+    await installation.follow(goBack);
+    expect(await installation.health()).toEqual({ status: 'ok', ...older });
+    expect(await titles(another)).toEqual([{ title: 'Before the upgrade' }]);
+    await installation.stop();
+  },
+);

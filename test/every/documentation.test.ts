@@ -45,11 +45,7 @@ async function lint(source: string): Promise<{ problems: { ruleId: string; messa
 }
 
 describe('/api/openapi.json', () => {
-  test('passes the linter', async () => {
-    expect((await lint(text)).problems).toStrictEqual([]);
-  });
-
-  test('has its examples linted too', async () => {
+  test('has one problem for the linter if one example is wrong', async () => {
     const { problems } = await lint(text.replace('"error":"Title is required"', '"error":1'));
     expect(problems.map(({ ruleId }) => ruleId)).toStrictEqual(['no-invalid-media-type-examples']);
   });

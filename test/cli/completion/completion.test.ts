@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { suggest as suggestFor } from '../../../cli/completion/suggest.ts';
 import { createProgram } from '../../../cli/program.ts';
-import { runningPid, startMember, temporaryDataDirectory } from '../../support/postgres/embedded.ts';
+import { runningPid, startMember, stoppedServer } from '../../support/postgres/embedded.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { backoffice as runInProcess, suggestWords } from '../../support/run/process.ts';
 import { completeInFish, type Shell, startShell } from '../../support/run/shell.ts';
@@ -132,10 +131,10 @@ describe('answers to completion scripts', () => {
   });
 
   test('asks the embedded Postgres if it is running, and never starts it', async () => {
-    const dataDirectory = await temporaryDataDirectory();
+    const dataDirectory = await stoppedServer();
     const embedded = { BACKOFFICE_DATA: dataDirectory };
     expect(await suggest('fish', 'settings get ', embedded)).toEqual(['values']);
-    expect(await readdir(dataDirectory)).toEqual([]);
+    expect(await runningPid(dataDirectory)).toBeUndefined();
 
     const member = await startMember(dataDirectory);
     // Seeding an embedded database creates its tables first.

@@ -7,8 +7,8 @@ import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
-const issues = isSlowRun ? 1_000 : 300;
-const kills = Math.ceil(issues / 200);
+const issues = isSlowRun ? 1_000 : 150;
+const kills = isSlowRun ? 5 : 2;
 const workers = 20;
 const retryDelayMs = 20;
 

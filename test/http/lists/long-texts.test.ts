@@ -132,7 +132,7 @@ describe('a thread of 30 messages of 0.9 MB, half of each in its draft,', () => 
 });
 
 describe('a thread', () => {
-  test('has pages of one message if that is longer than a page', async () => {
+  test.runIf(isSlowRun)('has pages of one message if that is longer than a page', async () => {
     const { id } = await createConversation(backoffice);
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content)

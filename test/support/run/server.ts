@@ -30,6 +30,8 @@ export async function serveProcess(
   return { command, databaseUrl, url: (await command.shows(/listens on (\S+)/))[1] ?? '' };
 }
 
+const changesAtOnce = 20;
+
 /** The changes that the server answered before it was killed. */
 export interface Killed {
   /** The issues whose creation was answered. */
@@ -49,7 +51,7 @@ export interface Killed {
 export async function killAmidChanges(
   server: ServerProcess,
   client: Client,
-  { changes = 1_000, killAfter = 500, atOnce = 20 } = {},
+  { changes, killAfter }: { readonly changes: number; readonly killAfter: number },
 ): Promise<Killed> {
   const created: number[] = [];
   const closed: number[] = [];
@@ -69,7 +71,7 @@ export async function killAmidChanges(
       answered();
     }
   };
-  const outcomes = await Promise.allSettled(Array.from({ length: atOnce }, work));
+  const outcomes = await Promise.allSettled(Array.from({ length: changesAtOnce }, work));
   for (const outcome of outcomes) {
     // A broken connection is expected; an error response is not.
     if (outcome.status === 'rejected' && outcome.reason instanceof ResponseError) throw outcome.reason;
