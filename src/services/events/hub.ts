@@ -38,7 +38,7 @@ interface EventHubOptions {
   readonly databaseUrl: string;
   readonly log: Log;
   /** Whether a process of the server notifies of events that `take` gets. */
-  readonly isOwn?: ((processId: number) => boolean) | undefined;
+  readonly isOwn: (processId: number) => boolean;
   readonly limits?: Partial<EventLimits> | undefined;
 }
 
