@@ -1,5 +1,5 @@
 import { type QuerySqlToken, sql } from 'slonik';
-import { atMost } from '../../shared/waiting.ts';
+import { atMost, shareNext } from '../../shared/waiting.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Page } from './select-page.ts';
 
@@ -24,10 +24,8 @@ interface Remembered {
 
 /** A list that is being read. */
 interface Reading {
-  /** Resolves when this read has ended, whether it failed or not. */
-  readonly ended: Promise<void>;
-  /** The read after this one. */
-  next: Promise<Found> | undefined;
+  readonly next: () => Promise<Found>;
+  requests: number;
 }
 
 /** The first value of a statement that reads rows whatever their version. No table has this version. */
@@ -62,24 +60,17 @@ export class ListMemo {
   ): Promise<Rows> {
     const key = `${JSON.stringify(statement.values)} ${statement.sql}`;
     const readNow = () => this.#find(key, statement, read);
-    const reading = this.#readings.get(key);
-    if (reading === undefined) return await this.#start(key, readNow);
-    reading.next ??= reading.ended.then(() => this.#start(key, readNow));
-    const shared = await atMost(
-      maxSharedMs,
-      reading.next.catch(() => undefined),
-    );
-    return shared === undefined ? await readNow() : (shared as Rows);
-  }
-
-  #start<Rows extends Found>(key: string, readNow: () => Promise<Rows>): Promise<Rows> {
-    const rows = readNow();
-    const forgetIfLast = () => {
-      if (reading.next === undefined) this.#readings.delete(key);
-    };
-    const reading: Reading = { ended: rows.then(forgetIfLast, forgetIfLast), next: undefined };
+    const reading: Reading = this.#readings.get(key) ?? { next: shareNext(readNow), requests: 0 };
     this.#readings.set(key, reading);
-    return rows;
+    const isFirst = reading.requests++ === 0;
+    try {
+      const rows = reading.next();
+      if (isFirst) return (await rows) as Rows;
+      const shared = atMost(maxSharedMs, rows).catch(() => undefined);
+      return ((await shared) as Rows | undefined) ?? (await readNow());
+    } finally {
+      if (--reading.requests === 0) this.#readings.delete(key);
+    }
   }
 
   async #find<Rows extends Found>(

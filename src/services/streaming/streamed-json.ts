@@ -70,24 +70,6 @@ const firstPieceCharacters = 1024 * 1024;
 /** The pieces that follow are smaller: many lists are written at once, and each has some pieces in memory. */
 const laterPieceCharacters = 128 * 1024;
 
-/** Writes a text that is in memory. A long one is encoded piece by piece, as its reader takes it. */
-export async function writeInPieces(write: WriteText, text: string): Promise<void> {
-  let start = 0;
-  let length = firstPieceCharacters;
-  while (text.length - start > length) {
-    // Both halves of a surrogate pair belong to one piece.
-    const end = start + length + (isLowSurrogate(text, start + length) ? 1 : 0);
-    if (!(await write(text.slice(start, end)))) return;
-    start = end;
-    length = laterPieceCharacters;
-  }
-  await write(text.slice(start));
-}
-
-function isLowSurrogate(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xdc00;
-}
-
 /** Writes JSON text that has arrays of many rows, in pieces of about 128 KB, of which the first is longer. */
 export class JsonPieces {
   readonly #write: WriteText;
