@@ -10,7 +10,7 @@ export interface ListFilter {
   readonly type: 'text' | 'int8';
   /** Each value once. Null matches rows without a value. */
   readonly values: readonly (string | number)[] | null;
-  /** The condition of a row. One of the conditions of the list. */
+  /** The condition of a row. */
   readonly condition: FragmentSqlToken;
   /** A column that the list can be sorted by and that the indexes of this filter lack. */
   readonly unsortedBy?: FragmentSqlToken;
@@ -25,7 +25,7 @@ export interface TimeBounds {
   readonly until: string | undefined;
   readonly isSince: FragmentSqlToken | undefined;
   readonly isUntil: FragmentSqlToken | undefined;
-  /** Of the conditions of the list, those that these times set. */
+  /** Those of the two that are set. */
   readonly conditions: readonly FragmentSqlToken[];
 }
 

@@ -15,19 +15,40 @@ export interface ListQuery {
   readonly source: FragmentSqlToken;
   /** The tables that rows, conditions and totals are read from: a change of one of them may change the list. */
   readonly tables: readonly VersionedTable[];
-  /** The conditions of the filters that are set; false stands for one that is not. */
-  readonly conditions: readonly (FragmentSqlToken | false)[];
-  /** The filters by equality that are set. Their conditions are among the conditions. */
+  /** The filters by equality that are set. */
   readonly filters?: readonly ListFilter[];
-  readonly times?: TimeBounds;
-  /** What is searched for. Its condition is one of the conditions. */
+  readonly times?: TimeBounds | undefined;
   readonly search?: Search | undefined;
+  /** The conditions of other filters; false stands for one that is not set. */
+  readonly conditions: readonly (FragmentSqlToken | false)[];
   readonly order: ListOrder;
   readonly id: FragmentSqlToken;
   /** The size of a row's longest text in bytes, computed without reading the text, as octet_length does. */
   readonly maxTextBytes: FragmentSqlToken;
   /** Counts the rows that match: one row with `total`, and perhaps with more counts. The default counts the source. */
   readonly totals?: QuerySqlToken | undefined;
+}
+
+/** What selects the rows of a list. */
+type Selection = Pick<ListQuery, 'filters' | 'times' | 'search' | 'conditions'>;
+
+/** Returns the conditions of a row. */
+export function conditionsOf({ filters = [], times, search, conditions }: Selection): FragmentSqlToken[] {
+  const set = conditions.filter((condition) => condition !== false);
+  const [found, bounds] = [search === undefined ? [] : [search.condition], times?.conditions ?? []];
+  return [...filters.map(({ condition }) => condition), ...set, ...found, ...bounds];
+}
+
+/**
+ * Returns the conditions for a statement that reads all rows that a search finds. Only the search is served by an index: before
+ * version 17, and without statistics of new rows, Postgres may read the whole index of a filter once for each match.
+ */
+export function readByMatches(selection: Selection): readonly FragmentSqlToken[] {
+  const { search } = selection;
+  const others = conditionsOf({ ...selection, search: undefined });
+  if (search?.probe === undefined || others.length === 0) return conditionsOf(selection);
+  // No index serves a condition after which `is true` stands.
+  return [search.condition, sql.fragment`(${sql.and(others)}) is true`];
 }
 
 /**

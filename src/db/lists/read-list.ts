@@ -7,9 +7,8 @@ import { countRow } from '../tables/statements.ts';
 import { filteredAndOrdered, isWhollyOrdered, maxShortRows } from './filter-scans.ts';
 import { probeEachRow, runSearch } from './find-matches.ts';
 import type { ListMemo } from './list-memo.ts';
-import { type ListQuery, rowAsJson } from './list-query.ts';
+import { type ListQuery, readByMatches, rowAsJson } from './list-query.ts';
 import { maxShortTextBytes, type Part, takeParts } from './row-parts.ts';
-import { readByMatches } from './search.ts';
 import { findPage, type Page } from './select-page.ts';
 import { selectVersion } from './table-versions.ts';
 
@@ -100,12 +99,10 @@ const totals = z.record(z.string(), z.int());
 export type Totals = z.infer<typeof totals>;
 
 /** Counts the rows of a list, on all pages together. */
-export async function countRows(
-  db: Database,
-  { totals: query, source, conditions, search }: ListQuery,
-): Promise<Totals> {
-  const isCounted = sql.and(readByMatches(conditions, search));
-  const ofSource = sql.fragment`select count(*) as total ${source} where ${isCounted} ${unprepared}`;
-  const count = (on: Database) => on.one(query ?? sql.unsafe`${ofSource}`);
+export async function countRows(db: Database, query: ListQuery): Promise<Totals> {
+  const { source, search } = query;
+  const isCounted = sql.and(readByMatches(query));
+  const ofSource = sql.unsafe`select count(*) as total ${source} where ${isCounted} ${unprepared}`;
+  const count = (on: Database) => on.one(query.totals ?? ofSource);
   return totals.parse(search === undefined ? await count(db) : await runSearch(db, search, count));
 }
