@@ -48,7 +48,6 @@ export function probeEachRow(query: ListQuery): ListQuery {
     : { ...query, search: undefined, conditions: [...query.conditions, probe] };
 }
 
-/** Returns the matches among the first rows of the list. */
 function firstRows(query: ListQuery, probe: Search['condition'], maxRows: number): ListQuery {
   const count = Math.max(minProbedRows, probedRowsPerMatch * maxRows);
   const first = filteredAndOrdered({ ...query, search: undefined }, count);
@@ -56,7 +55,6 @@ function firstRows(query: ListQuery, probe: Search['condition'], maxRows: number
   return { ...query, filters: [], times: undefined, search: undefined, conditions: [isFirst, probe] };
 }
 
-/** What determines the limits of a search. */
 type Limited = Pick<Search, 'q' | 'probe'>;
 
 /** Less than other statements have: a slow search takes the processor from all others. */

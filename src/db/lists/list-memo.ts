@@ -22,7 +22,6 @@ interface Remembered {
   readonly readAt: number;
 }
 
-/** A list that is being read. */
 interface Reading {
   readonly next: () => Promise<Found>;
   requests: number;
@@ -87,15 +86,11 @@ export class ListMemo {
   }
 
   #remember(key: string, found: Found): void {
-    const isKnown = this.#forget(key);
-    const characters = key.length + charactersOf(found);
+    const isKept = this.#forget(key) && charactersOf(found) <= maxListCharacters;
+    const characters = key.length + (isKept ? charactersOf(found) : 0);
     const readAt = performance.now();
-    const remembered =
-      isKnown && characters <= maxListCharacters
-        ? { found, characters, readAt }
-        : { found: undefined, characters: key.length, readAt };
-    this.#lists.set(key, remembered);
-    this.#characters += remembered.characters;
+    this.#lists.set(key, { found: isKept ? found : undefined, characters, readAt });
+    this.#characters += characters;
     for (const [oldest, { readAt: lastReadAt }] of this.#lists) {
       if (this.#characters <= maxCharacters && readAt - lastReadAt <= maxIdleMs) return;
       this.#forget(oldest);

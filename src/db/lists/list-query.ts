@@ -29,7 +29,6 @@ export interface ListQuery {
   readonly totals?: QuerySqlToken | undefined;
 }
 
-/** What selects the rows of a list. */
 type Selection = Pick<ListQuery, 'filters' | 'times' | 'search' | 'conditions'>;
 
 /** Returns the conditions of a row. */
@@ -94,19 +93,7 @@ function shownValue(column: ListColumn): FragmentSqlToken {
 }
 
 /** The order of a list, and where to begin in it. Rows with equal values are ordered by id, in the same direction. */
-interface ListOrder {
-  /** The sort as the contract names it. */
-  readonly sort: string;
-  readonly column: FragmentSqlToken;
-  /** The type of the column. */
-  readonly cast: FragmentSqlToken;
-  readonly direction: 'asc' | 'desc';
-  readonly kind: SortKind;
-  /** Only the rows after this position. */
-  readonly cursor: Position | undefined;
-  /** Positions of the default sort don't name it. */
-  readonly isDefault: boolean;
-}
+type ListOrder = ReturnType<typeof orderBy>;
 
 /** What a list's filter says about its order. The default is the first of its sorts, highest first. */
 export interface Ordering<List extends Sorts, Id extends string | number> {
@@ -126,17 +113,18 @@ export function orderBy<List extends Sorts>(
   sorts: List,
   columns: Readonly<Record<keyof List, FragmentSqlToken>>,
   { sort = defaultSort(sorts), cursor }: Ordering<List, string | number>,
-): ListOrder {
+) {
   const field = sortField(sort);
-  const column = columns[field] as FragmentSqlToken;
   const kind = sorts[field] as SortKind;
   return {
-    sort,
-    column,
+    sort: String(sort),
+    column: columns[field] as FragmentSqlToken,
     cast: casts[kind],
-    direction: sort.startsWith('-') ? 'desc' : 'asc',
+    direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
     kind,
+    /** Only the rows after this position. */
     cursor,
+    /** Positions of the default sort don't name it. */
     isDefault: sort === defaultSort(sorts),
   };
 }

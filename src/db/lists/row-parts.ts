@@ -41,7 +41,6 @@ export async function takeParts(
   return true;
 }
 
-/** Splits rows into chunks that hold a limited length of long rows. */
 function* chunksOf(parts: readonly Part[]): Generator<Part[]> {
   let chunk: Part[] = [];
   let length = 0;

@@ -3,16 +3,8 @@ import { sql } from 'slonik';
 import { ExpectedError, errorCode } from '../../shared/errors.ts';
 import type { Database } from '../connection/database.ts';
 
-/** An index over the texts that a list searches. */
-interface SearchIndex {
-  readonly name: string;
-  readonly table: string;
-  /** A column, or a call of a function. */
-  readonly text: string;
-}
-
 /** The indexes that find the texts of lists by sequences of three letters, with the extension pg_trgm. */
-export const searchIndexes: readonly SearchIndex[] = [
+export const searchIndexes = [
   { name: 'issue_search_text_idx', table: 'issue_search', text: 'text' },
   { name: 'conversation_search_text_idx', table: 'conversation_search', text: 'text' },
   {

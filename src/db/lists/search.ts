@@ -15,7 +15,6 @@ export interface SearchedTexts {
 export interface Search {
   /** Absent if rows are found by something else than words, which an index always serves. */
   readonly q?: string;
-  /** The condition of a row. */
   readonly condition: FragmentSqlToken;
   /** The same condition, for one row after the other: an index cannot serve it. Absent if none serves the condition either. */
   readonly probe?: FragmentSqlToken;

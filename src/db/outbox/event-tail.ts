@@ -1,14 +1,12 @@
 import type { Client } from 'pg';
 import { atMost, createBackoff, wait } from '../../shared/waiting.ts';
 import { ownConnection } from '../connection/own-connection.ts';
-import { type StoredEvent, selectEventBounds, selectEvents } from './events.ts';
+import { selectEventBounds, selectEvents } from './events.ts';
+import type { EventReader } from './publisher.ts';
 
 interface EventTailOptions {
   readonly databaseUrl: string;
-  /** Returns the id of the last event that was taken. */
-  readonly position: () => number;
-  /** Takes a page of the events after an id, which was the position when it was read. */
-  readonly onEvents: (events: readonly StoredEvent[], after: number) => void;
+  readonly reader: EventReader;
   /** The newest event in the database is older than the position: it is another database, or it was restored. */
   readonly onReset: (newest: number) => void;
   /** Whether a process of the server notifies of events that arrive in another way. */
@@ -36,15 +34,7 @@ const maxDisconnectMs = 1_000;
  * Reads the outbox as it grows, on a connection of its own that listens for notifications. Reconnects if the
  * connection is lost.
  */
-export function tailEvents({
-  databaseUrl,
-  position,
-  onEvents,
-  onReset,
-  isOwn,
-  onLive,
-  onLost,
-}: EventTailOptions) {
+export function tailEvents({ databaseUrl, reader, isOwn, onReset, onLive, onLost }: EventTailOptions) {
   const closing = new AbortController();
   const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
   /** Ends the wait for notifications. */
@@ -92,11 +82,11 @@ export function tailEvents({
   }
 
   async function readNewEvents(client: Client): Promise<void> {
-    const first = position();
+    const first = reader.position;
     for (;;) {
-      const after = position();
+      const after = reader.position;
       const events = await selectEvents(client, after);
-      if (events.length > 0) onEvents(events, after);
+      if (events.length > 0) reader.take(events, after);
       else {
         if (after === first) await checkPosition(client, after);
         return;

@@ -180,9 +180,8 @@ export class EventHub {
     const firstOutcome = Promise.withResolvers<void>();
     this.#tail = tailEvents({
       databaseUrl,
-      position: () => this.position,
+      reader: this,
       isOwn,
-      onEvents: (events, after) => this.take(events, after),
       onReset: (newest) => {
         log.warn({ position: this.position, newest }, 'the database was replaced or restored');
         this.#epoch++;

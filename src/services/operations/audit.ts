@@ -25,7 +25,7 @@ export const auditHandlers = {
           totals: count ? await countRows(db, auditList(filter)) : {},
           ...(await selectAuditAfter(db, filter, limit ?? defaultPageSize)),
         }));
-        onNext(nextPage(next));
+        onNext?.(nextPage(next));
         await write(`{"audit":[${rows.join(',')}${endOfList(next, totals)}`);
       },
       { read: () => selectVersion(context.db, auditList(filter).tables), comesWithAnswer: false },

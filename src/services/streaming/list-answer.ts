@@ -26,24 +26,17 @@ interface ListCall {
   readonly log: Log;
 }
 
-/** How much of a list a call asks for. */
-interface Wanted {
-  /** The rows of a page. Undefined means the whole list. */
-  readonly limit: number | undefined;
-  /** Whether to count the rows on all pages. */
-  readonly count?: boolean;
-}
-
 /**
  * Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next.
  *
+ * @param count - whether to count the rows on all pages
  * @throws BackofficeError `invalid` if the cursor is of another sort
  */
 export function answerList(
   call: ListCall,
   id: ListId,
   query: ListQuery,
-  { limit, count = false }: Wanted,
+  { limit, count = false }: { readonly limit: number | undefined; readonly count?: boolean },
 ): StreamedJson {
   const { db, limited } = call;
   const { cursor, sort } = query.order;
@@ -64,8 +57,8 @@ export function answerList(
         // The counts may be newer than the version, but not older.
         const totals = count ? await find((found) => countRows(found, query)) : {};
         end = endOfList(limit === undefined ? undefined : next, totals);
-        delivery.onVersion(version);
-        delivery.onNext(nextPage(next));
+        delivery.onVersion?.(version);
+        delivery.onNext?.(nextPage(next));
       },
     });
     await pieces.close(end);
@@ -89,7 +82,7 @@ export function answerNewest(
 ): StreamedJson {
   const produce: Produce = async (write, { onNext }) => {
     const { rows, next } = await read();
-    onNext(nextPage(next));
+    onNext?.(nextPage(next));
     const pieces = new JsonPieces(write);
     pieces.open(`{${JSON.stringify(name)}:[`);
     if (await pieces.rows(rows)) await pieces.close(endOfList(next));
@@ -126,8 +119,7 @@ async function readInTurn<T>(
   { disconnect, pauseDeadline }: Delivery,
   read: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const startDeadline = pauseDeadline();
-  let isWaiting = false;
+  const startDeadline = pauseDeadline?.();
   const running = waits.get(limiters.lists) ?? new Set();
   waits.set(limiters.lists, running);
   const checkReader = () => {
@@ -136,13 +128,13 @@ async function readInTurn<T>(
     // The slowest stays in the set until its turn has ended, so that no second one is disconnected for the same caller.
     if ([...running].some((other) => other.ms > waiting.ms)) return;
     log.warn({ list }, 'slow list reader disconnected because others are waiting');
-    disconnect();
+    disconnect?.();
   };
   try {
-    const reading = limited('lists', async (db) => {
-      startDeadline();
+    return await limited('lists', async (db) => {
+      startDeadline?.();
       // A caller who has lost access while waiting gets nothing.
-      if (isWaiting && !(await hasAccess())) throw new BackofficeError(unauthorized);
+      if (!(await hasAccess())) throw new BackofficeError(unauthorized);
       running.add(waiting);
       const timer = setInterval(checkReader, checkMs);
       return await read(db).finally(() => {
@@ -150,10 +142,8 @@ async function readInTurn<T>(
         running.delete(waiting);
       });
     });
-    isWaiting = true;
-    return await reading;
   } finally {
-    startDeadline();
+    startDeadline?.();
   }
 }
 

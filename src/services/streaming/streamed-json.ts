@@ -1,15 +1,15 @@
 import type { WriteText } from '../../shared/streaming.ts';
 
-/** What the door of a call does while an answer is produced. */
+/** What the door of a call does while an answer is produced, if it does anything. */
 export interface Delivery {
   /** Disconnects a reader that is so slow that others wait for it; `write` then resolves with false. */
-  readonly disconnect: () => void;
+  readonly disconnect?: () => void;
   /** Learns, before the first piece of a page, which parameters lead to the next one. */
-  readonly onNext: (next: NextPage | null) => void;
+  readonly onNext?: (next: NextPage | null) => void;
   /** Learns, before the first piece, which version the answer has, if its version comes with it. */
-  readonly onVersion: (version: string) => void;
+  readonly onVersion?: (version: string) => void;
   /** Stops the clock of the call's deadline while the call waits for its turn. The returned function restarts it. */
-  readonly pauseDeadline: PauseDeadline;
+  readonly pauseDeadline?: PauseDeadline;
 }
 
 export type PauseDeadline = () => () => void;
@@ -28,13 +28,6 @@ export interface Version {
 /** Writes an answer. */
 export type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
 
-const plainDelivery: Delivery = {
-  disconnect() {},
-  onNext() {},
-  onVersion() {},
-  pauseDeadline: () => () => {},
-};
-
 /**
  * An answer that is JSON text, whole or in pieces: lists and aggregates, which would cost too much as objects. The
  * tests check it against the operation's schema; `execute` does not.
@@ -52,8 +45,8 @@ export class StreamedJson {
   }
 
   /** Writes the text piece by piece. Each piece waits until the reader has room. */
-  async produce(write: WriteText, delivery: Partial<Delivery> = {}): Promise<void> {
-    await this.#produce(write, { ...plainDelivery, ...delivery });
+  async produce(write: WriteText, delivery: Delivery = {}): Promise<void> {
+    await this.#produce(write, delivery);
   }
 
   /** Returns the whole text. */

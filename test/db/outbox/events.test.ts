@@ -265,13 +265,12 @@ describe('events', () => {
   test('that the publisher hands over while the table is asked for its newest do not reset their tail', async () => {
     await insertEvents(0, 0);
     await client.query('begin; lock table events');
-    let position = 2;
+    const reader = { position: 2, take() {} };
     const resets: number[] = [];
     const live = Promise.withResolvers<void>();
     const tail = tailEvents({
       databaseUrl: own.url,
-      position: () => position,
-      onEvents: () => {},
+      reader,
       isOwn: () => false,
       onReset: (newest) => resets.push(newest),
       onLive: live.resolve,
@@ -279,7 +278,7 @@ describe('events', () => {
     });
     try {
       await untilBlocked(own);
-      position = 3;
+      reader.position = 3;
       await client.query('commit');
       await live.promise;
       expect(resets).toEqual([]);
