@@ -22,11 +22,6 @@ interface Remembered {
   readonly readAt: number;
 }
 
-interface Reading {
-  readonly next: () => Promise<Found>;
-  requests: number;
-}
-
 /** The first value of a statement that reads rows whatever their version. No table has this version. */
 export const noVersion = '';
 
@@ -44,7 +39,8 @@ export const asStep = sql.fragment`offset 0`;
 export class ListMemo {
   /** By their statements and values. The list that was not read for longest is the first. */
   readonly #lists = new Map<string, Remembered>();
-  readonly #readings = new Map<string, Reading>();
+  /** The lists that are being read, with the requests that wait for them. */
+  readonly #readings = new Map<string, { readonly next: () => Promise<Found>; requests: number }>();
   #characters = 0;
 
   /**
@@ -59,7 +55,7 @@ export class ListMemo {
   ): Promise<Rows> {
     const key = `${JSON.stringify(statement.values)} ${statement.sql}`;
     const readNow = () => this.#find(key, statement, read);
-    const reading: Reading = this.#readings.get(key) ?? { next: shareNext(readNow), requests: 0 };
+    const reading = this.#readings.get(key) ?? { next: shareNext(readNow), requests: 0 };
     this.#readings.set(key, reading);
     const isFirst = reading.requests++ === 0;
     try {

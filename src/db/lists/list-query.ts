@@ -131,11 +131,9 @@ export function orderBy<List extends Sorts>(
 
 /** The direction of an order, and the comparisons with what comes before and after. */
 export function directionOf({ direction }: ListOrder) {
-  const [toEnd, before, after] =
-    direction === 'desc'
-      ? [sql.fragment`desc`, sql.fragment`>`, sql.fragment`<`]
-      : [sql.fragment`asc`, sql.fragment`<`, sql.fragment`>`];
-  return { toEnd, before, after };
+  return direction === 'desc'
+    ? { toEnd: sql.fragment`desc`, before: sql.fragment`>`, after: sql.fragment`<` }
+    : { toEnd: sql.fragment`asc`, before: sql.fragment`<`, after: sql.fragment`>` };
 }
 
 /** Returns the condition that a row is after the position at which the list begins; false without a position. */

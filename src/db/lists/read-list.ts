@@ -8,7 +8,7 @@ import { filteredAndOrdered, isWhollyOrdered, maxShortRows } from './filter-scan
 import { probeEachRow, runSearch } from './find-matches.ts';
 import type { ListMemo } from './list-memo.ts';
 import { type ListQuery, readByMatches, rowAsJson } from './list-query.ts';
-import { maxShortTextBytes, type Part, takeParts } from './row-parts.ts';
+import { jsonRow, maxShortTextBytes, type Part, takeParts } from './row-parts.ts';
 import { findPage, type Page } from './select-page.ts';
 import { selectVersion } from './table-versions.ts';
 
@@ -66,11 +66,8 @@ function rowText({ columns, keptText, maxTextBytes }: ListQuery): FragmentSqlTok
   return keptText === undefined ? text : sql.fragment`coalesce(${keptText}, ${text})`;
 }
 
-/** Not validated: there are very many, and Postgres itself makes their text. */
-const textRow = z.unknown() as unknown as z.ZodType<{ readonly text: string; readonly id: string | number }>;
-
 /** Many lists are read at once, each with so many rows in memory, about 128 KB of issues. */
-const fetchRows = sql.type(textRow)`fetch 250 from list`;
+const fetchRows = sql.type(jsonRow)`fetch 250 from list`;
 
 /**
  * Reads a whole list in one snapshot, by a cursor. Keeps a connection until the reader has taken all rows. Nobody repeats
@@ -80,12 +77,12 @@ export async function readLongList(db: Database, query: ListQuery, take: TakeRow
   const read = async (tx: Database) => {
     await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
     await tx.query(sql.unsafe`
-      declare list no scroll cursor for select ${rowText(query)} as text, ${query.id} as id ${filteredAndOrdered(query)}
+      declare list no scroll cursor for select ${rowText(query)} as json, ${query.id} as id ${filteredAndOrdered(query)}
     `);
     while (true) {
       const rows = await tx.any(fetchRows);
       const parts = rows.map(
-        ({ text, id }): Part => (text.startsWith('{') ? text : { id, bytes: Number(text) }),
+        ({ json, id }): Part => (json.startsWith('{') ? json : { id, bytes: Number(json) }),
       );
       if (rows.length === 0 || !(await takeParts(tx, query, parts, take))) return;
     }

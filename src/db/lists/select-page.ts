@@ -135,26 +135,19 @@ function partsOf(rows: readonly Row[], columns: ListColumns, key: number): Part[
     index: firstColumn + index,
   }));
   const parts: Part[] = [];
-  let text = '';
-  const endText = () => {
-    if (text !== '') parts.push(text);
-    text = '';
-  };
   for (const row of rows) {
     const bytes = row[bytesIndex] as number | null;
     if (bytes !== null) {
-      endText();
       parts.push({ id: row[key] as LongRow['id'], bytes });
       continue;
     }
-    if (text !== '') text += ',';
+    let text = typeof parts.at(-1) === 'string' ? `${parts.pop()},` : '';
     for (const { start, toJson, index } of fields) {
       const value = row[index];
       text += start + (value === null ? 'null' : toJson(value));
     }
-    text += '}';
+    parts.push(`${text}}`);
   }
-  endText();
   return parts;
 }
 

@@ -52,7 +52,6 @@ export function tailEvents({ databaseUrl, reader, isOwn, onReset, onLive, onLost
     }
   }
 
-  /** Follows the events on one connection until it is lost. */
   async function follow(): Promise<void> {
     const client = ownConnection({
       connectionString: databaseUrl,
@@ -82,22 +81,17 @@ export function tailEvents({ databaseUrl, reader, isOwn, onReset, onLive, onLost
   }
 
   async function readNewEvents(client: Client): Promise<void> {
-    const first = reader.position;
+    const before = reader.position;
     for (;;) {
       const after = reader.position;
       const events = await selectEvents(client, after);
-      if (events.length > 0) reader.take(events, after);
-      else {
-        if (after === first) await checkPosition(client, after);
-        return;
-      }
+      if (events.length === 0) break;
+      reader.take(events, after);
     }
-  }
-
-  /** @param taken - not the position of now: the publisher may hand over newer events meanwhile */
-  async function checkPosition(client: Client, taken: number): Promise<void> {
+    // Not compared with the position of now: the publisher may hand over newer events meanwhile.
+    if (reader.position > before) return;
     const { newest } = await selectEventBounds(client);
-    if (newest < taken) onReset(newest);
+    if (newest < before) onReset(newest);
   }
 
   const done = keepFollowing();

@@ -66,7 +66,6 @@ export class PublishingConnection {
     }
   }
 
-  /** Disconnects. */
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;

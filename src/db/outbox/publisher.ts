@@ -79,8 +79,9 @@ export class Publisher {
   async flush(): Promise<void> {
     if (this.#closing.signal.aborted) throw new Error('The publisher is closed.');
     this.#dueSince ??= performance.now();
-    this.#last = this.#publish();
-    await this.#last;
+    const published = this.#publish();
+    this.#last = published.catch(() => {});
+    await published;
   }
 
   /**
@@ -108,10 +109,7 @@ export class Publisher {
   async close(): Promise<void> {
     clearInterval(this.#polling);
     this.#closing.abort();
-    await atMost(
-      closeTimeoutMs,
-      this.#last.catch(() => {}),
-    );
+    await atMost(closeTimeoutMs, this.#last);
     await this.#connection.close();
   }
 

@@ -16,7 +16,6 @@ import type { Limited, Limiters } from '../load/classes.ts';
 import type { Limiter } from '../load/limiter.ts';
 import { type Delivery, JsonPieces, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
 
-/** What a list needs of its call. */
 interface ListCall {
   readonly db: Database;
   readonly limited: Limited;
@@ -70,22 +69,22 @@ export function answerList(
 }
 
 /**
- * Answers a page of the newest rows as `{"<name>":[…],"nextCursor":…}`.
+ * Answers a page of rows, such as the newest ones, as `{"<name>":[…],"nextCursor":…}`.
  *
  * @param tables - those that the rows are read from, if a browser may keep the answer
  */
 export function answerNewest(
   { db }: Pick<ListCall, 'db'>,
   name: string,
-  read: () => Promise<NewestPage>,
+  read: () => Promise<NewestPage & { readonly totals?: Totals }>,
   tables?: readonly VersionedTable[],
 ): StreamedJson {
   const produce: Produce = async (write, { onNext }) => {
-    const { rows, next } = await read();
+    const { rows, next, totals } = await read();
     onNext?.(nextPage(next));
     const pieces = new JsonPieces(write);
     pieces.open(`{${JSON.stringify(name)}:[`);
-    if (await pieces.rows(rows)) await pieces.close(endOfList(next));
+    if (await pieces.rows(rows)) await pieces.close(endOfList(next, totals));
   };
   return new StreamedJson(
     produce,
@@ -149,12 +148,11 @@ async function readInTurn<T>(
 
 /** Returns the parameters of the request of the next page. */
 export function nextPage(next: Position | null): NextPage | null {
-  return next === null ? null : { cursor: toCursor(next) };
+  return next && { cursor: toCursor(next) };
 }
 
 /** Returns the text after the rows: of a page the cursor of the next one, and the counts. */
 export function endOfList(next: Position | null | undefined, totals: Totals = {}): string {
-  const cursor = next === undefined ? {} : { nextCursor: next === null ? null : toCursor(next) };
-  const fields = JSON.stringify({ ...cursor, ...totals }).slice(1);
+  const fields = JSON.stringify({ nextCursor: next && toCursor(next), ...totals }).slice(1);
   return fields === '}' ? ']}' : `],${fields}`;
 }
