@@ -111,17 +111,18 @@ export function singleFlight<T>(work: () => Promise<T>) {
 
 /**
  * Returns a function that runs the work one call at a time. All that ask during a call share the next one, which begins
- * after they have asked: it sees whatever they know of.
+ * after they have asked: it sees whatever they know of. The first of them may bring the work, which must do the same: what
+ * an earlier caller brought may have ended with that caller.
  *
  * @param pause - what the next call waits for besides the one before
  */
-export function shareNext<T>(work: () => Promise<T>, pause = async () => {}): () => Promise<T> {
+export function shareNext<T>(work: () => Promise<T>, pause = async () => {}) {
   let running: Promise<void> | undefined;
   let next: Promise<T> | undefined;
-  const start = () => {
+  const start = (own: () => Promise<T>) => {
     // Whoever asks from now on may know of something that this call does not see.
     next = undefined;
-    const call = work();
+    const call = own();
     running = call
       .catch(() => {})
       .then(pause)
@@ -130,9 +131,9 @@ export function shareNext<T>(work: () => Promise<T>, pause = async () => {}): ()
       });
     return call;
   };
-  return () => {
-    if (running === undefined) return start();
-    next ??= running.then(start);
+  return (own = work): Promise<T> => {
+    if (running === undefined) return start(own);
+    next ??= running.then(() => start(own));
     return next;
   };
 }

@@ -184,6 +184,12 @@ describe('shareNext', () => {
     expect(await second).toBe('done');
   });
 
+  test('runs the work of the first who asks for it, since that of an earlier caller may have ended', async () => {
+    const request = shareNext(async () => 'earlier');
+    const answers = [request(), request(async () => 'first'), request(async () => 'second')];
+    expect(await Promise.all(answers)).toEqual(['earlier', 'first', 'first']);
+  });
+
   test('waits for the pause before the next call', async () => {
     const { calls, work } = controlledWork();
     const request = shareNext(work, () => wait(1_000));

@@ -43,16 +43,14 @@ export async function findMatches<Found extends { readonly length: number }>(
 /** Returns the list for reading all matches of a frequent word in order, row by row. */
 export function probeEachRow(query: ListQuery): ListQuery {
   const probe = query.search?.probe;
-  return probe === undefined
-    ? query
-    : { ...query, search: undefined, conditions: [...query.conditions, probe] };
+  return probe === undefined ? query : { ...query, search: { condition: probe } };
 }
 
 function firstRows(query: ListQuery, probe: Search['condition'], maxRows: number): ListQuery {
   const count = Math.max(minProbedRows, probedRowsPerMatch * maxRows);
   const first = filteredAndOrdered({ ...query, search: undefined }, count);
   const isFirst = sql.fragment`${query.id} = any(array(select ${query.id} ${first}))`;
-  return { ...query, filters: [], times: undefined, search: undefined, conditions: [isFirst, probe] };
+  return { ...query, filters: [], times: undefined, conditions: [isFirst], search: { condition: probe } };
 }
 
 type Limited = Pick<Search, 'q' | 'probe'>;

@@ -40,7 +40,10 @@ export class ListMemo {
   /** By their statements and values. The list that was not read for longest is the first. */
   readonly #lists = new Map<string, Remembered>();
   /** The lists that are being read, with the requests that wait for them. */
-  readonly #readings = new Map<string, { readonly next: () => Promise<Found>; requests: number }>();
+  readonly #readings = new Map<
+    string,
+    { readonly next: ReturnType<typeof shareNext<Found>>; requests: number }
+  >();
   #characters = 0;
 
   /**
@@ -55,11 +58,11 @@ export class ListMemo {
   ): Promise<Rows> {
     const key = `${JSON.stringify(statement.values)} ${statement.sql}`;
     const readNow = () => this.#find(key, statement, read);
-    const reading = this.#readings.get(key) ?? { next: shareNext(readNow), requests: 0 };
+    const reading = this.#readings.get(key) ?? { next: shareNext<Found>(readNow), requests: 0 };
     this.#readings.set(key, reading);
     const isFirst = reading.requests++ === 0;
     try {
-      const rows = reading.next();
+      const rows = reading.next(readNow);
       if (isFirst) return (await rows) as Rows;
       const shared = atMost(maxSharedMs, rows).catch(() => undefined);
       return ((await shared) as Rows | undefined) ?? (await readNow());

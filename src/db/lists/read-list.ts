@@ -22,7 +22,6 @@ interface ReadListOptions {
   readonly find?: RunOn;
   /** Called before the first rows are taken. */
   readonly onStart?: (start: ListStart) => Promise<void> | void;
-  /** Remembers pages and short lists. */
   readonly memo?: ListMemo | undefined;
 }
 

@@ -17,9 +17,6 @@ interface EventTailOptions {
   readonly onLost: (error: unknown) => void;
 }
 
-/** A tail that runs. */
-export type EventTail = ReturnType<typeof tailEvents>;
-
 /**
  * How often the table is read without a notification. A peer that vanished sends nothing, so only a query finds out,
  * and behind some poolers no notification ever arrives.

@@ -1,7 +1,7 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { tooManyFollowers } from '../../contract/operations/events.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { type EventTail, tailEvents } from '../../db/outbox/event-tail.ts';
+import { tailEvents } from '../../db/outbox/event-tail.ts';
 import { isFullPage, type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
 import type { EventReader } from '../../db/outbox/publisher.ts';
 import { wait } from '../../shared/waiting.ts';
@@ -52,7 +52,7 @@ export class EventHub {
   readonly #waiting = new Set<() => void>();
   readonly #followers = new Set<Follower>();
   #started: Promise<void> | undefined;
-  #tail: EventTail | undefined;
+  #tail: ReturnType<typeof tailEvents> | undefined;
   #recent = new RecentEvents(0);
   #epoch = 0;
   #live = false;
