@@ -1,4 +1,4 @@
-import { type FragmentSqlToken, sql } from 'slonik';
+import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Database } from '../connection/database.ts';
 
 /** The tables that have a version (see `migrations/0013_table_versions.sql`). */
@@ -32,10 +32,16 @@ export function versionOf(tables: readonly VersionedTable[]): FragmentSqlToken {
   )`;
 }
 
+/** Which statement reads the version of some tables. There are as many as there are kinds of lists. */
+const statements = new Map<string, QuerySqlToken>();
+
 /**
  * Returns a text that is another one after each change of one of the tables. Call it before reading the rows: rows may be
  * newer than the version that is told with them, but never older.
  */
 export async function selectVersion(db: Database, tables: readonly VersionedTable[]): Promise<string> {
-  return String(await db.oneFirst(sql.unsafe`select ${versionOf(tables)} as version`));
+  const key = tables.join();
+  const statement = statements.get(key) ?? sql.unsafe`select ${versionOf(tables)} as version`;
+  statements.set(key, statement);
+  return String(await db.oneFirst(statement));
 }

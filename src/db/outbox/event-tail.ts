@@ -95,7 +95,6 @@ export function tailEvents({ databaseUrl, reader, isOwn, onReset, onLive, onLost
   return {
     /** Reads at once, as after a notification. */
     read: () => waiting.abort(),
-    /** Ends the tail. */
     async close(): Promise<void> {
       closing.abort();
       waiting.abort();

@@ -32,12 +32,10 @@ async function read<Row>(source: Source, query: QuerySqlToken<z.ZodType<Row>>): 
 
 /** Returns a page of the events after an id, oldest first. It is empty if there are no more. */
 export async function selectEvents(source: Source, after: number): Promise<readonly StoredEvent[]> {
-  return await read(
-    source,
-    sql.type(storedEvent)`
-      select id, type, subject_id, event as json from events_after(${after}, ${pageRows}, ${pageBytes})
-    `,
-  );
+  const page = sql.type(storedEvent)`
+    select id, type, subject_id, event as json from events_after(${after}, ${pageRows}, ${pageBytes})
+  `;
+  return await read(source, page);
 }
 
 const eventText = z.object({ json: z.string() });

@@ -79,15 +79,14 @@ export function answerNewest(
   read: () => Promise<NewestPage & { readonly totals?: Totals }>,
   tables?: readonly VersionedTable[],
 ): StreamedJson {
-  const produce: Produce = async (write, { onNext }) => {
-    const { rows, next, totals } = await read();
-    onNext?.(nextPage(next));
-    const pieces = new JsonPieces(write);
-    pieces.open(`{${JSON.stringify(name)}:[`);
-    if (await pieces.rows(rows)) await pieces.close(endOfList(next, totals));
-  };
   return new StreamedJson(
-    produce,
+    async (write, { onNext }) => {
+      const { rows, next, totals } = await read();
+      onNext?.(nextPage(next));
+      const pieces = new JsonPieces(write);
+      pieces.open(`{${JSON.stringify(name)}:[`);
+      if (await pieces.rows(rows)) await pieces.close(endOfList(next, totals));
+    },
     tables && { read: () => selectVersion(db, tables), comesWithAnswer: false },
   );
 }

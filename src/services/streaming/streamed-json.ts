@@ -49,7 +49,6 @@ export class StreamedJson {
     await this.#produce(write, delivery);
   }
 
-  /** Returns the whole text. */
   async text(): Promise<string> {
     const pieces: string[] = [];
     await this.produce(async (piece) => pieces.push(piece) > 0);
