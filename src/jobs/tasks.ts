@@ -70,7 +70,7 @@ function observed(name: string, task: Task, observer: Observer): Task {
       outcome = 'succeeded';
       return result;
     } finally {
-      observer.onJob(name, outcome, performance.now() - start);
+      observer.onJob?.(name, outcome, performance.now() - start);
     }
   };
 }

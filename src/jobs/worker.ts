@@ -37,7 +37,7 @@ export async function runWorker(
   const lose = (error: Error) => lost.abort(error);
   const over = AbortSignal.any([stop, lost.signal]);
   const pool = openJobPool(databaseUrl, lose);
-  services.observer.onJobPool(() => jobPoolLoad(pool));
+  services.observer.onJobPool?.(() => jobPoolLoad(pool));
   // A poll that fails while the worker stops is printed by the library and bypasses every logger. So when the queue is
   // lost, running polls get `settleMs` to fail first, and this promise holds later polls back until the worker stops.
   const noMoreJobs = Promise.withResolvers<string[]>();

@@ -77,8 +77,8 @@ export interface Context extends Services {
   readonly limited: Limited;
   /** Changes data, on the primary. */
   readonly change: Change;
-  /** Inserts an issue, on the primary, with those of other calls. */
-  readonly insertIssue: InsertIssue;
+  /** Inserts an issue, on the primary, with those of other calls. Undefined in a call with an `Idempotency-Key`. */
+  readonly insertIssue: InsertIssue | undefined;
   /**
    * Runs work once the changes of the call are committed. The call's answer waits for the work, but does not depend on
    * it: a failure is logged.

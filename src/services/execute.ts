@@ -7,13 +7,11 @@ import { databaseBy } from '../db/connection/database.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
-import { insertIssueBy } from './call/insert.ts';
 import type { Log } from './call/observer.ts';
 import { checkOutput, cleanInput, fieldsOf, parseInput } from './call/validate.ts';
 import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
-import { type KeyOfCall, keyOfCall } from './idempotency/key-of-call.ts';
-import { runOnce } from './idempotency/run-once.ts';
+import { type KeyOfCall, keyOfCall, runOnce } from './idempotency/run-once.ts';
 import type { RunLimited } from './load/classes.ts';
 import { handlerOf } from './operations/handlers.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
@@ -159,7 +157,7 @@ async function run(
       const change = changesOf(tx, actor, operation, call);
       // The call has had its turn.
       const limited: DataAccess['limited'] = (_name, work) => work(tx);
-      return await textOf(await handle({ db: tx, limited, change, insertIssue: insertIssueBy(change) }));
+      return await textOf(await handle({ db: tx, limited, change, insertIssue: undefined }));
     });
     return new StreamedJson(text);
   };

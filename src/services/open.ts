@@ -5,7 +5,7 @@ import { type EventReader, Publisher } from '../db/outbox/publisher.ts';
 import { connectDatabases, type ReplicaLag } from '../db/replica/databases.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { insertInBatches } from './call/insert.ts';
-import { type Log, noObserver, type Observer } from './call/observer.ts';
+import type { Log, Observer } from './call/observer.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
 import {
@@ -70,7 +70,7 @@ export interface OpenServices extends Services {
 
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
-  const { observer = noObserver } = options;
+  const { observer = {} } = options;
   const data = openData(options, () => events.publisher.wake());
   const { databases, limiters } = data;
   const events = openEvents(options, databases.primary, observer);
@@ -127,7 +127,7 @@ function openEvents(
   const publisher = new Publisher({
     databaseUrl,
     reader: (): EventReader | undefined => events.reader,
-    onPublished: (changes, ms) => observer.onPublished(changes, ms),
+    onPublished: (changes, ms) => observer.onPublished?.(changes, ms),
     onLost: (err) => log.warn({ err }, 'changes cannot be published, retrying'),
   });
   const isOwn = (processId: number) => publisher.isOwn(processId);

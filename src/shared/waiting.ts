@@ -30,46 +30,37 @@ export async function atMost<T>(timeMs: number, work: Promise<T>): Promise<T | u
  * not stopped.
  */
 export async function within<T>(timeMs: number, work: Promise<T>, onTimeout: () => Error): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(onTimeout()), timeMs);
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Delays between retries. Each is twice the previous one, up to a maximum. */
-export interface Backoff {
-  /** Returns the next delay in milliseconds. */
-  next(): number;
-  /** Starts again with the first delay, after a success. */
-  reset(): void;
-  /** Changes the first delay without forgetting the retries so far. */
-  setFirstMs(firstMs: number): void;
+  const done = await atMost(
+    timeMs,
+    work.then((value) => ({ value })),
+  );
+  if (done === undefined) throw onTimeout();
+  return done.value;
 }
 
 /**
+ * Returns delays between retries. Each is twice the previous one, up to a maximum.
+ *
  * @param jitter - the random part of each delay, from 0 to 1. It keeps callers that failed together from retrying together.
- * @param random - returns a number from 0 (included) to 1 (excluded)
  */
-export function createBackoff(
-  { firstMs, maxMs, jitter = 0 }: { firstMs: number; maxMs: number; jitter?: number },
-  random = Math.random,
-): Backoff {
-  let first = firstMs;
+export function createBackoff(options: { firstMs: number; maxMs: number; jitter?: number }) {
+  let { firstMs } = options;
+  const { maxMs, jitter = 0 } = options;
   let retries = 0;
   return {
-    next() {
-      const delay = Math.min(first * 2 ** retries, maxMs);
+    /** Returns the next delay in milliseconds. */
+    next(): number {
+      const delay = Math.min(firstMs * 2 ** retries, maxMs);
       retries += 1;
-      return delay * (1 - jitter * random());
+      return delay * (1 - jitter * Math.random());
     },
-    reset() {
+    /** Starts again with the first delay, after a success. */
+    reset(): void {
       retries = 0;
     },
-    setFirstMs(milliseconds) {
-      first = milliseconds;
+    /** Changes the first delay without forgetting the retries so far. */
+    setFirstMs(milliseconds: number): void {
+      firstMs = milliseconds;
     },
   };
 }
@@ -98,18 +89,12 @@ export function lazily<T>(make: () => T): () => T {
   return () => (value ??= make());
 }
 
-interface SingleFlight<T> {
-  /** Starts the work, or joins the running call. */
-  run(): Promise<T>;
-  /** Makes the next `run` start the work again, even if an earlier call is still running. */
-  forget(): void;
-}
-
 /** Shares one call of the work among all callers that ask while it is running. */
-export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
+export function singleFlight<T>(work: () => Promise<T>) {
   let current: Promise<T> | undefined;
   return {
-    run() {
+    /** Starts the work, or joins the running call. */
+    run(): Promise<T> {
       if (current !== undefined) return current;
       const call = work().finally(() => {
         if (current === call) current = undefined;
@@ -117,7 +102,8 @@ export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
       current = call;
       return call;
     },
-    forget() {
+    /** Makes the next `run` start the work again, even if an earlier call is still running. */
+    forget(): void {
       current = undefined;
     },
   };
@@ -125,38 +111,29 @@ export function singleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
 
 /**
  * Returns a function that runs the work one call at a time. All that ask during a call share the next one, which begins
- * after they have asked: it sees whatever they know of.
+ * after they have asked: it sees whatever they know of. The first of them may bring the work, which must do the same: what
+ * an earlier caller brought may have ended with that caller.
+ *
+ * @param pause - what the next call waits for besides the one before
  */
-export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve();
-  const next = singleFlight(async () => {
-    await running;
+export function shareNext<T>(work: () => Promise<T>, pause = async () => {}) {
+  let running: Promise<void> | undefined;
+  let next: Promise<T> | undefined;
+  const start = (own: () => Promise<T>) => {
     // Whoever asks from now on may know of something that this call does not see.
-    next.forget();
-    const call = work();
-    running = call.catch(() => {});
-    return await call;
-  });
-  return next.run;
-}
-
-/**
- * Runs the work one call at a time for each subject. Requests that arrive during a call share one more call after it,
- * so a slow service does not receive more calls than a fast one.
- */
-export function coalesce<Subject>(work: (subject: Subject) => Promise<void>): (subject: Subject) => void {
-  const running = new Set<Subject>();
-  const requested = new Set<Subject>();
-  const runAll = async (subject: Subject) => {
-    running.add(subject);
-    try {
-      while (requested.delete(subject)) await work(subject);
-    } finally {
-      running.delete(subject);
-    }
+    next = undefined;
+    const call = own();
+    running = call
+      .catch(() => {})
+      .then(pause)
+      .finally(() => {
+        if (next === undefined) running = undefined;
+      });
+    return call;
   };
-  return (subject) => {
-    requested.add(subject);
-    if (!running.has(subject)) void runAll(subject);
+  return (own = work): Promise<T> => {
+    if (running === undefined) return start(own);
+    next ??= running.then(() => start(own));
+    return next;
   };
 }

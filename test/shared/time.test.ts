@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toInstant } from '../../src/shared/time.ts';
 import {
   atMost,
-  coalesce,
   createBackoff,
   latestOnly,
+  shareNext,
   singleFlight,
   wait,
   within,
@@ -87,7 +87,8 @@ test('a backoff doubles the delay up to the maximum, and starts again after a re
 
 test('takes the random part off the delay and never exceeds the maximum', () => {
   const delays = (random: number) => {
-    const backoff = createBackoff({ firstMs: 100, maxMs: 150, jitter: 0.5 }, () => random);
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    const backoff = createBackoff({ firstMs: 100, maxMs: 150, jitter: 0.5 });
     return [backoff.next(), backoff.next()];
   };
   expect(delays(0)).toEqual([100, 150]);
@@ -156,28 +157,52 @@ describe('singleFlight', () => {
   });
 });
 
-describe('coalesce', () => {
+describe('shareNext', () => {
   test('answers all requests that arrive during a call with one more call', async () => {
     const { calls, work } = controlledWork();
-    const request = coalesce(async (_subject: string) => void (await work()));
-    request('a');
-    request('a');
-    request('a');
+    const request = shareNext(work);
+    const answers = [request(), request(), request()];
     expect(work).toHaveBeenCalledTimes(1);
-    calls[0]?.resolve('');
+    calls[0]?.resolve('first');
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
-    calls[1]?.resolve('');
-    await calls[1]?.promise;
-    request('a');
+    const late = request();
+    calls[1]?.resolve('second');
+    expect(await Promise.all(answers)).toEqual(['first', 'second', 'second']);
     await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(3));
+    calls[2]?.resolve('third');
+    expect(await late).toBe('third');
   });
 
-  test('does not make one subject wait for another', () => {
-    const work = vi.fn(() => new Promise<void>(() => {}));
-    const request = coalesce(work);
-    request('a');
-    request('b');
-    expect(work.mock.calls).toEqual([['a'], ['b']]);
+  test('starts the work again after it has failed', async () => {
+    const { calls, work } = controlledWork();
+    const request = shareNext(work);
+    const [first, second] = [request(), request()];
+    calls[0]?.reject(new Error('no luck'));
+    await expect(first).rejects.toThrow('no luck');
+    await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(2));
+    calls[1]?.resolve('done');
+    expect(await second).toBe('done');
+  });
+
+  test('runs the work of the first who asks for it, since that of an earlier caller may have ended', async () => {
+    const request = shareNext(async () => 'earlier');
+    const answers = [request(), request(async () => 'first'), request(async () => 'second')];
+    expect(await Promise.all(answers)).toEqual(['earlier', 'first', 'first']);
+  });
+
+  test('waits for the pause before the next call', async () => {
+    const { calls, work } = controlledWork();
+    const request = shareNext(work, () => wait(1_000));
+    const [first, second] = [request(), request()];
+    calls[0]?.resolve('first');
+    expect(await first).toBe('first');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(work).toHaveBeenCalledTimes(1);
+    const third = request();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(work).toHaveBeenCalledTimes(2);
+    calls[1]?.resolve('second');
+    expect(await Promise.all([second, third])).toEqual(['second', 'second']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { coalesce } from '../../../src/shared/waiting.ts';
+import { shareNext } from '../../../src/shared/waiting.ts';
 import type { App } from '../state/app.ts';
 import { anyEventType, type EventNotice, type ScreenId, screenIds } from '../state/screen-types.ts';
 
@@ -14,17 +14,19 @@ export interface ScreenRefresh {
 export function createScreenRefresh(app: Pick<App, 'store' | 'screens'>): ScreenRefresh {
   const stale = new Set<ScreenId>(screenIds);
   const isShown = (id: ScreenId) => id === app.store.get().screen;
-  const refresh = coalesce(async (id: ScreenId) => {
-    // The user may have left the screen before the refresh starts.
+  const refreshOrMark = async (id: ScreenId) => {
     if (isShown(id)) await app.screens[id].refresh();
     else stale.add(id);
-  });
-  const refreshOrMark = (id: ScreenId) => {
-    if (isShown(id)) refresh(id);
+  };
+  // One at a time for each screen, so that a slow service does not receive more calls than a fast one. The user may have left
+  // the screen before it starts.
+  const refreshes = new Map(screenIds.map((id) => [id, shareNext(() => refreshOrMark(id))]));
+  const refresh = (id: ScreenId) => {
+    if (isShown(id)) void refreshes.get(id)?.();
     else stale.add(id);
   };
   return {
-    all: () => screenIds.forEach(refreshOrMark),
+    all: () => screenIds.forEach(refresh),
     entered(id) {
       if (stale.delete(id)) refresh(id);
     },
@@ -33,7 +35,7 @@ export function createScreenRefresh(app: Pick<App, 'store' | 'screens'>): Screen
         const isAffected = events.some(
           ({ type }) => type === anyEventType || app.screens[id].isAffectedBy(type),
         );
-        if (isAffected) refreshOrMark(id);
+        if (isAffected) refresh(id);
       }
     },
   };

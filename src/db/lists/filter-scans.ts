@@ -1,7 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { unprepared } from '../connection/statements.ts';
 import type { ListFilter } from './list-filters.ts';
-import { directionOf, isAfterCursor, type ListQuery } from './list-query.ts';
+import { conditionsOf, directionOf, isAfterCursor, type ListQuery } from './list-query.ts';
 
 /**
  * Returns what follows the columns of a list: source, conditions, order and limit.
@@ -27,7 +27,7 @@ export function filteredAndOrdered(query: ListQuery, maxRows?: number): Fragment
   if (filter !== undefined && maxRows !== undefined) return firstOfEachValue(query, filter, maxRows);
   return sql.fragment`
     ${query.source}
-    where ${sql.and([...query.conditions, isAfterCursor(query.order, query.id)])}
+    where ${sql.and([...conditionsOf(query), isAfterCursor(query.order, query.id)])}
     ${orderClause(query)} ${limit} ${plan}
   `;
 }
@@ -37,14 +37,17 @@ export const maxShortRows = 1_999;
 
 /** Reports whether an index has the rows of a list in its order: nothing but the times of the order restricts them. */
 export function isWhollyOrdered(query: ListQuery): boolean {
-  const restrictions = query.conditions.filter((condition) => condition !== false);
-  return isPlannedOnce(query) && restrictions.length === (query.times?.conditions.length ?? 0);
+  return isPlannedOnce(query) && !query.conditions.some(Boolean);
 }
 
 /** Reports whether one plan suits all values: those of a filter may be rare or frequent. */
-function isPlannedOnce({ filters = [], times, order, search }: ListQuery): boolean {
-  const isOrdered = times === undefined || times.column.sql === order.column.sql;
-  return search === undefined && filters.length === 0 && (isOrdered || times.conditions.length === 0);
+function isPlannedOnce(query: ListQuery): boolean {
+  return query.search === undefined && !query.filters?.length && isTimedInOrder(query);
+}
+
+/** Reports whether no times but those that the list is ordered by restrict it. */
+function isTimedInOrder({ times, order }: ListQuery): boolean {
+  return times?.column.sql === order.column.sql || !times?.conditions.length;
 }
 
 /** The rows of usual pages and of whole lists, with one more that tells whether others follow. */
@@ -72,13 +75,11 @@ function orderClause({ order, id }: ListQuery): FragmentSqlToken {
  * times that the list is ordered by. The index has those too.
  */
 function scannedFilter(query: ListQuery): ListFilter | undefined {
-  const conditions = query.conditions.filter((condition) => condition !== false);
-  const [filter, ...others] = (query.filters ?? []).filter(({ condition }) => conditions.includes(condition));
-  const { times, order } = query;
-  if (filter === undefined || others.length > 0 || filter.unsortedBy?.sql === order.column.sql)
-    return undefined;
-  const ofIndex = times?.column.sql === order.column.sql ? times.conditions : [];
-  return conditions.length === 1 + ofIndex.length ? filter : undefined;
+  const { filters = [], search, conditions, order } = query;
+  const [filter, ...others] = filters;
+  const isAlone = others.length === 0 && search === undefined && !conditions.some(Boolean);
+  const isInOrder = isTimedInOrder(query) && filter?.unsortedBy?.sql !== order.column.sql;
+  return isAlone && isInOrder ? filter : undefined;
 }
 
 /**

@@ -43,23 +43,16 @@ export async function findMatches<Found extends { readonly length: number }>(
 /** Returns the list for reading all matches of a frequent word in order, row by row. */
 export function probeEachRow(query: ListQuery): ListQuery {
   const probe = query.search?.probe;
-  return probe === undefined ? query : { ...query, conditions: [...otherConditions(query), probe] };
+  return probe === undefined ? query : { ...query, search: { condition: probe } };
 }
 
-/** Returns the matches among the first rows of the list. */
 function firstRows(query: ListQuery, probe: Search['condition'], maxRows: number): ListQuery {
-  const all = { ...query, conditions: otherConditions(query) };
   const count = Math.max(minProbedRows, probedRowsPerMatch * maxRows);
-  const isFirst = sql.fragment`
-    ${query.id} = any(array(select ${query.id} ${filteredAndOrdered(all, count)}))
-  `;
-  return { ...query, conditions: [isFirst, probe] };
+  const first = filteredAndOrdered({ ...query, search: undefined }, count);
+  const isFirst = sql.fragment`${query.id} = any(array(select ${query.id} ${first}))`;
+  return { ...query, filters: [], times: undefined, conditions: [isFirst], search: { condition: probe } };
 }
 
-const otherConditions = ({ conditions, search }: ListQuery) =>
-  conditions.filter((condition) => condition !== search?.condition);
-
-/** What determines the limits of a search. */
 type Limited = Pick<Search, 'q' | 'probe'>;
 
 /** Less than other statements have: a slow search takes the processor from all others. */

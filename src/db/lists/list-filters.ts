@@ -10,7 +10,6 @@ export interface ListFilter {
   readonly type: 'text' | 'int8';
   /** Each value once. Null matches rows without a value. */
   readonly values: readonly (string | number)[] | null;
-  /** The condition of a row. One of the conditions of the list. */
   readonly condition: FragmentSqlToken;
   /** A column that the list can be sorted by and that the indexes of this filter lack. */
   readonly unsortedBy?: FragmentSqlToken;
@@ -19,15 +18,7 @@ export interface ListFilter {
 }
 
 /** The times that bound a list. */
-export interface TimeBounds {
-  readonly column: FragmentSqlToken;
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-  readonly isSince: FragmentSqlToken | undefined;
-  readonly isUntil: FragmentSqlToken | undefined;
-  /** Of the conditions of the list, those that these times set. */
-  readonly conditions: readonly FragmentSqlToken[];
-}
+export type TimeBounds = ReturnType<typeof between>;
 
 /** Returns the filter by a column, or none if the values are undefined. */
 export function equals(
@@ -67,14 +58,13 @@ export function equalsText(
 export function between(
   column: FragmentSqlToken,
   { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
-): TimeBounds {
+) {
   const isSince = since === undefined ? undefined : sql.fragment`${column} >= ${since}::timestamptz`;
   const isUntil = until === undefined ? undefined : sql.fragment`${column} < ${until}::timestamptz`;
   const conditions = [isSince, isUntil].filter((condition) => condition !== undefined);
   return { column, since, until, isSince, isUntil, conditions };
 }
 
-/** Returns the condition that the column has one of the values. */
 function isOneOf(
   column: FragmentSqlToken,
   values: readonly (string | number)[],

@@ -1,5 +1,5 @@
 import { type QuerySqlToken, sql } from 'slonik';
-import { atMost } from '../../shared/waiting.ts';
+import { atMost, shareNext } from '../../shared/waiting.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Page } from './select-page.ts';
 
@@ -22,14 +22,6 @@ interface Remembered {
   readonly readAt: number;
 }
 
-/** A list that is being read. */
-interface Reading {
-  /** Resolves when this read has ended, whether it failed or not. */
-  readonly ended: Promise<void>;
-  /** The read after this one. */
-  next: Promise<Found> | undefined;
-}
-
 /** The first value of a statement that reads rows whatever their version. No table has this version. */
 export const noVersion = '';
 
@@ -47,7 +39,11 @@ export const asStep = sql.fragment`offset 0`;
 export class ListMemo {
   /** By their statements and values. The list that was not read for longest is the first. */
   readonly #lists = new Map<string, Remembered>();
-  readonly #readings = new Map<string, Reading>();
+  /** The lists that are being read, with the requests that wait for them. */
+  readonly #readings = new Map<
+    string,
+    { readonly next: ReturnType<typeof shareNext<Found>>; requests: number }
+  >();
   #characters = 0;
 
   /**
@@ -62,24 +58,17 @@ export class ListMemo {
   ): Promise<Rows> {
     const key = `${JSON.stringify(statement.values)} ${statement.sql}`;
     const readNow = () => this.#find(key, statement, read);
-    const reading = this.#readings.get(key);
-    if (reading === undefined) return await this.#start(key, readNow);
-    reading.next ??= reading.ended.then(() => this.#start(key, readNow));
-    const shared = await atMost(
-      maxSharedMs,
-      reading.next.catch(() => undefined),
-    );
-    return shared === undefined ? await readNow() : (shared as Rows);
-  }
-
-  #start<Rows extends Found>(key: string, readNow: () => Promise<Rows>): Promise<Rows> {
-    const rows = readNow();
-    const forgetIfLast = () => {
-      if (reading.next === undefined) this.#readings.delete(key);
-    };
-    const reading: Reading = { ended: rows.then(forgetIfLast, forgetIfLast), next: undefined };
+    const reading = this.#readings.get(key) ?? { next: shareNext<Found>(readNow), requests: 0 };
     this.#readings.set(key, reading);
-    return rows;
+    const isFirst = reading.requests++ === 0;
+    try {
+      const rows = reading.next(readNow);
+      if (isFirst) return (await rows) as Rows;
+      const shared = atMost(maxSharedMs, rows).catch(() => undefined);
+      return ((await shared) as Rows | undefined) ?? (await readNow());
+    } finally {
+      if (--reading.requests === 0) this.#readings.delete(key);
+    }
   }
 
   async #find<Rows extends Found>(
@@ -96,15 +85,11 @@ export class ListMemo {
   }
 
   #remember(key: string, found: Found): void {
-    const isKnown = this.#forget(key);
-    const characters = key.length + charactersOf(found);
+    const isKept = this.#forget(key) && charactersOf(found) <= maxListCharacters;
+    const characters = key.length + (isKept ? charactersOf(found) : 0);
     const readAt = performance.now();
-    const remembered =
-      isKnown && characters <= maxListCharacters
-        ? { found, characters, readAt }
-        : { found: undefined, characters: key.length, readAt };
-    this.#lists.set(key, remembered);
-    this.#characters += remembered.characters;
+    this.#lists.set(key, { found: isKept ? found : undefined, characters, readAt });
+    this.#characters += characters;
     for (const [oldest, { readAt: lastReadAt }] of this.#lists) {
       if (this.#characters <= maxCharacters && readAt - lastReadAt <= maxIdleMs) return;
       this.#forget(oldest);

@@ -15,19 +15,39 @@ export interface ListQuery {
   readonly source: FragmentSqlToken;
   /** The tables that rows, conditions and totals are read from: a change of one of them may change the list. */
   readonly tables: readonly VersionedTable[];
-  /** The conditions of the filters that are set; false stands for one that is not. */
-  readonly conditions: readonly (FragmentSqlToken | false)[];
-  /** The filters by equality that are set. Their conditions are among the conditions. */
+  /** The filters by equality that are set. */
   readonly filters?: readonly ListFilter[];
-  readonly times?: TimeBounds;
-  /** What is searched for. Its condition is one of the conditions. */
+  readonly times?: TimeBounds | undefined;
   readonly search?: Search | undefined;
+  /** The conditions of other filters; false stands for one that is not set. */
+  readonly conditions: readonly (FragmentSqlToken | false)[];
   readonly order: ListOrder;
   readonly id: FragmentSqlToken;
   /** The size of a row's longest text in bytes, computed without reading the text, as octet_length does. */
   readonly maxTextBytes: FragmentSqlToken;
   /** Counts the rows that match: one row with `total`, and perhaps with more counts. The default counts the source. */
   readonly totals?: QuerySqlToken | undefined;
+}
+
+type Selection = Pick<ListQuery, 'filters' | 'times' | 'search' | 'conditions'>;
+
+/** Returns the conditions of a row. */
+export function conditionsOf({ filters = [], times, search, conditions }: Selection): FragmentSqlToken[] {
+  const set = conditions.filter((condition) => condition !== false);
+  const [found, bounds] = [search === undefined ? [] : [search.condition], times?.conditions ?? []];
+  return [...filters.map(({ condition }) => condition), ...set, ...found, ...bounds];
+}
+
+/**
+ * Returns the conditions for a statement that reads all rows that a search finds. Only the search is served by an index: before
+ * version 17, and without statistics of new rows, Postgres may read the whole index of a filter once for each match.
+ */
+export function readByMatches(selection: Selection): readonly FragmentSqlToken[] {
+  const { search } = selection;
+  const others = conditionsOf({ ...selection, search: undefined });
+  if (search?.probe === undefined || others.length === 0) return conditionsOf(selection);
+  // No index serves a condition after which `is true` stands.
+  return [search.condition, sql.fragment`(${sql.and(others)}) is true`];
 }
 
 /**
@@ -73,19 +93,7 @@ function shownValue(column: ListColumn): FragmentSqlToken {
 }
 
 /** The order of a list, and where to begin in it. Rows with equal values are ordered by id, in the same direction. */
-interface ListOrder {
-  /** The sort as the contract names it. */
-  readonly sort: string;
-  readonly column: FragmentSqlToken;
-  /** The type of the column. */
-  readonly cast: FragmentSqlToken;
-  readonly direction: 'asc' | 'desc';
-  readonly kind: SortKind;
-  /** Only the rows after this position. */
-  readonly cursor: Position | undefined;
-  /** Positions of the default sort don't name it. */
-  readonly isDefault: boolean;
-}
+type ListOrder = ReturnType<typeof orderBy>;
 
 /** What a list's filter says about its order. The default is the first of its sorts, highest first. */
 export interface Ordering<List extends Sorts, Id extends string | number> {
@@ -105,28 +113,27 @@ export function orderBy<List extends Sorts>(
   sorts: List,
   columns: Readonly<Record<keyof List, FragmentSqlToken>>,
   { sort = defaultSort(sorts), cursor }: Ordering<List, string | number>,
-): ListOrder {
+) {
   const field = sortField(sort);
-  const column = columns[field] as FragmentSqlToken;
   const kind = sorts[field] as SortKind;
   return {
-    sort,
-    column,
+    sort: String(sort),
+    column: columns[field] as FragmentSqlToken,
     cast: casts[kind],
-    direction: sort.startsWith('-') ? 'desc' : 'asc',
+    direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
     kind,
+    /** Only the rows after this position. */
     cursor,
+    /** Positions of the default sort don't name it. */
     isDefault: sort === defaultSort(sorts),
   };
 }
 
 /** The direction of an order, and the comparisons with what comes before and after. */
 export function directionOf({ direction }: ListOrder) {
-  const [toEnd, before, after] =
-    direction === 'desc'
-      ? [sql.fragment`desc`, sql.fragment`>`, sql.fragment`<`]
-      : [sql.fragment`asc`, sql.fragment`<`, sql.fragment`>`];
-  return { toEnd, before, after };
+  return direction === 'desc'
+    ? { toEnd: sql.fragment`desc`, before: sql.fragment`>`, after: sql.fragment`<` }
+    : { toEnd: sql.fragment`asc`, before: sql.fragment`<`, after: sql.fragment`>` };
 }
 
 /** Returns the condition that a row is after the position at which the list begins; false without a position. */

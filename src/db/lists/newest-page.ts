@@ -18,7 +18,6 @@ export interface NewestPage {
   readonly next: Position<number> | null;
 }
 
-/** What selects the newest rows of a page. */
 interface NewestRows {
   /** A query without order, with the columns `id`, `at`, the time of the row, and `bytes`, the size of its texts. */
   readonly from: FragmentSqlToken;

@@ -1,17 +1,16 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { TakeRows } from '../../shared/streaming.ts';
 import type { Database, RunOn } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
-import { isWhollyOrdered, maxShortRows } from './filter-scans.ts';
+import { countRow } from '../tables/statements.ts';
+import { filteredAndOrdered, isWhollyOrdered, maxShortRows } from './filter-scans.ts';
 import { probeEachRow, runSearch } from './find-matches.ts';
 import type { ListMemo } from './list-memo.ts';
-import type { ListQuery } from './list-query.ts';
-import { takeParts } from './row-parts.ts';
-import { readByMatches } from './search.ts';
+import { type ListQuery, readByMatches, rowAsJson } from './list-query.ts';
+import { jsonRow, maxShortTextBytes, type Part, takeParts } from './row-parts.ts';
 import { findPage, type Page } from './select-page.ts';
 import { selectVersion } from './table-versions.ts';
-import { isTooLong, readLongList } from './whole-list.ts';
 
 /** What is known of a list before its rows are taken. */
 export type ListStart = Pick<Page, 'version' | 'next'>;
@@ -23,7 +22,6 @@ interface ReadListOptions {
   readonly find?: RunOn;
   /** Called before the first rows are taken. */
   readonly onStart?: (start: ListStart) => Promise<void> | void;
-  /** Remembers pages and short lists. */
   readonly memo?: ListMemo | undefined;
 }
 
@@ -52,18 +50,55 @@ export async function readList(
   else await takeParts(db, query, parts, take);
 }
 
+/** Reports whether a whole list is too long for one query. Counting costs little, and the rows would be read in vain. */
+async function isTooLong(db: Database, query: ListQuery): Promise<boolean> {
+  const found = sql.fragment`select ${filteredAndOrdered(query, maxShortRows + 1)}`;
+  const count = sql.type(countRow)`select count(*)::integer as count from (${found}) as found`;
+  return (await db.oneFirst(count)) > maxShortRows;
+}
+
+/** Selects a row as JSON that Postgres makes, which is where a very long list costs least; of a long row, its size. */
+function rowText({ columns, keptText, maxTextBytes }: ListQuery): FragmentSqlToken {
+  const text = sql.fragment`
+    case when ${maxTextBytes} > ${maxShortTextBytes} then (${maxTextBytes})::text else ${rowAsJson(columns)} end
+  `;
+  return keptText === undefined ? text : sql.fragment`coalesce(${keptText}, ${text})`;
+}
+
+/** Many lists are read at once, each with so many rows in memory, about 128 KB of issues. */
+const fetchRows = sql.type(jsonRow)`fetch 250 from list`;
+
+/**
+ * Reads a whole list in one snapshot, by a cursor. Keeps a connection until the reader has taken all rows. Nobody repeats
+ * the transaction: its first rows would be sent twice.
+ */
+export async function readLongList(db: Database, query: ListQuery, take: TakeRows): Promise<void> {
+  const read = async (tx: Database) => {
+    await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
+    await tx.query(sql.unsafe`
+      declare list no scroll cursor for select ${rowText(query)} as json, ${query.id} as id ${filteredAndOrdered(query)}
+    `);
+    while (true) {
+      const rows = await tx.any(fetchRows);
+      const parts = rows.map(
+        ({ json, id }): Part => (json.startsWith('{') ? json : { id, bytes: Number(json) }),
+      );
+      if (rows.length === 0 || !(await takeParts(tx, query, parts, take))) return;
+    }
+  };
+  await db.transaction(read, 0);
+}
+
 const totals = z.record(z.string(), z.int());
 
 /** How many rows of a list match its filters, and perhaps more counts. */
 export type Totals = z.infer<typeof totals>;
 
 /** Counts the rows of a list, on all pages together. */
-export async function countRows(
-  db: Database,
-  { totals: query, source, conditions, search }: ListQuery,
-): Promise<Totals> {
-  const isCounted = sql.and(readByMatches(conditions, search));
-  const ofSource = sql.fragment`select count(*) as total ${source} where ${isCounted} ${unprepared}`;
-  const count = (on: Database) => on.one(query ?? sql.unsafe`${ofSource}`);
+export async function countRows(db: Database, query: ListQuery): Promise<Totals> {
+  const { source, search } = query;
+  const isCounted = sql.and(readByMatches(query));
+  const ofSource = sql.unsafe`select count(*) as total ${source} where ${isCounted} ${unprepared}`;
+  const count = (on: Database) => on.one(query.totals ?? ofSource);
   return totals.parse(search === undefined ? await count(db) : await runSearch(db, search, count));
 }

@@ -41,7 +41,6 @@ export async function takeParts(
   return true;
 }
 
-/** Splits rows into chunks that hold a limited length of long rows. */
 function* chunksOf(parts: readonly Part[]): Generator<Part[]> {
   let chunk: Part[] = [];
   let length = 0;
@@ -59,7 +58,10 @@ function* chunksOf(parts: readonly Part[]): Generator<Part[]> {
 }
 
 /** Not validated: there may be very many rows, and Postgres itself makes their text. */
-const longRow = z.unknown() as unknown as z.ZodType<{ readonly json: string; readonly id: LongRow['id'] }>;
+export const jsonRow = z.unknown() as unknown as z.ZodType<{
+  readonly json: string;
+  readonly id: LongRow['id'];
+}>;
 
 /**
  * Reads the long rows of a chunk by their ids. Outside of a transaction, each chunk is a query of its own, so that no
@@ -74,7 +76,7 @@ async function selectLongRows(
   const ids = chunk.flatMap((part) => (typeof part === 'string' ? [] : [part.id]));
   if (ids.length === 0) return new Map();
   const type = typeof ids[0] === 'number' ? 'int8' : 'text';
-  const rows = await db.any(sql.type(longRow)`
+  const rows = await db.any(sql.type(jsonRow)`
     select ${rowAsJson(query.columns)} as json, ${query.id} as id
     ${query.source}
     where ${query.id} = any(${sql.array(ids, type)})

@@ -3,16 +3,8 @@ import { sql } from 'slonik';
 import { ExpectedError, errorCode } from '../../shared/errors.ts';
 import type { Database } from '../connection/database.ts';
 
-/** An index over the texts that a list searches. */
-interface SearchIndex {
-  readonly name: string;
-  readonly table: string;
-  /** A column, or a call of a function. */
-  readonly text: string;
-}
-
 /** The indexes that find the texts of lists by sequences of three letters, with the extension pg_trgm. */
-export const searchIndexes: readonly SearchIndex[] = [
+export const searchIndexes = [
   { name: 'issue_search_text_idx', table: 'issue_search', text: 'text' },
   { name: 'conversation_search_text_idx', table: 'conversation_search', text: 'text' },
   {
@@ -92,38 +84,28 @@ export async function createSearchIndexes(
   run: (name: string, create: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   for (const { name, table, text } of searchIndexes) {
-    const { rows } = await client.query<{
-      schema: string;
-      found: boolean;
-      valid: boolean | null;
-      short: boolean;
-    }>(
+    const { rows } = await client.query<{ operators: string; valid: boolean | null; short: boolean }>(
       `
-        select pg_namespace.nspname as schema,
-          to_regclass($2) is not null as found,
+        select format('%I.gin_trgm_ops', nspname) as operators,
           (select indisvalid from pg_index where indexrelid = to_regclass($1)) as valid,
           exists (select from pg_class where oid = to_regclass($1) and $3 = any(reloptions)) as short
-        from pg_extension
-        join pg_namespace on pg_namespace.oid = pg_extension.extnamespace
-        where extname = 'pg_trgm'
+        from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+        where extname = 'pg_trgm' and to_regclass($2) is not null
       `,
       [name, table, shortList],
     );
-    const [state] = rows;
-    if (state === undefined || !state.found) continue;
-    if (state.valid === true) {
-      if (!state.short) await client.query(`alter index ${name} set (${shortList})`);
-      continue;
+    for (const { operators, valid, short } of rows) {
+      if (valid && !short) await client.query(`alter index ${name} set (${shortList})`);
+      if (valid) continue;
+      await run(name, async () => {
+        // An interrupted build leaves an invalid index.
+        await client.query(`drop index concurrently if exists ${name}`);
+        await client.query(
+          `create index concurrently ${name} on ${table} using gin (${text} ${operators}) with (${shortList})`,
+        );
+        // As for the columns: samples of long texts are costly, and mislead the planner.
+        if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
+      });
     }
-    await run(name, async () => {
-      // An interrupted build leaves an invalid index.
-      if (state.valid === false) await client.query(`drop index concurrently ${name}`);
-      const operators = `${client.escapeIdentifier(state.schema)}.gin_trgm_ops`;
-      await client.query(
-        `create index concurrently ${name} on ${table} using gin (${text} ${operators}) with (${shortList})`,
-      );
-      // As for the columns: samples of long texts are costly, and mislead the planner.
-      if (text !== 'text') await client.query(`alter index ${name} alter column 1 set statistics 0`);
-    });
   }
 }

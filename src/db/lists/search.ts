@@ -15,7 +15,6 @@ export interface SearchedTexts {
 export interface Search {
   /** Absent if rows are found by something else than words, which an index always serves. */
   readonly q?: string;
-  /** The condition of a row. One of the conditions of the list. */
   readonly condition: FragmentSqlToken;
   /** The same condition, for one row after the other: an index cannot serve it. Absent if none serves the condition either. */
   readonly probe?: FragmentSqlToken;
@@ -36,21 +35,6 @@ export function searchIndexed(
     // Postgres does not turn a subquery with an offset into a join.
     probe: sql.fragment`exists (select from ${table} where ${id} = ${rowId} and ${matches} offset 0)`,
   };
-}
-
-/**
- * Returns the conditions of a list for a statement that reads all its matches. Only the search is served by an index: before
- * version 17, and without statistics of new rows, Postgres may read the whole index of a filter once for each match.
- */
-export function readByMatches(
-  conditions: readonly (FragmentSqlToken | false)[],
-  search: Search | undefined,
-): readonly (FragmentSqlToken | false)[] {
-  if (search?.probe === undefined) return conditions;
-  const others = conditions.filter((condition) => condition !== search.condition && condition !== false);
-  if (others.length === 0) return conditions;
-  // No index serves a condition after which `is true` stands.
-  return [search.condition, sql.fragment`(${sql.and(others)}) is true`];
 }
 
 /** Returns the search of a short list, which reads all of its rows, or undefined if there is nothing to search for. */

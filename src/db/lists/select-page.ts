@@ -63,18 +63,10 @@ async function selectPage(db: Database, query: ListQuery, limit: number, memo?: 
   return await (memo === undefined ? read(statement) : memo.find(statement, read));
 }
 
-interface PageStatement {
-  readonly statement: QuerySqlToken;
-  readonly limit: number;
-  /** Where the id of a row is, and its place in the order. */
-  readonly key: number;
-  readonly place: number;
-}
-
 /** The latest statement of each query. Writing one costs this process as much as sending it. */
-const statements = new WeakMap<ListQuery, PageStatement>();
+const statements = new WeakMap<ListQuery, ReturnType<typeof writeStatement>>();
 
-function statementOf(query: ListQuery, limit: number): PageStatement {
+function statementOf(query: ListQuery, limit: number) {
   const known = statements.get(query);
   if (known?.limit === limit) return known;
   const written = writeStatement(query, limit);
@@ -82,7 +74,8 @@ function statementOf(query: ListQuery, limit: number): PageStatement {
   return written;
 }
 
-function writeStatement(query: ListQuery, limit: number): PageStatement {
+/** Returns also where the id of a row is, and its place in the order. */
+function writeStatement(query: ListQuery, limit: number) {
   const { stored, key, place } = storedOf(query);
   const names = stored.map((_, index) => sql.identifier([`c${index}`]));
   const isLong = sql.fragment`bytes > ${sql.literalValue(String(maxShortTextBytes))}`;
@@ -142,26 +135,19 @@ function partsOf(rows: readonly Row[], columns: ListColumns, key: number): Part[
     index: firstColumn + index,
   }));
   const parts: Part[] = [];
-  let text = '';
-  const endText = () => {
-    if (text !== '') parts.push(text);
-    text = '';
-  };
   for (const row of rows) {
     const bytes = row[bytesIndex] as number | null;
     if (bytes !== null) {
-      endText();
       parts.push({ id: row[key] as LongRow['id'], bytes });
       continue;
     }
-    if (text !== '') text += ',';
+    let text = typeof parts.at(-1) === 'string' ? `${parts.pop()},` : '';
     for (const { start, toJson, index } of fields) {
       const value = row[index];
       text += start + (value === null ? 'null' : toJson(value));
     }
-    text += '}';
+    parts.push(`${text}}`);
   }
-  endText();
   return parts;
 }
 

@@ -7,11 +7,10 @@ import {
   sortsOfNoun,
 } from '../../contract/fields/field.ts';
 import type { Filters, IdOf } from '../../contract/of-noun.ts';
-import { between, equals, equalsText, type ListFilter, type TimeBounds } from '../lists/list-filters.ts';
+import { between, equals, equalsText, type ListFilter } from '../lists/list-filters.ts';
 import { rememberQueries } from '../lists/list-memo.ts';
-import type { ListQuery } from '../lists/list-query.ts';
-import { type Ordering, orderBy } from '../lists/list-query.ts';
-import { type Search, type SearchedTexts, searchIndexed } from '../lists/search.ts';
+import { conditionsOf, type ListQuery, type Ordering, orderBy } from '../lists/list-query.ts';
+import { type SearchedTexts, searchIndexed } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
 import { assigneeColumn, assigneeTables } from '../tables/assignees.ts';
 import { type LabelFilter, labelColumn, labelCondition, labelSearch } from '../tables/labels.ts';
@@ -42,19 +41,14 @@ interface Own<N extends Noun> {
   ) => QuerySqlToken | undefined;
 }
 
-interface NounList<N extends Noun> {
-  readonly query: (filter: RowFilter<N>) => ListQuery;
-  /** Returns the search of a filter, or undefined if it has none. */
-  readonly search: (filter: RowFilter<N>) => Search | undefined;
-  /** Returns the conditions that select the rows of a filter. */
-  readonly conditions: (filter: RowFilter<N>, search?: Search) => (FragmentSqlToken | false)[];
-}
-
-/** Returns the list of a noun, which is searched, filtered, sorted and read page by page. Its table has an index for each. */
+/**
+ * Returns the function that makes the query of a noun's list from a filter. The list is searched, filtered, sorted and read page
+ * by page. Its table has an index for each.
+ */
 export function listOf<N extends Noun & { readonly table: VersionedTable }>(
   noun: N,
   own: Own<N>,
-): NounList<N> {
+): (filter: RowFilter<N>) => ListQuery {
   const sorts = sortsOfNoun(noun);
   const column = (name: string) => columnOf(noun, name);
   const columns = listColumns(noun);
@@ -79,31 +73,22 @@ export function listOf<N extends Noun & { readonly table: VersionedTable }>(
       // The indexes of open sets have no rank.
       return rank === undefined ? filters : filters.map((each) => ({ ...each, unsortedBy: rank }));
     });
-  const timesOf = (filter: RowFilter<N>) => between(column('created_at'), filter);
   const searchOf = (filter: RowFilter<N>) => {
     const words = searchIndexed(filter.q, own.texts, column('id'));
     if (words !== undefined || labels === undefined) return words;
     return labelSearch(filter, { table: tableOf(noun), id: column('id'), labels: column(labels) });
   };
-  const allOf = (
-    filter: RowFilter<N>,
-    search: Search | undefined,
-    filters: readonly ListFilter[],
-    times: TimeBounds,
-  ): (FragmentSqlToken | false)[] => [
-    filter.id !== undefined && hasId(noun, filter.id),
-    ...filters.map(({ condition }) => condition),
-    search?.condition ?? false,
-    // Without words, the search is for the labels.
-    labels !== undefined && filter.q !== undefined && labelCondition(filter, column(labels)),
-    ...times.conditions,
-  ];
-
-  const query = (filter: RowFilter<N>): ListQuery => {
-    const search = searchOf(filter);
-    const filters = filtersOf(filter);
-    const times = timesOf(filter);
-    const conditions = allOf(filter, search, filters, times);
+  return rememberQueries((filter: RowFilter<N>): ListQuery => {
+    const selection = {
+      filters: filtersOf(filter),
+      times: between(column('created_at'), filter),
+      search: searchOf(filter),
+      conditions: [
+        filter.id !== undefined && hasId(noun, filter.id),
+        // Without words, the search is for the labels.
+        labels !== undefined && filter.q !== undefined && labelCondition(filter, column(labels)),
+      ],
+    };
     return {
       columns: {
         ...columns,
@@ -112,23 +97,11 @@ export function listOf<N extends Noun & { readonly table: VersionedTable }>(
       },
       source: sql.fragment`from ${tableOf(noun)}`,
       tables: [noun.table, ...assigneeTables(filter)],
-      conditions,
-      filters,
-      times,
-      search,
+      ...selection,
       order: orderBy(sorts, sorted as Record<keyof SortsOf<N>, FragmentSqlToken>, filter),
       id: sql.fragment`id`,
       maxTextBytes: sql.fragment`greatest(${sql.join(lengths, sql.fragment`, `)})`,
-      totals: own.totals?.(
-        filter,
-        conditions.filter((condition) => condition !== false),
-      ),
+      totals: own.totals?.(filter, conditionsOf(selection)),
     };
-  };
-  return {
-    query: rememberQueries(query),
-    search: searchOf,
-    conditions: (filter, search = searchOf(filter)) =>
-      allOf(filter, search, filtersOf(filter), timesOf(filter)),
-  };
+  });
 }

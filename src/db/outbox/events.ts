@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { type QuerySqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
+import { countRow } from '../tables/statements.ts';
 
 const id = z.coerce.number<string | number>();
 
@@ -20,23 +21,21 @@ const pageRows = 500;
 /** A title may be as long as a request, so the size of a page is limited too. A page has at least one event. */
 const pageBytes = 512 * 1024;
 
-const eventsAfter = (after: number) => sql.type(storedEvent)`
-  select id, type, subject_id, event as json from events_after(${after}, ${pageRows}, ${pageBytes})
-`;
+/** What events are read on: a database, or a connection that listens or publishes. */
+type Source = Database | ClientBase;
+
+async function read<Row>(source: Source, query: QuerySqlToken<z.ZodType<Row>>): Promise<readonly Row[]> {
+  if ('any' in source) return await source.any(query);
+  const { rows } = await source.query(query.sql.replaceAll('$slonik_', '$'), [...query.values]);
+  return z.array(query.parser).parse(rows);
+}
 
 /** Returns a page of the events after an id, oldest first. It is empty if there are no more. */
-export async function selectEvents(db: Database, after: number): Promise<readonly StoredEvent[]> {
-  return await db.any(eventsAfter(after));
-}
-
-/** The same on a connection that listens or publishes. */
-export async function selectEventsOn(client: ClientBase, after: number): Promise<readonly StoredEvent[]> {
-  return (await rowsOf(client, eventsAfter(after))).map((row) => storedEvent.parse(row));
-}
-
-async function rowsOf(client: ClientBase, query: QuerySqlToken): Promise<readonly unknown[]> {
-  const { rows } = await client.query(query.sql.replaceAll('$slonik_', '$'), [...query.values]);
-  return rows;
+export async function selectEvents(source: Source, after: number): Promise<readonly StoredEvent[]> {
+  const page = sql.type(storedEvent)`
+    select id, type, subject_id, event as json from events_after(${after}, ${pageRows}, ${pageBytes})
+  `;
+  return await read(source, page);
 }
 
 const eventText = z.object({ json: z.string() });
@@ -68,21 +67,14 @@ export function isFullPage(events: readonly StoredEvent[]): boolean {
 
 const bounds = z.object({ oldest: id, newest: id });
 
-const boundsQuery = sql.type(bounds)`
-  select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from events
-`;
-
 /** Returns the lowest and the highest id of the stored events, or 0 if there has never been one. */
-export async function selectEventBounds(db: Database): Promise<z.infer<typeof bounds>> {
-  return await db.one(boundsQuery);
+export async function selectEventBounds(source: Source): Promise<z.infer<typeof bounds>> {
+  const [found = { oldest: 0, newest: 0 }] = await read(
+    source,
+    sql.type(bounds)`select coalesce(min(id), 0) as oldest, coalesce(max(id), 0) as newest from events`,
+  );
+  return found;
 }
-
-/** The same on a connection that listens. */
-export async function selectEventBoundsOn(client: ClientBase): Promise<z.infer<typeof bounds>> {
-  return bounds.parse((await rowsOf(client, boundsQuery))[0]);
-}
-
-const countRow = z.object({ count: z.int() });
 
 /**
  * Deletes events that are older than some days, lowest ids first, up to a limit. Stops at the first that is not, so that the

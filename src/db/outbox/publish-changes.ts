@@ -2,7 +2,7 @@ import { type Client, DatabaseError, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { atMost } from '../../shared/waiting.ts';
 import { ownConnection, processOf, sendTogether } from '../connection/own-connection.ts';
-import { type StoredEvent, selectEventsOn } from './events.ts';
+import { selectEvents } from './events.ts';
 
 /** The function waits for the publishers of other processes, each of which takes milliseconds. */
 const defaultStatementTimeoutMs = 8_000;
@@ -27,14 +27,6 @@ const publication = z.object({
   snapshot: z.string().nullable(),
 });
 
-/** What one look at the recorded changes has published. */
-interface Publication {
-  readonly published: number;
-  readonly isComplete: boolean;
-  /** A page of the events after the given one, if there was one. */
-  readonly events: readonly StoredEvent[];
-}
-
 /** Publishes changes on a connection of its own, which it opens when needed: no pool that is busy delays it. */
 export class PublishingConnection {
   readonly #databaseUrl: string;
@@ -58,9 +50,9 @@ export class PublishingConnection {
   /**
    * Publishes a batch of the changes that are committed now. If it fails, the next call opens another connection.
    *
-   * @param after - also reads the events after this id, in the same round trip
+   * @param after - also reads a page of the events after this id, in the same round trip
    */
-  async publish(after?: number): Promise<Publication> {
+  async publish(after?: number) {
     try {
       return await this.#publishBatch(await this.#connect(), after);
     } catch (error) {
@@ -74,7 +66,6 @@ export class PublishingConnection {
     }
   }
 
-  /** Disconnects. */
   async close(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
@@ -97,7 +88,7 @@ export class PublishingConnection {
     return client;
   }
 
-  async #publishBatch(client: Client, after: number | undefined): Promise<Publication> {
+  async #publishBatch(client: Client, after: number | undefined) {
     const isSweep = performance.now() >= this.#sweptAt + sweepIntervalMs;
     const known = isSweep || this.#snapshot === null ? 'null' : client.escapeLiteral(this.#snapshot);
     sendTogether(client);
@@ -109,7 +100,7 @@ export class PublishingConnection {
     `);
     const [results, events] = await Promise.all([
       publishing,
-      after === undefined ? [] : selectEventsOn(client, after),
+      after === undefined ? [] : selectEvents(client, after),
     ]);
     const answer = publication.parse((results as QueryResult[]).at(-1)?.rows[0]);
     if (isSweep && answer.is_complete) this.#sweptAt = performance.now();

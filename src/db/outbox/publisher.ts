@@ -1,4 +1,4 @@
-import { atMost, createBackoff, wait } from '../../shared/waiting.ts';
+import { atMost, createBackoff, shareNext, wait } from '../../shared/waiting.ts';
 import { isPermissionDenied, isSchemaOutdated } from '../connection/errors.ts';
 import type { StoredEvent } from './events.ts';
 import { PublishingConnection } from './publish-changes.ts';
@@ -49,15 +49,21 @@ export class Publisher {
   readonly #connection: PublishingConnection;
   readonly #backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 0.5 });
   readonly #closing = new AbortController();
-  #next = newAttempt();
-  #isDue = false;
-  #dueSince = 0;
+  /** When the first of the changes that are not published was due. */
+  #dueSince: number | undefined;
+  /** The last attempt that was asked for. */
+  #last: Promise<void> = Promise.resolve();
+  #pauseMs = gapMs;
   #isLost = false;
   #deniedSince: number | undefined;
   /** Gets the events of the last batch. */
   #reader: EventReader | undefined;
-  #running: Promise<void> | undefined;
   #polling: ReturnType<typeof setInterval> | undefined;
+  /** Those who ask during an attempt may have committed after it began, so they share the next one. */
+  readonly #publish = shareNext(
+    () => this.#attempt(),
+    () => wait(this.#pauseMs, this.#closing.signal),
+  );
 
   constructor(options: PublisherOptions) {
     this.#options = options;
@@ -72,10 +78,10 @@ export class Publisher {
   /** Resolves when everything that is committed now is published. Rejects if the next attempt fails. */
   async flush(): Promise<void> {
     if (this.#closing.signal.aborted) throw new Error('The publisher is closed.');
-    this.#setDue();
-    const { promise } = this.#next;
-    this.#running ??= this.#run();
-    await promise;
+    this.#dueSince ??= performance.now();
+    const published = this.#publish();
+    this.#last = published.catch(() => {});
+    await published;
   }
 
   /**
@@ -103,45 +109,32 @@ export class Publisher {
   async close(): Promise<void> {
     clearInterval(this.#polling);
     this.#closing.abort();
-    await atMost(closeTimeoutMs, this.#running ?? Promise.resolve());
+    await atMost(closeTimeoutMs, this.#last);
     await this.#connection.close();
   }
 
-  #setDue(): void {
-    if (!this.#isDue) this.#dueSince = performance.now();
-    this.#isDue = true;
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isDue) {
-      // A caller who asks from now on may have committed after this attempt began, so it waits for the next one.
-      this.#isDue = false;
-      const dueSince = this.#dueSince;
-      const attempt = this.#next;
-      this.#next = newAttempt();
-      try {
-        const published = await this.#publishAll();
-        attempt.resolve();
-        this.#backoff.reset();
-        this.#isLost = false;
-        this.#deniedSince = undefined;
-        if (published > 0) this.#options.onPublished?.(published, performance.now() - dueSince);
-        await wait(gapMs, this.#closing.signal);
-      } catch (error) {
-        attempt.reject(error);
-        if (this.#closing.signal.aborted) break;
-        // A server that waits for its migrations says so itself.
-        if (!this.#isLost && !isSchemaOutdated(error) && !this.#awaitsRights(error)) {
-          this.#isLost = true;
-          this.#options.onLost(error);
-        }
-        this.#setDue();
-        this.#dueSince = dueSince;
-        await wait(this.#backoff.next(), this.#closing.signal);
+  async #attempt(): Promise<void> {
+    const dueSince = this.#dueSince ?? performance.now();
+    this.#dueSince = undefined;
+    try {
+      const published = await this.#publishAll();
+      this.#backoff.reset();
+      this.#pauseMs = gapMs;
+      this.#isLost = false;
+      this.#deniedSince = undefined;
+      if (published > 0) this.#options.onPublished?.(published, performance.now() - dueSince);
+    } catch (error) {
+      if (this.#closing.signal.aborted) throw error;
+      // A server that waits for its migrations says so itself.
+      if (!this.#isLost && !isSchemaOutdated(error) && !this.#awaitsRights(error)) {
+        this.#isLost = true;
+        this.#options.onLost(error);
       }
+      this.#pauseMs = this.#backoff.next();
+      this.#dueSince = dueSince;
+      this.wake();
+      throw error;
     }
-    // At once with the last look at `#isDue`, so that no request is lost in between.
-    this.#running = undefined;
   }
 
   #awaitsRights(error: unknown): boolean {
@@ -162,11 +155,4 @@ export class Publisher {
       if (isComplete) return total;
     }
   }
-}
-
-function newAttempt(): PromiseWithResolvers<void> {
-  const attempt = Promise.withResolvers<void>();
-  // One that nobody waits for may fail too.
-  attempt.promise.catch(() => {});
-  return attempt;
 }

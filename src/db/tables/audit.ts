@@ -30,20 +30,12 @@ const auditTexts: SearchedTexts = {
 /** Lists audit records, newest first. */
 export function auditList(filter: AuditFilter): ListQuery {
   const { actor, door, operation, event, subject_id, after, q } = filter;
-  const search = searchIndexed(q, auditTexts, sql.fragment`audit_records.id`);
   const filters = [
     ...equalsText(sql.fragment`actor_name`, actor),
     ...equalsText(sql.fragment`door`, door),
     ...equalsText(sql.fragment`operation`, operation),
     ...equalsText(sql.fragment`event`, event),
     ...equals(sql.fragment`subject_id`, subject_id),
-  ];
-  const times = between(sql.fragment`audit_records.created_at`, filter);
-  const conditions: ListQuery['conditions'] = [
-    ...filters.map(({ condition }) => condition),
-    after !== undefined && sql.fragment`id > ${after}::bigint`,
-    search?.condition ?? false,
-    ...times.conditions,
   ];
   return {
     columns: {
@@ -64,10 +56,10 @@ export function auditList(filter: AuditFilter): ListQuery {
     },
     source: sql.fragment`from audit_records`,
     tables: ['audit_records'],
-    conditions,
     filters,
-    times,
-    search,
+    times: between(sql.fragment`audit_records.created_at`, filter),
+    search: searchIndexed(q, auditTexts, sql.fragment`audit_records.id`),
+    conditions: [after !== undefined && sql.fragment`id > ${after}::bigint`],
     order: orderBy(creationSorts, { created_at: sql.fragment`audit_records.created_at` }, filter),
     id: sql.fragment`audit_records.id`,
     maxTextBytes: sql.fragment`greatest(pg_column_size(before), pg_column_size(after))`,

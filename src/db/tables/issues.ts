@@ -20,11 +20,7 @@ export const issueTexts: SearchedTexts = {
 };
 
 /** Lists issues as contract 4.1 says, newest first unless the filter sorts otherwise. */
-export const {
-  query: issueList,
-  search: issueSearch,
-  conditions: issueConditions,
-} = listOf(issues, {
+export const issueList = listOf(issues, {
   texts: issueTexts,
   ranks: { severity: sql.fragment`issue_severity_rank(severity)` },
   totals: totalOf,

@@ -36,17 +36,10 @@ const joinedTexts: readonly JoinedTexts[] = [
 /** Lists the links of issues, newest first. */
 export function linkList(filter: LinkFilter): ListQuery {
   const { issue_id, conversation_id, scraping_error_id, q } = filter;
-  const search = searchJoined(q, linkTexts, joinedTexts);
   const filters = [
     ...equals(sql.fragment`l.issue_id`, issue_id, 'int8'),
     ...equals(sql.fragment`l.conversation_id`, conversation_id),
     ...equals(sql.fragment`l.scraping_error_id`, scraping_error_id, 'int8'),
-  ];
-  const times = between(sql.fragment`l.created_at`, filter);
-  const conditions: ListQuery['conditions'] = [
-    ...filters.map(({ condition }) => condition),
-    search?.condition ?? false,
-    ...times.conditions,
   ];
   return {
     columns: {
@@ -67,10 +60,10 @@ export function linkList(filter: LinkFilter): ListQuery {
       left join scraping_errors e on e.id = l.scraping_error_id
     `,
     tables: ['issue_links', 'issues', 'conversations', 'scraping_errors'],
-    conditions,
     filters,
-    times,
-    search,
+    times: between(sql.fragment`l.created_at`, filter),
+    search: searchJoined(q, linkTexts, joinedTexts),
+    conditions: [],
     order: orderBy(creationSorts, { created_at: sql.fragment`l.created_at` }, filter),
     id: sql.fragment`l.id`,
     maxTextBytes: sql.fragment`greatest(octet_length(i.title), octet_length(c.subject), octet_length(e.message))`,

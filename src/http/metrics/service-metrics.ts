@@ -131,7 +131,7 @@ function labelOf({ operation, baseUrl, url }: Request): string {
 }
 
 /** Counts what the services tell it, and knows the load of the job queue's connections once they are open. */
-interface MetricsObserver extends Observer {
+interface MetricsObserver extends Required<Observer> {
   jobPool(): PoolLoad | undefined;
 }
 

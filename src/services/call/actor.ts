@@ -41,14 +41,7 @@ export function localOperator(name: string, door: Door = 'cli'): Actor {
 }
 
 /** The service itself, in its background jobs. */
-export const serviceActor: Actor = {
-  kind: 'service',
-  id: null,
-  role: 'superadmin',
-  door: 'job',
-  name: 'backoffice',
-  admin: null,
-};
+export const serviceActor: Actor = { ...localOperator('backoffice', 'job'), kind: 'service' };
 
 /**
  * Returns the caller of a call, whose share of the service is limited. All sessions of an account are one caller, and all

@@ -27,7 +27,6 @@ export function toFailure(operation: Failed, error: unknown, log: Log, hasBegun 
   return new BackofficeError({ code: isBusy ? 'busy' : 'failed', text }, { cause: error, retryAfter });
 }
 
-/** Reports whether an error that passes is `busy`: the call may be made again without a second effect. */
 function mayBeBusy(operation: Failed, error: unknown, hasBegun: boolean): boolean {
   if (isLocked(error)) return true;
   const { path = '', method, repeatable } = operation;

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventData } from '../../contract/events/envelope.ts';
-import type { Database, Pool } from '../../db/connection/database.ts';
+import type { Pool } from '../../db/connection/database.ts';
 import { isLocked, isRefused } from '../../db/connection/errors.ts';
 import { type RecordedChange, recordChanges } from '../../db/outbox/record-changes.ts';
 import { insertIssues } from '../../db/tables/issues.ts';
 import type { RunLimited } from '../load/classes.ts';
 import type { Actor } from './actor.ts';
-import { type CallOfChange, type Change, type ChangingOperation, toRecordedChange } from './changes.ts';
+import { type CallOfChange, type ChangingOperation, toRecordedChange } from './changes.ts';
 
 type NewIssue = Parameters<typeof insertIssues>[1][number];
 
@@ -97,14 +97,4 @@ async function insertTogether(pool: Pool, batch: readonly Insertion[]): Promise<
   });
   pool.onRecorded();
   return ids;
-}
-
-/** Returns an `insertIssue` that is a change of its own, for calls whose changes are part of a transaction. */
-export function insertIssueBy(change: Change): InsertIssue {
-  return async (issue, after) =>
-    await change(async (tx: Database, record) => {
-      const [id = 0] = await insertIssues(tx, [issue]);
-      record({ event: 'issue.created', id, after });
-      return id;
-    });
 }

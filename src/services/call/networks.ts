@@ -1,8 +1,5 @@
 import ipaddr from 'ipaddr.js';
 
-/** The sizes of IPv6 networks that one party may have, smallest first: a link, a home or an office, a site. */
-const prefixes = [64, 56, 48] as const;
-
 /**
  * Returns the networks of an address that count, smallest first: an IPv4 address itself, also if it is mapped to IPv6, or
  * the /64, /56 and /48 of an IPv6 address.
@@ -10,8 +7,8 @@ const prefixes = [64, 56, 48] as const;
 export function networksOf(address: string): readonly [string, ...string[]] {
   const groups = groupsOf(address);
   if (typeof groups === 'string') return [groups];
-  const [link, ...wider] = prefixes.map((length) => networkOfGroups(groups, length));
-  return [link ?? address, ...wider];
+  // A link, a home or an office, a site.
+  return [networkOfGroups(groups, 64), networkOfGroups(groups, 56), networkOfGroups(groups, 48)];
 }
 
 /** Returns the smallest of the networks of an address. */

@@ -16,29 +16,17 @@ export const signInOutcomes = [
 export const sendingOutcomes = ['succeeded', 'failed', 'given_up'] as const;
 type SendingOutcome = (typeof sendingOutcomes)[number];
 
-/** Is told what happens, to measure it. */
+/** Is told what happens, to measure it. It has no methods if nobody reads the metrics. */
 export interface Observer {
-  onSignIn(outcome: (typeof signInOutcomes)[number]): void;
-  onDelivery(outcome: SendingOutcome, ms: number): void;
-  onMail(outcome: SendingOutcome): void;
-  onJob(task: string, outcome: 'succeeded' | 'failed', ms: number): void;
+  onSignIn?(outcome: (typeof signInOutcomes)[number]): void;
+  onDelivery?(outcome: SendingOutcome, ms: number): void;
+  onMail?(outcome: SendingOutcome): void;
+  onJob?(task: string, outcome: 'succeeded' | 'failed', ms: number): void;
   /** Takes a function that returns the load of the job queue's connections, once they are open. */
-  onJobPool(load: () => PoolLoad): void;
+  onJobPool?(load: () => PoolLoad): void;
   /** @param ms - the time from the commit of the first of the changes until all were published */
-  onPublished(changes: number, ms: number): void;
+  onPublished?(changes: number, ms: number): void;
 }
-
-const ignore = () => {};
-
-/** The observer of a process whose metrics nobody reads. */
-export const noObserver: Observer = {
-  onSignIn: ignore,
-  onDelivery: ignore,
-  onMail: ignore,
-  onJob: ignore,
-  onJobPool: ignore,
-  onPublished: ignore,
-};
 
 /** Receives errors, warnings and information for operators. */
 export interface Log {

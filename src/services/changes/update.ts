@@ -20,11 +20,11 @@ import {
 } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { runSearch, runSearchWithin } from '../../db/lists/find-matches.ts';
-import { readByMatches } from '../../db/lists/search.ts';
+import { readByMatches } from '../../db/lists/list-query.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
 import type { RecordedFields } from '../../db/outbox/record-changes.ts';
 import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
-import { issueConditions, issueSearch } from '../../db/tables/issues.ts';
+import { issueList } from '../../db/tables/issues.ts';
 import { hasTooManyLabels, knownLabels } from '../../db/tables/labels.ts';
 import { type Actor, assigneeIdOf } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
@@ -135,10 +135,10 @@ async function findIssues(
   actor: Actor,
   mode: Mode,
 ): Promise<Found> {
-  const filter = { ...others, assignee_id: assigneeIdOf(assignee, actor) };
-  const search = issueSearch(filter);
+  const list = issueList({ ...others, assignee_id: assigneeIdOf(assignee, actor) });
+  const { search } = list;
   // A change may be of most issues.
-  const conditions = readByMatches(issueConditions(filter, search), search);
+  const conditions = readByMatches(list);
   const find = async (tx: Database) => {
     const locked =
       mode === 'lock'

@@ -1,7 +1,7 @@
 import { BackofficeError } from '../../contract/errors.ts';
 import { tooManyFollowers } from '../../contract/operations/events.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { type EventTail, tailEvents } from '../../db/outbox/event-tail.ts';
+import { tailEvents } from '../../db/outbox/event-tail.ts';
 import { isFullPage, type StoredEvent, selectEventBounds, selectEvents } from '../../db/outbox/events.ts';
 import type { EventReader } from '../../db/outbox/publisher.ts';
 import { wait } from '../../shared/waiting.ts';
@@ -38,7 +38,7 @@ interface EventHubOptions {
   readonly databaseUrl: string;
   readonly log: Log;
   /** Whether a process of the server notifies of events that `take` gets. */
-  readonly isOwn?: ((processId: number) => boolean) | undefined;
+  readonly isOwn: (processId: number) => boolean;
   readonly limits?: Partial<EventLimits> | undefined;
 }
 
@@ -52,7 +52,7 @@ export class EventHub {
   readonly #waiting = new Set<() => void>();
   readonly #followers = new Set<Follower>();
   #started: Promise<void> | undefined;
-  #tail: EventTail | undefined;
+  #tail: ReturnType<typeof tailEvents> | undefined;
   #recent = new RecentEvents(0);
   #epoch = 0;
   #live = false;
@@ -180,9 +180,8 @@ export class EventHub {
     const firstOutcome = Promise.withResolvers<void>();
     this.#tail = tailEvents({
       databaseUrl,
-      position: () => this.position,
+      reader: this,
       isOwn,
-      onEvents: (events, after) => this.take(events, after),
       onReset: (newest) => {
         log.warn({ position: this.position, newest }, 'the database was replaced or restored');
         this.#epoch++;

@@ -113,7 +113,7 @@ export async function sendQueuedMail(
 ): Promise<void> {
   const { id, kind, to } = mail;
   const giveUp = async (error: string, cause?: unknown) => {
-    observer.onMail('given_up');
+    observer.onMail?.('given_up');
     log.error({ mail: id, kind, reason: error, err: cause }, 'mail given up');
     await insertFailedMail(databases.primary, { id, kind, recipient: to, error });
   };
@@ -122,12 +122,12 @@ export async function sendQueuedMail(
     const body = bodyOf(mail, secretBox);
     const { subject, site } = mail;
     await smtp.send({ id, to, site, subject, text: toPlainText(body), html: toHtml(body) }, signal);
-    observer.onMail('succeeded');
+    observer.onMail?.('succeeded');
   } catch (error) {
     if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);
     const isOwn = error instanceof MailError || error instanceof BackofficeError;
     if (!isLast || !isOwn) {
-      observer.onMail('failed');
+      observer.onMail?.('failed');
       throw error;
     }
     await giveUp(error.message, error.cause);

@@ -45,8 +45,8 @@ export const adminHandlers = {
               findAdminPage(db, { ...wanted, ...filter, withSignIn }),
             );
         const totalPages = Math.ceil(total / limit);
-        onVersion(version);
-        onNext(page < totalPages ? { page: String(page + 1) } : null);
+        onVersion?.(version);
+        onNext?.(page < totalPages ? { page: String(page + 1) } : null);
         const pagination = JSON.stringify({ page, limit, total, totalPages });
         await write(`{"admins":${admins},"pagination":${pagination}}`);
       },

@@ -1,9 +1,8 @@
+import type { Database } from '../../db/connection/database.ts';
 import { countRows } from '../../db/lists/read-list.ts';
-import { selectVersion } from '../../db/lists/table-versions.ts';
 import { auditList, selectAuditAfter } from '../../db/tables/audit.ts';
 import { verifyAudit } from '../audit/verify-audit.ts';
-import { answerList, endOfList, findShort, nextPage } from '../streaming/list-answer.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { answerList, answerNewest, findShort } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** Records in a page after an id, unless the request has a limit. */
@@ -19,17 +18,11 @@ export const auditHandlers = {
     if (filter.after === undefined) {
       return answerList(context, 'audit.list', auditList(filter), { limit, count });
     }
-    return new StreamedJson(
-      async (write, { onNext }) => {
-        const { totals, rows, next } = await findShort(context, filter.q, async (db) => ({
-          totals: count ? await countRows(db, auditList(filter)) : {},
-          ...(await selectAuditAfter(db, filter, limit ?? defaultPageSize)),
-        }));
-        onNext(nextPage(next));
-        await write(`{"audit":[${rows.join(',')}${endOfList(next, totals)}`);
-      },
-      { read: () => selectVersion(context.db, auditList(filter).tables), comesWithAnswer: false },
-    );
+    const read = async (db: Database) => ({
+      totals: count ? await countRows(db, auditList(filter)) : {},
+      ...(await selectAuditAfter(db, filter, limit ?? defaultPageSize)),
+    });
+    return answerNewest(context, 'audit', () => findShort(context, filter.q, read), auditList(filter).tables);
   },
 
   'audit.verify': async ({ db, publisher }, { from, expect }) => {

@@ -39,7 +39,7 @@ export const issueHandlers = {
 
   'issues.create': async ({ change, insertIssue, actor }, given) => {
     const targets = targetsOf(given);
-    if (targets.length === 0 && given.labels.length === 0) {
+    if (insertIssue !== undefined && targets.length === 0 && given.labels.length === 0) {
       return { success: true, id: await insertIssue(given, recordedOf(issues, given)) };
     }
     const id = await change(async (tx, record) => {

@@ -27,7 +27,7 @@ export const messageHandlers = {
         const { conversation, messages, issues, next } = await findShort(context, page.q, (db) =>
           selectThread(db, conversation_id, page),
         );
-        onNext(nextPage(next));
+        onNext?.(nextPage(next));
         const pieces = new JsonPieces(write);
         pieces.open(`{"conversation":${conversation ?? null},"messages":[`);
         if (!(await pieces.rows(messages))) return;

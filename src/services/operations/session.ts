@@ -77,7 +77,7 @@ export const sessionHandlers = {
         const use = await checkProof({ db, secretBox, site: siteOf(context), log }, id, tried, proof);
         if (use === null) {
           log.warn({ address, adminId: id, method: proof.method }, 'second factor failed');
-          observer.onSignIn('wrong_factor');
+          observer.onSignIn?.('wrong_factor');
           return null;
         }
         return await signInChallenged(context, challenged, proof.method, async (tx, record, credentials) => {
@@ -165,7 +165,7 @@ export async function startChallenge(
     return await storeChallenge(tx, secretBox, { ...wanted, sentCode });
   });
   if (expires_at === null) refuse(sessionErrors.invalidCredentials);
-  observer.onSignIn('factor_due');
+  observer.onSignIn?.('factor_due');
   const hasPasskeys = site !== null && passkeys.length > 0;
   const passkey = hasPasskeys ? { passkey: { ...(await requestOptions(site, challenge, passkeys)) } } : {};
   return new Pending({ challenge, methods, expires_at, ...passkey });
@@ -214,7 +214,7 @@ export async function startSession(
   if (actor.sessionKey !== undefined) await endSessions(tx, record, actor.sessionKey, null);
   const isGenerated = await hasGeneratedPassword(tx, admin.id);
   afterCommit(async () => {
-    observer.onSignIn('succeeded');
+    observer.onSignIn?.('succeeded');
     if (isGenerated) log.warn({ adminId: admin.id }, generatedPasswordReminder);
   });
 }

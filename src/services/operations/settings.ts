@@ -22,7 +22,7 @@ import type { RecordChange } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import { StreamedJson, writeInPieces } from '../streaming/streamed-json.ts';
+import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What is recorded of a setting: never its value, which may be a secret. */
@@ -41,7 +41,7 @@ export const settingHandlers = {
         ? await memos.analytics.read(db, shown)
         : await readAnalyticsOfMonth(db, shown, month);
     const start = JSON.stringify({ settings, ...more }).slice(0, -1);
-    return new StreamedJson((write) => writeInPieces(write, `${start}${fields}}`));
+    return new StreamedJson(`${start}${fields}}`);
   },
 
   'settings.update': async (context, { settings: updates, encrypt, remove, expected }) => {

@@ -89,7 +89,7 @@ export async function attemptSignIn<T>(
     if (tried.refusal.seconds !== null || performance.now() >= deadline) {
       const error = refusedError(sessionErrors.tooManyAttempts, tried.refusal);
       if (operation !== undefined) {
-        observer.onSignIn('limited');
+        observer.onSignIn?.('limited');
         // Not the e-mail: the caller may have typed a password there.
         const details = { operation, address, adminId: known.admin_id, retryAfter: error.retryAfter };
         log.warn(details, 'too many attempts to sign in');

@@ -38,7 +38,7 @@ export async function verifyCredentials(
   }
   // Logs the account's id, not the e-mail: the caller may have typed a password there.
   log.warn({ address, adminId: found?.id ?? null }, 'sign-in failed');
-  observer.onSignIn('wrong_password');
+  observer.onSignIn?.('wrong_password');
   return null;
 }
 

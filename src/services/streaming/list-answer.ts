@@ -16,7 +16,6 @@ import type { Limited, Limiters } from '../load/classes.ts';
 import type { Limiter } from '../load/limiter.ts';
 import { type Delivery, JsonPieces, type NextPage, type Produce, StreamedJson } from './streamed-json.ts';
 
-/** What a list needs of its call. */
 interface ListCall {
   readonly db: Database;
   readonly limited: Limited;
@@ -26,24 +25,17 @@ interface ListCall {
   readonly log: Log;
 }
 
-/** How much of a list a call asks for. */
-interface Wanted {
-  /** The rows of a page. Undefined means the whole list. */
-  readonly limit: number | undefined;
-  /** Whether to count the rows on all pages. */
-  readonly count?: boolean;
-}
-
 /**
  * Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next.
  *
+ * @param count - whether to count the rows on all pages
  * @throws BackofficeError `invalid` if the cursor is of another sort
  */
 export function answerList(
   call: ListCall,
   id: ListId,
   query: ListQuery,
-  { limit, count = false }: Wanted,
+  { limit, count = false }: { readonly limit: number | undefined; readonly count?: boolean },
 ): StreamedJson {
   const { db, limited } = call;
   const { cursor, sort } = query.order;
@@ -64,8 +56,8 @@ export function answerList(
         // The counts may be newer than the version, but not older.
         const totals = count ? await find((found) => countRows(found, query)) : {};
         end = endOfList(limit === undefined ? undefined : next, totals);
-        delivery.onVersion(version);
-        delivery.onNext(nextPage(next));
+        delivery.onVersion?.(version);
+        delivery.onNext?.(nextPage(next));
       },
     });
     await pieces.close(end);
@@ -77,25 +69,24 @@ export function answerList(
 }
 
 /**
- * Answers a page of the newest rows as `{"<name>":[…],"nextCursor":…}`.
+ * Answers a page of rows, such as the newest ones, as `{"<name>":[…],"nextCursor":…}`.
  *
  * @param tables - those that the rows are read from, if a browser may keep the answer
  */
 export function answerNewest(
   { db }: Pick<ListCall, 'db'>,
   name: string,
-  read: () => Promise<NewestPage>,
+  read: () => Promise<NewestPage & { readonly totals?: Totals }>,
   tables?: readonly VersionedTable[],
 ): StreamedJson {
-  const produce: Produce = async (write, { onNext }) => {
-    const { rows, next } = await read();
-    onNext(nextPage(next));
-    const pieces = new JsonPieces(write);
-    pieces.open(`{${JSON.stringify(name)}:[`);
-    if (await pieces.rows(rows)) await pieces.close(endOfList(next));
-  };
   return new StreamedJson(
-    produce,
+    async (write, { onNext }) => {
+      const { rows, next, totals } = await read();
+      onNext?.(nextPage(next));
+      const pieces = new JsonPieces(write);
+      pieces.open(`{${JSON.stringify(name)}:[`);
+      if (await pieces.rows(rows)) await pieces.close(endOfList(next, totals));
+    },
     tables && { read: () => selectVersion(db, tables), comesWithAnswer: false },
   );
 }
@@ -126,8 +117,7 @@ async function readInTurn<T>(
   { disconnect, pauseDeadline }: Delivery,
   read: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const startDeadline = pauseDeadline();
-  let isWaiting = false;
+  const startDeadline = pauseDeadline?.();
   const running = waits.get(limiters.lists) ?? new Set();
   waits.set(limiters.lists, running);
   const checkReader = () => {
@@ -136,13 +126,13 @@ async function readInTurn<T>(
     // The slowest stays in the set until its turn has ended, so that no second one is disconnected for the same caller.
     if ([...running].some((other) => other.ms > waiting.ms)) return;
     log.warn({ list }, 'slow list reader disconnected because others are waiting');
-    disconnect();
+    disconnect?.();
   };
   try {
-    const reading = limited('lists', async (db) => {
-      startDeadline();
+    return await limited('lists', async (db) => {
+      startDeadline?.();
       // A caller who has lost access while waiting gets nothing.
-      if (isWaiting && !(await hasAccess())) throw new BackofficeError(unauthorized);
+      if (!(await hasAccess())) throw new BackofficeError(unauthorized);
       running.add(waiting);
       const timer = setInterval(checkReader, checkMs);
       return await read(db).finally(() => {
@@ -150,21 +140,18 @@ async function readInTurn<T>(
         running.delete(waiting);
       });
     });
-    isWaiting = true;
-    return await reading;
   } finally {
-    startDeadline();
+    startDeadline?.();
   }
 }
 
 /** Returns the parameters of the request of the next page. */
 export function nextPage(next: Position | null): NextPage | null {
-  return next === null ? null : { cursor: toCursor(next) };
+  return next && { cursor: toCursor(next) };
 }
 
 /** Returns the text after the rows: of a page the cursor of the next one, and the counts. */
 export function endOfList(next: Position | null | undefined, totals: Totals = {}): string {
-  const cursor = next === undefined ? {} : { nextCursor: next === null ? null : toCursor(next) };
-  const fields = JSON.stringify({ ...cursor, ...totals }).slice(1);
+  const fields = JSON.stringify({ nextCursor: next && toCursor(next), ...totals }).slice(1);
   return fields === '}' ? ']}' : `],${fields}`;
 }

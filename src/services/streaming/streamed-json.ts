@@ -1,15 +1,15 @@
 import type { WriteText } from '../../shared/streaming.ts';
 
-/** What the door of a call does while an answer is produced. */
+/** What the door of a call does while an answer is produced, if it does anything. */
 export interface Delivery {
   /** Disconnects a reader that is so slow that others wait for it; `write` then resolves with false. */
-  readonly disconnect: () => void;
+  readonly disconnect?: () => void;
   /** Learns, before the first piece of a page, which parameters lead to the next one. */
-  readonly onNext: (next: NextPage | null) => void;
+  readonly onNext?: (next: NextPage | null) => void;
   /** Learns, before the first piece, which version the answer has, if its version comes with it. */
-  readonly onVersion: (version: string) => void;
+  readonly onVersion?: (version: string) => void;
   /** Stops the clock of the call's deadline while the call waits for its turn. The returned function restarts it. */
-  readonly pauseDeadline: PauseDeadline;
+  readonly pauseDeadline?: PauseDeadline;
 }
 
 export type PauseDeadline = () => () => void;
@@ -28,13 +28,6 @@ export interface Version {
 /** Writes an answer. */
 export type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
 
-const plainDelivery: Delivery = {
-  disconnect() {},
-  onNext() {},
-  onVersion() {},
-  pauseDeadline: () => () => {},
-};
-
 /**
  * An answer that is JSON text, whole or in pieces: lists and aggregates, which would cost too much as objects. The
  * tests check it against the operation's schema; `execute` does not.
@@ -52,11 +45,10 @@ export class StreamedJson {
   }
 
   /** Writes the text piece by piece. Each piece waits until the reader has room. */
-  async produce(write: WriteText, delivery: Partial<Delivery> = {}): Promise<void> {
-    await this.#produce(write, { ...plainDelivery, ...delivery });
+  async produce(write: WriteText, delivery: Delivery = {}): Promise<void> {
+    await this.#produce(write, delivery);
   }
 
-  /** Returns the whole text. */
   async text(): Promise<string> {
     const pieces: string[] = [];
     await this.produce(async (piece) => pieces.push(piece) > 0);
@@ -69,24 +61,6 @@ const firstPieceCharacters = 1024 * 1024;
 
 /** The pieces that follow are smaller: many lists are written at once, and each has some pieces in memory. */
 const laterPieceCharacters = 128 * 1024;
-
-/** Writes a text that is in memory. A long one is encoded piece by piece, as its reader takes it. */
-export async function writeInPieces(write: WriteText, text: string): Promise<void> {
-  let start = 0;
-  let length = firstPieceCharacters;
-  while (text.length - start > length) {
-    // Both halves of a surrogate pair belong to one piece.
-    const end = start + length + (isLowSurrogate(text, start + length) ? 1 : 0);
-    if (!(await write(text.slice(start, end)))) return;
-    start = end;
-    length = laterPieceCharacters;
-  }
-  await write(text.slice(start));
-}
-
-function isLowSurrogate(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xdc00;
-}
 
 /** Writes JSON text that has arrays of many rows, in pieces of about 128 KB, of which the first is longer. */
 export class JsonPieces {

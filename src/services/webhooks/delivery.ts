@@ -59,7 +59,7 @@ export async function deliverWebhook(
     const secrets = openWebhookSecrets(secretBox, webhookId, due.secrets);
     const response = await webhookSender.send({ url, id, body, secrets }, signal);
     const attempt = toAttempt(response, due.attempts);
-    observer.onDelivery(outcomes[attempt.status], response.durationMs);
+    observer.onDelivery?.(outcomes[attempt.status], response.durationMs);
     await record(services, webhookId, due, attempt);
     // A failing receiver may be slow, so other webhooks go first.
     if (response.error !== null) break;

@@ -4,8 +4,7 @@ import { type Database, openDatabase } from '../../../src/db/connection/database
 import { filteredAndOrdered } from '../../../src/db/lists/filter-scans.ts';
 import { findMatches } from '../../../src/db/lists/find-matches.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
-import { readList } from '../../../src/db/lists/read-list.ts';
-import { readLongList } from '../../../src/db/lists/whole-list.ts';
+import { readList, readLongList } from '../../../src/db/lists/read-list.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { selectThread } from '../../../src/db/tables/conversations/message-threads.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';

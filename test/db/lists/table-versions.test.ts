@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { issueHistoryList } from '../../../src/db/changes/history.ts';
 import type { Database } from '../../../src/db/connection/database.ts';
 import { ListMemo, noVersion } from '../../../src/db/lists/list-memo.ts';
-import { type ListQuery, shownColumns } from '../../../src/db/lists/list-query.ts';
+import { conditionsOf, type ListQuery, shownColumns } from '../../../src/db/lists/list-query.ts';
 import { countRows, readList } from '../../../src/db/lists/read-list.ts';
 import { selectVersion, type VersionedTable, versionedTables } from '../../../src/db/lists/table-versions.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
@@ -60,7 +60,7 @@ describe('the version of a table', () => {
     // A search runs in a transaction of its own.
     const find = (db: Database) =>
       db.any(
-        sql.unsafe`select ${shownColumns(list.columns)} ${list.source} where ${sql.and(list.conditions)}`,
+        sql.unsafe`select ${shownColumns(list.columns)} ${list.source} where ${sql.and(conditionsOf(list))}`,
       );
     const read =
       list.search === undefined

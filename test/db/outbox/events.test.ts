@@ -1,12 +1,7 @@
 import type { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { tailEvents } from '../../../src/db/outbox/event-tail.ts';
-import {
-  deleteOldEvents,
-  type StoredEvent,
-  selectEvents,
-  selectEventsOn,
-} from '../../../src/db/outbox/events.ts';
+import { deleteOldEvents, type StoredEvent, selectEvents } from '../../../src/db/outbox/events.ts';
 import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { asRuntime, databaseHere, untilBlocked } from '../../support/postgres.ts';
@@ -254,13 +249,13 @@ describe('events', () => {
     await own.sql('vacuum analyze events');
     await withClient(own.url, async (reader) => {
       // Postgres keeps the plan that it has made by then.
-      for (let call = 1; call <= 10; call++) expect(await selectEventsOn(reader, 0)).toEqual([]);
+      for (let call = 1; call <= 10; call++) expect(await selectEvents(reader, 0)).toEqual([]);
       await insertEvents(...Array.from({ length: 2_000 }, () => 0));
       await reader.query('begin');
       const scans = `select pg_stat_get_xact_numscans('events'::regclass)::int as scans`;
       const tableScans = async () => (await reader.query(scans)).rows[0].scans;
       const before = await tableScans();
-      const read = await selectEventsOn(reader, 0);
+      const read = await selectEvents(reader, 0);
       expect(read.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
       expect(await tableScans()).toBe(before);
       await reader.query('rollback');
@@ -270,20 +265,20 @@ describe('events', () => {
   test('that the publisher hands over while the table is asked for its newest do not reset their tail', async () => {
     await insertEvents(0, 0);
     await client.query('begin; lock table events');
-    let position = 2;
+    const reader = { position: 2, take() {} };
     const resets: number[] = [];
     const live = Promise.withResolvers<void>();
     const tail = tailEvents({
       databaseUrl: own.url,
-      position: () => position,
-      onEvents: () => {},
+      reader,
+      isOwn: () => false,
       onReset: (newest) => resets.push(newest),
       onLive: live.resolve,
       onLost: live.reject,
     });
     try {
       await untilBlocked(own);
-      position = 3;
+      reader.position = 3;
       await client.query('commit');
       await live.promise;
       expect(resets).toEqual([]);

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { checkReplica } from '../../../cli/doctor/replica.ts';
-import { readLongList } from '../../../src/db/lists/whole-list.ts';
+import { readLongList } from '../../../src/db/lists/read-list.ts';
 import { connectDatabases, type Databases, type ReplicaState } from '../../../src/db/replica/databases.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
 import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';

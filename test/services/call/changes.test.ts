@@ -8,8 +8,7 @@ import { localOperator } from '../../../src/services/call/actor.ts';
 import { type Change, changesOf, type RecordChange } from '../../../src/services/call/changes.ts';
 import { refuse } from '../../../src/services/call/refuse.ts';
 import { noDeadline } from '../../../src/services/context.ts';
-import { keyOfCall } from '../../../src/services/idempotency/key-of-call.ts';
-import { runOnce } from '../../../src/services/idempotency/run-once.ts';
+import { keyOfCall, runOnce } from '../../../src/services/idempotency/run-once.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 /** One connection: a call must not need a second one, and every query shows whether it is still the same one. */

@@ -3,8 +3,14 @@ import { conversationSorts } from '../../../contract/fields/sorts.ts';
 import { unprepared } from '../../connection/statements.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { rememberQueries } from '../../lists/list-memo.ts';
-import { type ListQuery, type Ordering, orderBy, plainColumns } from '../../lists/list-query.ts';
-import { readByMatches, type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import {
+  type ListQuery,
+  type Ordering,
+  orderBy,
+  plainColumns,
+  readByMatches,
+} from '../../lists/list-query.ts';
+import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
 import { type LabelFilter, labelColumn, labelCondition, labelSearch } from '../labels.ts';
 import { isUnread, unreadMessages } from './messages.ts';
@@ -56,7 +62,7 @@ const longMessage = (column: FragmentSqlToken) => sql.fragment`
  * Counts the conversations with unread messages. It reads the index of unread messages, which is small, instead of looking
  * each conversation up in it.
  */
-function countUnread(conditions: ListQuery['conditions']): FragmentSqlToken {
+function countUnread(conditions: readonly FragmentSqlToken[]): FragmentSqlToken {
   const found = sql.fragment`
     select m.conversation_id from conversation_messages m where ${isUnread} group by m.conversation_id
   `;
@@ -79,16 +85,13 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
     ...equals(sql.fragment`c.assignee_id`, assignee_id),
   ];
   const times = between(sql.fragment`c.updated_at`, filter);
-  const conditions: ListQuery['conditions'] = [
+  const conditions = [
     id !== undefined && sql.fragment`c.id = ${id}`,
-    ...filters.map(({ condition }) => condition),
     unread === true && hasUnread,
-    search?.condition ?? false,
     // Without words, the search is for the labels.
     q !== undefined && labelCondition(filter, labelled.labels),
-    ...times.conditions,
   ];
-  const counted = readByMatches(conditions, search);
+  const counted = readByMatches({ filters, times, search, conditions });
   return {
     columns: {
       ...plainColumns(['id', 'visitor_email', 'visitor_name', 'subject', 'status'], 'c'),
@@ -107,10 +110,10 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
       left join conversation_previews newest on newest.conversation_id = c.id
     `,
     tables: ['conversations', 'conversation_messages', ...assigneeTables(filter)],
-    conditions,
     filters,
     times,
     search,
+    conditions,
     order: orderBy(
       conversationSorts,
       { updated_at: sql.fragment`c.updated_at`, created_at: sql.fragment`c.created_at` },
@@ -125,7 +128,7 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
     totals: sql.unsafe`
       ${unprepared} select
         (select count(*) from conversations c where ${sql.and(counted)}) as total,
-        (${countUnread(counted.filter((condition) => condition !== false))}) as unread_total
+        (${countUnread(counted)}) as unread_total
     `,
   };
 });

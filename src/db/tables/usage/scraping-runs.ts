@@ -22,15 +22,6 @@ const runTexts: SearchedTexts = {
 /** Lists scraping runs, last started first. */
 export function scrapingRunList(filter: RunFilter): ListQuery {
   const { run_id, source, status, q } = filter;
-  const search = searchIndexed(q, runTexts, sql.fragment`scraping_runs.run_id`);
-  const filters = [...equalsText(sql.fragment`source`, source), ...equals(sql.fragment`status`, status)];
-  const times = between(sql.fragment`scraping_runs.started_at`, filter);
-  const conditions: ListQuery['conditions'] = [
-    ...filters.map(({ condition }) => condition),
-    run_id !== undefined && sql.fragment`scraping_runs.run_id = ${run_id}`,
-    search?.condition ?? false,
-    ...times.conditions,
-  ];
   return {
     columns: {
       ...plainColumns(['run_id', 'source', 'status']),
@@ -43,10 +34,10 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
     },
     source: sql.fragment`from scraping_runs`,
     tables: ['scraping_runs', 'scraping_errors'],
-    conditions,
-    filters,
-    times,
-    search,
+    filters: [...equalsText(sql.fragment`source`, source), ...equals(sql.fragment`status`, status)],
+    times: between(sql.fragment`scraping_runs.started_at`, filter),
+    search: searchIndexed(q, runTexts, sql.fragment`scraping_runs.run_id`),
+    conditions: [run_id !== undefined && sql.fragment`scraping_runs.run_id = ${run_id}`],
     order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),
     id: sql.fragment`scraping_runs.run_id`,
     maxTextBytes: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,

@@ -44,28 +44,20 @@ const deliveryTexts: SearchedTexts = {
 /** Lists deliveries, newest first. */
 export function deliveryList(filter: DeliveryFilter): ListQuery {
   const { id, webhook_id, status, type, q } = filter;
-  const search = searchIndexed(q, deliveryTexts, sql.fragment`webhook_deliveries.id`);
   const filters = [
     // No webhook has the id null.
     ...equals(sql.fragment`webhook_id`, webhook_id === null ? [] : webhook_id, 'int8'),
     ...equals(sql.fragment`status`, status),
     ...equals(sql.fragment`type`, type),
   ];
-  const times = between(sql.fragment`webhook_deliveries.created_at`, filter);
-  const conditions: ListQuery['conditions'] = [
-    ...filters.map(({ condition }) => condition),
-    id !== undefined && sql.fragment`webhook_deliveries.id = ${id}::bigint`,
-    search?.condition ?? false,
-    ...times.conditions,
-  ];
   return {
     columns: deliveryColumns,
     source: sql.fragment`from webhook_deliveries`,
     tables: ['webhook_deliveries'],
-    conditions,
     filters,
-    times,
-    search,
+    times: between(sql.fragment`webhook_deliveries.created_at`, filter),
+    search: searchIndexed(q, deliveryTexts, sql.fragment`webhook_deliveries.id`),
+    conditions: [id !== undefined && sql.fragment`webhook_deliveries.id = ${id}::bigint`],
     order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),
     id: sql.fragment`webhook_deliveries.id`,
     maxTextBytes: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
