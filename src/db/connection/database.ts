@@ -6,11 +6,10 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import { z } from 'zod';
-import { withVerifiedMode } from '../../shared/database-tls.ts';
 import { inSpan } from '../../shared/tracing.ts';
 import { lendConnections, type PoolLoad } from './connections.ts';
 import { createPgDriver, type DatabaseTimeouts } from './driver.ts';
-import { connectionSpan, liftTimeouts } from './statements.ts';
+import { liftTimeouts, spanOf } from './statements.ts';
 
 export type { DatabaseTimeouts } from './driver.ts';
 
@@ -60,9 +59,6 @@ export const defaultDatabaseTimeouts: DatabaseTimeouts = {
   lockMs: 1_800,
 };
 
-/** How long a server may take to say goodbye. */
-const farewellMs = 1_000;
-
 /** Opens a pool. It needs no server yet, and finds one again that was gone. */
 export function openDatabase({
   databaseUrl,
@@ -72,26 +68,24 @@ export function openDatabase({
   onConnectionError = () => {},
   onRecorded = () => {},
 }: DatabaseOptions): Pool {
-  const opening = createPool(withVerifiedMode(databaseUrl, 'require'), {
+  const opening = createPool(databaseUrl, {
     driverFactory: createPgDriver({ databaseUrl, pooler, timeouts, onConnectionError }),
     maxPoolSize: maxConnections,
     // Its next caller tries again.
     connectionRetryLimit: 1,
-    gracefulTerminationTimeout: farewellMs,
-    captureStackTrace: false,
+    // How long a server may take to say goodbye.
+    gracefulTerminationTimeout: 1_000,
     interceptors: [checkRows],
     typeParsers: [],
   });
   // Each caller gets the error of its statement. Without a listener, it would also end the process.
   opening.then((pool) => pool.on('error', () => {}));
   const connections = lendConnections(opening, maxConnections, timeouts.statementMs);
-  const lend: RunOn = connections.lend;
-  const db = databaseBy(lend);
+  const db = databaseBy(connections.lend);
   return {
     ...db,
-    transaction: (work, retryLimit) =>
-      inSpan(connectionSpan('transaction'), () => db.transaction(work, retryLimit)),
-    connect: (work) => inSpan(connectionSpan('connection'), () => lend(work)),
+    transaction: (work, retryLimit) => inSpan(spanOf('transaction'), () => db.transaction(work, retryLimit)),
+    connect: (work) => inSpan(spanOf('connection'), () => connections.lend(work)),
     load: connections.load,
     close: connections.close,
     onRecorded,

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 
@@ -18,9 +19,7 @@ export function ownConnection(config: ClientConfig): Client {
 export async function withConnection<Result>(
   databaseUrl: string,
   work: (connection: Client) => Promise<Result>,
-  timeouts: Pick<ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {
-    connectionTimeoutMillis: 10_000,
-  },
+  timeouts: ClientConfig = { connectionTimeoutMillis: 10_000 },
 ): Promise<Result> {
   const connection = ownConnection({ connectionString: databaseUrl, ...timeouts });
   let reason: Error | undefined;
@@ -88,16 +87,13 @@ export async function untilStopped<Result>(
   stop: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const abandon = () => disconnect(connection);
-  stop?.addEventListener('abort', abandon);
+  using _ = stop && addAbortListener(stop, () => disconnect(connection));
   try {
     stop?.throwIfAborted();
     return await work();
   } catch (error) {
-    abandon();
+    disconnect(connection);
     throw stop?.aborted ? stop.reason : error;
-  } finally {
-    stop?.removeEventListener('abort', abandon);
   }
 }
 
