@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { createBackoff, wait } from '../../shared/waiting.ts';
 import {
@@ -10,7 +11,7 @@ import {
 import { claimIfRunning, joinServer, type Membership } from './membership.ts';
 import { type Binaries, findBinaries, findOsUser, runnableBinaries } from './programs.ts';
 import { ownerRole, readRolePasswords, runtimeRole } from './secrets.ts';
-import { embeddedUrl, stopServer } from './server.ts';
+import { embeddedUrl } from './server.ts';
 
 /** A membership in the embedded server. */
 interface EmbeddedPostgres {
@@ -95,12 +96,12 @@ function keepMembership(
   log: (line: string) => void,
 ): { close(): Promise<void> } {
   const closing = new AbortController();
-  const closed = Promise.withResolvers<void>();
+  const closed = once(closing.signal, 'abort');
   let membership: Membership | undefined = first;
 
   async function watch(): Promise<void> {
     for (;;) {
-      await Promise.race([membership?.lost, closed.promise]);
+      await Promise.race([membership?.lost, closed]);
       if (closing.signal.aborted) return;
       membership = undefined;
       log('The embedded Postgres stopped. Restarting it.');
@@ -132,11 +133,10 @@ function keepMembership(
   return {
     async close() {
       closing.abort();
-      closed.resolve();
       await watching;
       // If this closes a recovery halfway, the server that it started must not stay behind.
       membership ??= (await claimIfRunning(cluster)) ?? undefined;
-      await membership?.leave(() => stopServer(cluster));
+      await membership?.leave();
     },
   };
 }

@@ -1,12 +1,13 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Client, type ClientConfig, DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { createBackoff, wait } from '../../shared/waiting.ts';
 import { oneRow, ownConnection } from '../connection/own-connection.ts';
 import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
 import { ensureRoles } from './ensure-roles.ts';
 import { EmbeddedPostgresError } from './programs.ts';
-import { type RolePasswords, readRolePasswords } from './secrets.ts';
+import { readRolePasswords } from './secrets.ts';
 import {
   isPostmaster,
   logFile,
@@ -14,6 +15,7 @@ import {
   readPostmaster,
   ServerStartError,
   startServer,
+  stopServer,
 } from './server.ts';
 
 const joinTimeoutMs = 60_000;
@@ -71,8 +73,7 @@ export async function claimIfRunning(cluster: Cluster): Promise<Membership | und
   const postmaster = await readPostmaster(data);
   if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;
   if (postmaster.status !== 'ready') return undefined;
-  const password = await readSuperuserPassword(cluster);
-  return claimServer(postmaster.port, password, await readRolePasswords(cluster));
+  return claimServer(cluster, postmaster.port);
 }
 
 /**
@@ -85,8 +86,8 @@ export interface Membership {
   readonly port: number;
   /** Resolves when the connection, and with it the claim, is lost. Never rejects. */
   readonly lost: Promise<void>;
-  /** Gives up the claim. Calls `stop` if no other process has one, and keeps others from joining until it is done. */
-  leave(stop: () => Promise<void>): Promise<void>;
+  /** Gives up the claim. If no other process has one, stops the server, and keeps others from joining meanwhile. */
+  leave(): Promise<void>;
 }
 
 // Advisory locks are per database. This one is in `postgres`, so it cannot clash with those of the service.
@@ -98,24 +99,19 @@ const lockKey = 4_711_020_304;
  * @returns undefined if the server is unavailable now: it is starting or stopping, or its last member is stopping it.
  * @throws EmbeddedPostgresError if it rejects the connection for good, such as after a change of the password.
  */
-async function claimServer(
-  port: number,
-  password: string,
-  rolePasswords: RolePasswords,
-): Promise<Membership | undefined> {
-  const config: ClientConfig = {
+async function claimServer(cluster: Cluster, port: number): Promise<Membership | undefined> {
+  const client = ownConnection({
     host: '127.0.0.1',
     port,
     user: 'backoffice',
-    password,
+    password: await readSuperuserPassword(cluster),
     database: 'postgres',
     application_name: 'backoffice membership',
     // Explicit, because pg would otherwise read PGSSLMODE.
     ssl: false,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
-  };
-  const client = ownConnection(config);
+  });
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   for (const event of ['end', 'error'] as const) client.on(event, () => lose());
   const disconnect = async () => {
@@ -124,19 +120,21 @@ async function claimServer(
   try {
     await client.connect();
     if (await ask(client, 'pg_try_advisory_lock_shared')) {
-      await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
+      await ensureRoles(client, port, await readRolePasswords(cluster));
       return {
         port,
         lost,
-        async leave(stop) {
+        async leave() {
           try {
-            if (await isLastMember(client)) await stop();
+            if (await isLastMember(client)) await stopServer(cluster);
           } finally {
             await disconnect();
           }
         },
       };
     }
+    await disconnect();
+    return undefined;
   } catch (error) {
     await disconnect();
     if (error instanceof EmbeddedPostgresError) throw error;
@@ -145,8 +143,6 @@ async function claimServer(
       `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
     );
   }
-  await disconnect();
-  return undefined;
 }
 
 async function isLastMember(client: Client): Promise<boolean> {
@@ -174,15 +170,14 @@ function isTemporary(error: unknown): boolean {
 
 /** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */
 export async function findFreePort(preferred = 0): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.once('error', reject);
-  server.listen(preferred, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise.catch((error: unknown) => {
+  const server = createServer().listen(preferred, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
     if (preferred === 0) throw error;
-    return findFreePort();
-  });
+    return await findFreePort();
+  } finally {
+    server.close();
+  }
 }

@@ -139,7 +139,13 @@ export async function runnableBinaries(
 
   const copy = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
   if (!(await findRunFailure(copy, user))) return copy;
-  await copyAtomically(binaries.directory, copy.directory);
+  const parent = dirname(copy.directory);
+  await mkdir(parent, { recursive: true, mode: 0o755 });
+  await makeFolder(copy.directory, async (temporary) => {
+    await cp(binaries.directory, temporary, { recursive: true, verbatimSymlinks: true });
+    // Under a strict umask, npm installs files that only their owner can read.
+    await runProgram('chmod', ['-R', 'a+rX', parent]);
+  });
   const secondFailure = await findRunFailure(copy, user);
   if (secondFailure) throw notRunnable(copy, secondFailure);
   return copy;
@@ -155,17 +161,19 @@ async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Pro
   }
 }
 
-async function copyAtomically(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
-  // Copy to a random name, then rename: neither two commands at once nor a kill leaves half a copy in place.
-  const temporary = `${to}.new-${crypto.randomUUID()}`;
+/**
+ * Makes a folder, under a random name that it then renames: neither two commands at once nor a kill leaves half of it in
+ * place. Returns false if there is one already.
+ */
+export async function makeFolder(path: string, make: (temporary: string) => Promise<void>): Promise<boolean> {
+  const temporary = `${path}.new-${crypto.randomUUID()}`;
   try {
-    await cp(from, temporary, { recursive: true, verbatimSymlinks: true });
-    // Under a strict umask, npm installs files that only their owner can read.
-    await runProgram('chmod', ['-R', 'a+rX', dirname(to)]);
-    await rename(temporary, to);
+    await make(temporary);
+    await rename(temporary, path);
+    return true;
   } catch (error) {
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+    return false;
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

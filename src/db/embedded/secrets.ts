@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chown, link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../shared/errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { OsUser } from './programs.ts';
 
@@ -29,7 +30,7 @@ export async function readRolePasswords({ home, user }: Cluster): Promise<RolePa
  */
 export async function keptSecret(directory: string, name: string, owner?: OsUser): Promise<string> {
   const file = join(directory, name);
-  const kept = await findKeptSecret(directory, name);
+  const kept = await readIfThere(file);
   if (kept !== undefined) return kept;
   await mkdir(directory, { recursive: true });
   const draft = `${file}.${crypto.randomUUID()}`;
@@ -41,8 +42,8 @@ export async function keptSecret(directory: string, name: string, owner?: OsUser
   }
   if (owner) await chown(draft, owner.uid, owner.gid);
   // Linking is atomic: if two processes start for the first time together, one writes the secret and both read it.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+  await link(draft, file).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
   });
   await rm(draft);
   await using folder = await open(directory, 'r');
@@ -51,9 +52,12 @@ export async function keptSecret(directory: string, name: string, owner?: OsUser
 }
 
 /** Returns the secret that `keptSecret` keeps, or undefined if there is none yet. */
-export async function findKeptSecret(directory: string, name: string): Promise<string | undefined> {
-  return await readFile(join(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+export const findKeptSecret = (directory: string, name: string) => readIfThere(join(directory, name));
+
+/** Returns the text of a file, or undefined if there is none. */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  return await readFile(file, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
     return undefined;
   });
 }

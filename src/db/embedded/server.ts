@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { addAbortListener } from 'node:events';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../shared/errors.ts';
 import { wait } from '../../shared/waiting.ts';
@@ -60,15 +61,12 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   child.unref();
 
   // Only during the start: afterwards other processes may use the server.
-  const interrupt = () => child.kill('SIGINT');
-  signal.addEventListener('abort', interrupt);
+  using _ = addAbortListener(signal, () => child.kill('SIGINT'));
   try {
     await waitUntilReady(child, cluster, logStart);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
-  } finally {
-    signal.removeEventListener('abort', interrupt);
   }
 }
 
@@ -205,12 +203,8 @@ async function rotateLog(cluster: Cluster): Promise<number> {
  * @param start - the size of the log before the server started: what is before it is about earlier starts
  */
 async function lastLogLine(cluster: Cluster, start: number): Promise<string> {
-  const tail = Buffer.alloc(4096);
-  await using file = await open(logFile(cluster)).catch(() => undefined);
-  const size = (await file?.stat())?.size ?? 0;
-  if (!file || size <= start) return 'it logged nothing';
-  const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(start, size - tail.length));
-  return reasonIn(tail.toString('utf8', 0, bytesRead));
+  const log = await readFile(logFile(cluster)).catch(() => undefined);
+  return reasonIn(log?.toString('utf8', start) ?? '') || 'it logged nothing';
 }
 
 /**
