@@ -8,7 +8,7 @@ import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner
 import { type MigrationFile, readMigrationFiles } from './files.ts';
 import { adoptFormerSchema, baselineOf, isFormerSchema } from './former-schema.ts';
 import { describeDiskNeed, runStep } from './progress.ts';
-import { apply, ensureMigrationsTable, readApplied, readMigrationStatus } from './status.ts';
+import { apply, compareMigrations, createMigrationsTable, readApplied } from './status.ts';
 
 interface MigrateOptions {
   /** The URL of the role that owns the schema. */
@@ -38,49 +38,43 @@ interface MigrateOptions {
  * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
  */
 export async function migrateUp(options: MigrateOptions): Promise<string[]> {
-  const work = async (client: Client) => {
-    const files = await readMigrationFiles(options.folder);
-    let pending = await findPending(client, files);
+  const { databaseUrl, folder, log = () => {} } = options;
+  return await withConnection(databaseUrl, async (client) => {
+    const serverVersion = `select current_setting('server_version') as version`;
+    assertSupportedServer((await oneRow<{ version: string }>(client, serverVersion)).version);
+    // The role or the database may have a timeout for the statements of requests.
+    await client.query('set statement_timeout = 0');
+    await lockMigrations(client, log);
+    const files = await readMigrationFiles(folder);
+    const { adopts, pending } = await planOf(client, files);
     const owner = await findSchemaOwner(client);
     if (owner === undefined) {
-      if (pending.length > 0) throw new SchemaRightsError('backoffice migrate up');
+      if (adopts || pending.length > 0) throw new SchemaRightsError('backoffice migrate up');
       return [];
     }
     await createTrigrams(client);
     await actAs(client, owner);
-    await ensureMigrationsTable(client);
-    await migrateJobQueue(options.databaseUrl, owner);
-    if (isFormerSchema(await readApplied(client))) {
+    const isNew = pending.length === files.length;
+    if (isNew) await createMigrationsTable(client);
+    await migrateJobQueue(databaseUrl, owner);
+    if (adopts) {
       await adoptFormerSchema(client, files);
-      options.log?.(adopted);
-      pending = await findPending(client, files);
+      log(
+        'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.',
+      );
     }
-    const log = (pending.length < files.length && options.log) || (() => {});
-    await applyAll(client, pending, log);
+    await applyAll(client, pending, isNew ? () => {} : log);
     await grantRights(client, options);
     return pending.map(({ name }) => name);
-  };
-  return await withConnection(options.databaseUrl, async (client) => {
-    const { number, version } = await oneRow<{ number: number; version: string }>(client, serverVersion);
-    assertSupportedServer(number, version);
-    // The role or the database may have a timeout for the statements of requests.
-    await client.query('set statement_timeout = 0');
-    await lockMigrations(client, options.log);
-    return await work(client);
   });
 }
 
-const serverVersion = `
-  select current_setting('server_version_num')::integer as number, current_setting('server_version') as version
-`;
-
 /**
- * @param number - `server_version_num`, such as 150018
- * @param version - the same as text, such as 15.18
+ * @param version - of the server, such as `15.18`
  * @throws if Postgres is older than 15
  */
-export function assertSupportedServer(number: number, version: string): void {
-  if (number >= 150_000) return;
+export function assertSupportedServer(version: string): void {
+  if (Number.parseInt(version, 10) >= 15) return;
   throw new Error(`Backoffice needs Postgres 15 or newer. This server is ${version}.`);
 }
 
@@ -97,7 +91,7 @@ const quietAttempts = 20;
  *
  * @param log - is told if another process holds the lock for longer than a second
  */
-async function lockMigrations(client: Client, log: (line: string) => void = () => {}): Promise<void> {
+async function lockMigrations(client: Client, log: (line: string) => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const lock = 'select pg_try_advisory_lock($1) as locked';
     if ((await oneRow<{ locked: boolean }>(client, lock, [migrationLockId])).locked) return;
@@ -105,9 +99,6 @@ async function lockMigrations(client: Client, log: (line: string) => void = () =
     await wait(lockIntervalMs);
   }
 }
-
-const adopted =
-  'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.';
 
 async function applyAll(
   client: Client,
@@ -134,9 +125,7 @@ export async function planMigrations({ databaseUrl, folder }: MigrateOptions): P
   readonly adopts: boolean;
 }> {
   return await withConnection(databaseUrl, async (client) => {
-    const files = await readMigrationFiles(folder);
-    const adopts = isFormerSchema(await readApplied(client));
-    const pending = adopts ? files.slice(baselineOf(files).length) : await findPending(client, files);
+    const { adopts, pending } = await planOf(client, await readMigrationFiles(folder));
     return {
       names: pending.map(({ name }) => name),
       disk: await describeDiskNeed(client, pending),
@@ -146,8 +135,13 @@ export async function planMigrations({ databaseUrl, folder }: MigrateOptions): P
 }
 
 /** @throws if an applied file was edited or is missing, or a later one is applied */
-async function findPending(client: Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
-  const status = await readMigrationStatus(client, files);
+async function planOf(
+  client: Client,
+  files: readonly MigrationFile[],
+): Promise<{ readonly adopts: boolean; readonly pending: readonly MigrationFile[] }> {
+  const found = await readApplied(client);
+  if (isFormerSchema(found)) return { adopts: true, pending: files.slice(baselineOf(files).length) };
+  const status = compareMigrations(found, files);
   for (const { name, state } of status) {
     if (state === 'edited') {
       throw new Error(
@@ -161,12 +155,11 @@ async function findPending(client: Client, files: readonly MigrationFile[]): Pro
     }
   }
   const applied = status.filter(({ state }) => state === 'applied').length;
-  const pending = files.slice(applied);
   const skipped = status.slice(0, applied).find(({ state }) => state === 'pending');
   if (skipped !== undefined) {
     throw new Error(`Migration ${skipped.name} is not applied, but a later one is. Give it a higher number.`);
   }
-  return pending;
+  return { adopts: false, pending: files.slice(applied) };
 }
 
 /** Also to roles that got their rights before: this call may not name them. */

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { oneRow, withConnection } from '../connection/own-connection.ts';
 import { jobSchema } from '../job-queue/pool.ts';
-import { migrationsTable } from '../migrate/status.ts';
 
 /** The schemas whose objects belong to the service. */
 export const ownSchemas = ['public', jobSchema] as const;
@@ -20,7 +19,7 @@ const restrictedTables: Readonly<Record<string, readonly string[]>> = {
   'public.audit_records': ['SELECT'],
   'public.audit_anchors': ['SELECT'],
   'public.recorded_changes': ['SELECT', 'INSERT'],
-  [`public.${migrationsTable}`]: ['SELECT'],
+  'public.migrations': ['SELECT'],
   [`${jobSchema}.migrations`]: ['SELECT'],
 };
 
@@ -68,15 +67,17 @@ export async function findRuntimeRoles(client: Client): Promise<string[]> {
  */
 const differences = `
   with runtime as (
-    select oid, rolname from pg_roles where rolname = $1
+    select oid from pg_roles where rolname = $1
   ), own_schema as (
     select oid, nspname, nspacl, nspowner from pg_namespace where nspname = any($2::text[])
   ), object as (
-    select 1 as place, format('schema %I', nspname) as name, nspacl as acl, array['USAGE'] as wanted, nspowner as owner
+    select 1 as place, 'pg_namespace'::regclass as catalog, oid, format('schema %I', nspname) as name, nspacl as acl,
+      array['USAGE'] as wanted, nspowner as owner
     from own_schema
-    where not has_schema_privilege('public', own_schema.oid, 'USAGE')
+    where not has_schema_privilege('public', oid, 'USAGE')
     union all
-    select 2, format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, nspname, relname), relacl,
+    select 2, 'pg_class'::regclass, pg_class.oid,
+      format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, nspname, relname), relacl,
       case
         when relkind = 'S' then $4::text[]
         when relkind = 'v' then array['SELECT']
@@ -90,41 +91,33 @@ const differences = `
       end,
       relowner
     from pg_class join own_schema on own_schema.oid = relnamespace
-    where relkind in ('r', 'p', 'v', 'm', 'S') and not exists (
-      select from pg_depend
-      where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
-    )
+    where relkind in ('r', 'p', 'v', 'm', 'S')
     union all
     -- What everyone may call needs no right of its own. Triggers fire without one, and nobody else may use their functions.
-    select 3, format('routine %I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)), proacl,
+    select 3, 'pg_proc'::regclass, pg_proc.oid,
+      format('routine %I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)), proacl,
       case when prorettype = 'trigger'::regtype then '{}' else array['EXECUTE'] end, proowner
     from pg_proc join own_schema on own_schema.oid = pronamespace
-    where not has_function_privilege('public', pg_proc.oid, 'EXECUTE') and not exists (
-      select from pg_depend
-      where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
-    )
+    where not has_function_privilege('public', pg_proc.oid, 'EXECUTE')
   ), difference as (
     select place, name, wanted, array(
       select privilege_type from aclexplode(acl) where grantee = runtime.oid
     ) as given
     from object cross join runtime
-    where pg_has_role(owner, 'USAGE') and owner <> runtime.oid
+    where pg_has_role(owner, 'USAGE') and owner <> runtime.oid and not exists (
+      select from pg_depend where classid = catalog and objid = object.oid and deptype = 'e'
+    )
   ), default_acl (kind, plural, wanted) as (
     values ('r'::"char", 'tables', $3::text[]), ('S', 'sequences', $4)
   )
   select statement
   from (
-    select place, format('grant %s on %s to %I', array_to_string(missing, ', '), name, $1) as statement
+    select place, format('%s %s on %s %s %I', verb, array_to_string(rights, ', '), name, particle, $1) as statement
     from difference cross join lateral (
-      select array(select unnest(wanted) except select unnest(given)) as missing
-    ) as _
-    where missing <> '{}'
-    union all
-    select place, format('revoke %s on %s from %I', array_to_string(excess, ', '), name, $1)
-    from difference cross join lateral (
-      select array(select unnest(given) except select unnest(wanted)) as excess
-    ) as _
-    where excess <> '{}'
+      values ('grant', 'to', array(select unnest(wanted) except select unnest(given))),
+        ('revoke', 'from', array(select unnest(given) except select unnest(wanted)))
+    ) as change (verb, particle, rights)
+    where rights <> '{}'
     union all
     select 4, format(
       'alter default privileges in schema %I grant %s on %s to %I', nspname, array_to_string(wanted, ', '), plural, $1

@@ -1,6 +1,5 @@
 import type { QueryResultRow } from 'pg';
 import { oneRow, withConnection } from '../connection/own-connection.ts';
-import { migrationsTable } from '../migrate/status.ts';
 import { auditTables, ownSchemas } from './grants.ts';
 
 /** What a role may do that the runtime role need not. */
@@ -28,7 +27,7 @@ export interface RoleFacts {
 
 /** Returns what the role of a connection may do. */
 export async function inspectRole(databaseUrl: string): Promise<RoleFacts> {
-  const values = [ownSchemas, auditTables, `public.${migrationsTable}`, serverRoles];
+  const values = [ownSchemas, auditTables, serverRoles];
   return await withConnection(databaseUrl, (client) =>
     oneRow<RoleFacts & QueryResultRow>(client, facts, values),
   );
@@ -53,7 +52,7 @@ const facts = `
     select c.oid, format('%I.%I', nspname, c.relname) as name, c.relname, c.relowner
     from pg_class as c
     join own_schema on own_schema.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and c.relowner = (select relowner from pg_class where oid = to_regclass($3))
+    where c.relkind in ('r', 'p') and c.relowner = (select relowner from pg_class where oid = to_regclass('public.migrations'))
   )
   select rolname::text as role, rolsuper as "isSuperuser",
     (select bool_or(rolcreaterole) from may_be) as "mayCreateRoles",
@@ -61,7 +60,7 @@ const facts = `
     (select bool_or(rolbypassrls) from may_be) as "bypassesRowSecurity",
     (select bool_or(rolreplication) from may_be) as replicates,
     array(select rolname::text from may_be where rolsuper order by 1) as superusers,
-    array(select rolname::text from may_be where rolname = any($4::text[]) order by 1) as "serverRoles",
+    array(select rolname::text from may_be where rolname = any($3::text[]) order by 1) as "serverRoles",
     exists (select from own_table where relowner in (select oid from may_be)) as "ownsTables",
     array(
       select 'schema ' || nspname from own_schema where has_schema_privilege(own_schema.oid, 'CREATE')
