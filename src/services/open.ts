@@ -1,4 +1,5 @@
-import type { Database, DatabaseTimeouts } from '../db/connection/database.ts';
+import type { Database } from '../db/connection/database.ts';
+import type { DatabaseTimeouts } from '../db/connection/driver.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
 import { type EventReader, Publisher } from '../db/outbox/publisher.ts';
 import { connectDatabases, type DatabasesLoad } from '../db/replica/databases.ts';

@@ -8,10 +8,8 @@ import {
 import { z } from 'zod';
 import { inSpan } from '../../shared/tracing.ts';
 import { lendConnections, type PoolLoad } from './connections.ts';
-import { createPgDriver, type DatabaseTimeouts } from './driver.ts';
+import { createPgDriver, type DriverOptions, defaultTimeouts } from './driver.ts';
 import { liftTimeouts, spanOf } from './statements.ts';
-
-export type { DatabaseTimeouts } from './driver.ts';
 
 /** Slonik's logger, which logs nothing here, throws each error of standard output while it is set up. */
 const { ROARR: slonikLogger } = globalThis as { ROARR?: { teardown?: () => void } };
@@ -35,41 +33,23 @@ export interface Pool extends Database {
   readonly onRecorded: () => void;
 }
 
-export interface DatabaseOptions {
-  /** A Postgres connection URI. */
-  readonly databaseUrl: string;
-  /** Whether the URL leads to a pooler such as PgBouncer. */
-  readonly pooler?: boolean;
+export interface DatabaseOptions extends DriverOptions {
   readonly maxConnections?: number | undefined;
-  readonly timeouts?: DatabaseTimeouts | undefined;
-  /** Called for each connection that breaks. */
-  readonly onConnectionError?: ((error: Error) => void) | undefined;
   readonly onRecorded?: (() => void) | undefined;
 }
 
 /** The maximum number of connections of a pool. */
 export const maxPoolConnections = 24;
 
-export const defaultDatabaseTimeouts: DatabaseTimeouts = {
-  connectionMs: 3_000,
-  // Less than the 10 s of a request, so that a statement ends before the request that waits for it.
-  statementMs: 8_000,
-  // A caller learns within two seconds that a migration holds the table. Longer than the second after which Postgres
-  // looks for a deadlock, and than a change of 10,000 rows takes.
-  lockMs: 1_800,
-};
-
 /** Opens a pool. It needs no server yet, and finds one again that was gone. */
 export function openDatabase({
-  databaseUrl,
-  pooler = false,
   maxConnections = maxPoolConnections,
-  timeouts = defaultDatabaseTimeouts,
-  onConnectionError = () => {},
   onRecorded = () => {},
+  ...options
 }: DatabaseOptions): Pool {
+  const { databaseUrl, timeouts = defaultTimeouts } = options;
   const opening = createPool(databaseUrl, {
-    driverFactory: createPgDriver({ databaseUrl, pooler, timeouts, onConnectionError }),
+    driverFactory: createPgDriver(options),
     maxPoolSize: maxConnections,
     // Its next caller tries again.
     connectionRetryLimit: 1,

@@ -14,15 +14,26 @@ export interface DatabaseTimeouts {
   readonly lockMs: number;
 }
 
-interface DriverOptions {
+export const defaultTimeouts: DatabaseTimeouts = {
+  connectionMs: 3_000,
+  // Less than the 10 s of a request, so that a statement ends before the request that waits for it.
+  statementMs: 8_000,
+  // A caller learns within two seconds that a migration holds the table. Longer than the second after which Postgres
+  // looks for a deadlock, and than a change of 10,000 rows takes.
+  lockMs: 1_800,
+};
+
+export interface DriverOptions {
+  /** A Postgres connection URI. */
   readonly databaseUrl: string;
   /**
    * Whether the URL leads to a pooler that shares connections between transactions. It may know no prepared statements,
    * and refuses settings at the start of a connection: its own configuration sets the timeouts.
    */
-  readonly pooler: boolean;
-  readonly timeouts: DatabaseTimeouts;
-  readonly onConnectionError: (error: Error) => void;
+  readonly pooler?: boolean;
+  readonly timeouts?: DatabaseTimeouts | undefined;
+  /** Called for each connection that breaks. */
+  readonly onConnectionError?: ((error: Error) => void) | undefined;
 }
 
 /** A list waits for its reader inside a transaction, so this limits how slow a reader may be. */
@@ -44,7 +55,7 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
   return createDriverFactory(async () => ({
     async createPoolClient({ clientEventEmitter }) {
       return createConnection(options, nameOf, open, (error) => {
-        options.onConnectionError(error);
+        options.onConnectionError?.(error);
         clientEventEmitter.emit('error', toSlonikError(error));
       });
     },
@@ -53,7 +64,7 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
 
 /** @param open - functions that drop the connections to the same server, each if nothing runs on it */
 function createConnection(
-  { databaseUrl, pooler, timeouts }: DriverOptions,
+  { databaseUrl, pooler, timeouts = defaultTimeouts }: DriverOptions,
   nameOf: ReturnType<typeof statementNames>,
   open: Set<() => void>,
   onError: (error: Error) => void,

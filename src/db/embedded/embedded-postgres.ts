@@ -10,7 +10,7 @@ import {
 } from './cluster.ts';
 import { claimIfRunning, joinServer, type Membership } from './membership.ts';
 import { type Binaries, findBinaries, findOsUser, runnableBinaries } from './programs.ts';
-import { ownerRole, readRolePasswords, runtimeRole } from './secrets.ts';
+import { ownerRole, rolePassword, runtimeRole } from './secrets.ts';
 import { embeddedUrl } from './server.ts';
 
 /** A membership in the embedded server. */
@@ -44,17 +44,16 @@ interface EmbeddedPostgresOptions {
  * @throws EmbeddedPostgresError, which says what to do.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log = () => undefined, durable = true } = options;
-  const cluster = await prepareCluster(options.dataDirectory, durable, log, options.binaries);
+  const { log = () => undefined } = options;
+  const cluster = await prepareCluster(options);
   const password = await readSuperuserPassword(cluster);
   const membership = await joinServer(cluster, new AbortController().signal);
   const keeper = keepMembership(cluster, membership, log);
   let closing: Promise<void> | undefined;
-  const rolePasswords = await readRolePasswords(cluster);
   const { port } = membership;
   return {
-    url: embeddedUrl(port, runtimeRole, rolePasswords[runtimeRole]),
-    ownerUrl: embeddedUrl(port, ownerRole, rolePasswords[ownerRole]),
+    url: embeddedUrl(port, runtimeRole, await rolePassword(cluster, runtimeRole)),
+    ownerUrl: embeddedUrl(port, ownerRole, await rolePassword(cluster, ownerRole)),
     superuserUrl: embeddedUrl(port, 'backoffice', password),
     close() {
       closing ??= keeper.close();
@@ -64,14 +63,9 @@ export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 /** Returns the cluster of a data directory, and creates it if there is none. Does not start its server. */
-export async function prepareCluster(
-  path: string,
-  durable: boolean,
-  log: (line: string) => void,
-  installedBinaries?: Binaries,
-): Promise<Cluster> {
-  const installed = installedBinaries ?? (await findBinaries());
-  const dataDirectory = await createDataDirectory(path);
+export async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster> {
+  const { durable = true, log = () => undefined, binaries: installed = await findBinaries() } = options;
+  const dataDirectory = await createDataDirectory(options.dataDirectory);
   const home = join(dataDirectory, 'postgres');
   const user = await findOsUser(home);
   if (user) await grantDataDirectoryAccess(dataDirectory, user);

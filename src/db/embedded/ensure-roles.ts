@@ -3,8 +3,9 @@ import type { Client } from 'pg';
 import { withConnection } from '../connection/own-connection.ts';
 import { upgradeFirst } from '../migrate/former-schema.ts';
 import { grantRuntime } from '../roles/grants.ts';
+import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './programs.ts';
-import { ownerRole, type RolePasswords, runtimeRole } from './secrets.ts';
+import { ownerRole, rolePassword, runtimeRole } from './secrets.ts';
 import { embeddedUrl } from './server.ts';
 
 /** The roles have no other rights than those that they are granted. */
@@ -13,15 +14,17 @@ const attributes = 'login nosuperuser nocreatedb nocreaterole noreplication noby
 const lockKey = 4_711_020_305;
 
 /**
- * Makes sure that the owner and the runtime role exist with these passwords, and that the owner has the database
+ * Makes sure that the owner and the runtime role exist with their passwords, and that the owner has the database
  * `backoffice`. After a crash, the next start continues.
  *
  * @param client - a connection of the superuser to the database `postgres`
  */
-export async function ensureRoles(client: Client, port: number, passwords: RolePasswords): Promise<void> {
+export async function ensureRoles(client: Client, cluster: Cluster, port: number): Promise<void> {
   // One process at a time. If this fails, the lock ends with the connection.
   await client.query('select pg_advisory_lock($1)', [lockKey]);
-  for (const role of [ownerRole, runtimeRole] as const) await ensureRole(client, role, passwords[role]);
+  const ownerPassword = await rolePassword(cluster, ownerRole);
+  await ensureRole(client, ownerRole, ownerPassword);
+  await ensureRole(client, runtimeRole, await rolePassword(cluster, runtimeRole));
   const { rows } = await client.query<{ owner: string; is_closed: boolean }>(selectDatabase);
   const [database] = rows;
   if (database === undefined) await client.query(`create database backoffice owner ${ownerRole}`);
@@ -30,7 +33,7 @@ export async function ensureRoles(client: Client, port: number, passwords: RoleP
       `The embedded database is older than that of Backoffice 0.2.0. ${upgradeFirst}`,
     );
   }
-  if (!database?.is_closed) await closeDatabase(embeddedUrl(port, ownerRole, passwords[ownerRole]));
+  if (!database?.is_closed) await closeDatabase(embeddedUrl(port, ownerRole, ownerPassword));
   await client.query('select pg_advisory_unlock($1)', [lockKey]);
 }
 

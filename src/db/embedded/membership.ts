@@ -7,7 +7,6 @@ import { oneRow, ownConnection } from '../connection/own-connection.ts';
 import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
 import { ensureRoles } from './ensure-roles.ts';
 import { EmbeddedPostgresError } from './programs.ts';
-import { readRolePasswords } from './secrets.ts';
 import {
   isPostmaster,
   logFile,
@@ -120,7 +119,7 @@ async function claimServer(cluster: Cluster, port: number): Promise<Membership |
   try {
     await client.connect();
     if (await ask(client, 'pg_try_advisory_lock_shared')) {
-      await ensureRoles(client, port, await readRolePasswords(cluster));
+      await ensureRoles(client, cluster, port);
       return {
         port,
         lost,

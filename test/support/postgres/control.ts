@@ -36,7 +36,7 @@ export async function controlledCluster(): Promise<{ cluster: Cluster; postgres:
   // The first start creates the database. After that only the test controls the server.
   const binaries = await findTestBinaries();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries })).close();
-  const cluster = await prepareCluster(dataDirectory, false, () => {}, binaries);
+  const cluster = await prepareCluster({ dataDirectory, durable: false, binaries });
   const password = await readSuperuserPassword(cluster);
   const postgres = await controlServer(cluster, password, () =>
     rm(dataDirectory, { recursive: true, force: true }),
