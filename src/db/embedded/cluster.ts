@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  access,
-  appendFile,
-  chmod,
-  chown,
-  constants,
-  mkdir,
-  realpath,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { access, appendFile, chown, constants, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../shared/errors.ts';
 import {
@@ -143,9 +133,8 @@ export async function createDataDirectory(path: string): Promise<string> {
 export async function grantDataDirectoryAccess(directory: string, user: OsUser): Promise<void> {
   let closed = await firstClosedFolder(directory, user);
   if (closed === directory) {
-    const { mode, uid } = await stat(directory);
-    await chown(directory, uid, user.gid);
-    await chmod(directory, (mode & 0o777) | 0o010);
+    await runProgram('chgrp', [String(user.gid), directory]);
+    await runProgram('chmod', ['g+x', directory]);
     closed = await firstClosedFolder(directory, user);
   }
   if (closed) {
@@ -157,10 +146,7 @@ export async function grantDataDirectoryAccess(directory: string, user: OsUser):
 }
 
 async function firstClosedFolder(directory: string, user: OsUser): Promise<string | undefined> {
-  const folders = [directory];
-  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
-    folders.unshift(dirname(folder));
-  }
+  const folders = directory.split('/').map((_, index, names) => names.slice(0, index + 1).join('/') || '/');
   const script = 'for folder; do cd "$folder" 2>/dev/null || { printf %s "$folder"; exit 1; }; done';
   const { code, output } = await runProgram('/bin/sh', ['-c', script, 'sh', ...folders], user);
   return code === 0 ? undefined : output;

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Client, DatabaseError } from 'pg';
 import { createBackoff, wait } from '../../shared/waiting.ts';
@@ -7,15 +5,7 @@ import { oneRow, ownConnection } from '../connection/own-connection.ts';
 import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
 import { ensureRoles } from './ensure-roles.ts';
 import { EmbeddedPostgresError } from './programs.ts';
-import {
-  isPostmaster,
-  logFile,
-  readLastPort,
-  readPostmaster,
-  ServerStartError,
-  startServer,
-  stopServer,
-} from './server.ts';
+import { findPostmaster, logFile, ServerStartError, startServer, stopServer } from './server.ts';
 
 const joinTimeoutMs = 60_000;
 const minRetryDelayMs = 30;
@@ -41,9 +31,7 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
       const membership = await claimIfRunning(cluster);
       if (membership) return membership;
       if (membership === null) {
-        // Prefers the last port: members that outlived the server still have a URL with it.
-        const free = port ?? (await findFreePort(await readLastPort(join(cluster.home, 'data'))));
-        await startServer(cluster, free, signal);
+        await startServer(cluster, signal, port);
         continue;
       }
     } catch (error) {
@@ -51,8 +39,7 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
       reason = error.message;
       permanentFailures += error.isTemporary ? 0 : 1;
     }
-    const isFinal = permanentFailures >= maxPermanentFailures || performance.now() > deadline;
-    if (isFinal) {
+    if (permanentFailures >= maxPermanentFailures || performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
       );
@@ -68,9 +55,8 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
  * @returns null if no server is running, undefined if one is running but cannot be claimed now
  */
 export async function claimIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
-  const data = join(cluster.home, 'data');
-  const postmaster = await readPostmaster(data);
-  if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;
+  const postmaster = await findPostmaster(join(cluster.home, 'data'));
+  if (postmaster === undefined) return null;
   if (postmaster.status !== 'ready') return undefined;
   return claimServer(cluster, postmaster.port);
 }
@@ -118,14 +104,16 @@ async function claimServer(cluster: Cluster, port: number): Promise<Membership |
   };
   try {
     await client.connect();
-    if (await ask(client, 'pg_try_advisory_lock_shared')) {
+    if (await ask(client, 'pg_try_advisory_lock_shared($1)')) {
       await ensureRoles(client, cluster, port);
       return {
         port,
         lost,
         async leave() {
+          // If this fails, the server has stopped or is stopping.
+          const isLast = await ask(client, lockAlone).catch(() => false);
           try {
-            if (await isLastMember(client)) await stopServer(cluster);
+            if (isLast) await stopServer(cluster);
           } finally {
             await disconnect();
           }
@@ -144,19 +132,11 @@ async function claimServer(cluster: Cluster, port: number): Promise<Membership |
   }
 }
 
-async function isLastMember(client: Client): Promise<boolean> {
-  try {
-    await ask(client, 'pg_advisory_unlock_shared');
-    return await ask(client, 'pg_try_advisory_lock');
-  } catch {
-    // The server has stopped or is stopping, so there is nothing to stop.
-    return false;
-  }
-}
+const lockAlone = 'pg_advisory_unlock_shared($1), pg_try_advisory_lock($1)';
 
-/** Calls a function of the lock. */
-async function ask(client: Client, name: string): Promise<boolean> {
-  const { answer } = await oneRow<{ answer: boolean }>(client, `select ${name}($1) as answer`, [lockKey]);
+/** Calls functions of the lock, and returns what the last one answers. */
+async function ask(client: Client, calls: string): Promise<boolean> {
+  const { answer } = await oneRow<{ answer: boolean }>(client, `select ${calls} as answer`, [lockKey]);
   return answer;
 }
 
@@ -165,18 +145,4 @@ function isTemporary(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;
   // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database.
   return ['57P01', '57P02', '57P03', '55006'].includes(error.code ?? '');
-}
-
-/** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */
-export async function findFreePort(preferred = 0): Promise<number> {
-  const server = createServer().listen(preferred, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  } catch (error) {
-    if (preferred === 0) throw error;
-    return await findFreePort();
-  } finally {
-    server.close();
-  }
 }

@@ -3,12 +3,18 @@ import { wait } from '../../shared/waiting.ts';
 import { inTransaction, oneRow, withConnection } from '../connection/own-connection.ts';
 import { migrateJobQueue } from '../job-queue/migrate-queue.ts';
 import { createSearchIndexes, createTrigrams } from '../lists/search-indexes.ts';
-import { findRuntimeRoles, grantRuntime, roleOf } from '../roles/grants.ts';
+import { findRuntimeRoles, grantRuntime } from '../roles/grants.ts';
 import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
 import { type MigrationFile, readMigrationFiles } from './files.ts';
 import { adoptFormerSchema, baselineOf, isFormerSchema } from './former-schema.ts';
 import { describeDiskNeed, runStep } from './progress.ts';
-import { apply, compareMigrations, createMigrationsTable, readApplied } from './status.ts';
+import {
+  apply,
+  compareMigrations,
+  createMigrationsTable,
+  type MigrationStatus,
+  readApplied,
+} from './status.ts';
 
 interface MigrateOptions {
   /** The URL of the role that owns the schema. */
@@ -118,41 +124,32 @@ async function applyAll(
 }
 
 /** Returns the names of the migrations that `migrateUp` would apply, in order, and a sentence about the disk they need. */
-export async function planMigrations({ databaseUrl, folder }: MigrateOptions): Promise<{
-  readonly names: readonly string[];
-  readonly disk: string;
-  /** Whether it would adopt the schema of an older version, which counts as the first migrations. */
-  readonly adopts: boolean;
-}> {
+export async function planMigrations({ databaseUrl, folder }: MigrateOptions) {
   return await withConnection(databaseUrl, async (client) => {
     const { adopts, pending } = await planOf(client, await readMigrationFiles(folder));
-    return {
-      names: pending.map(({ name }) => name),
-      disk: await describeDiskNeed(client, pending),
-      adopts,
-    };
+    return { adopts, names: pending.map(({ name }) => name), disk: await describeDiskNeed(client, pending) };
   });
 }
 
-/** @throws if an applied file was edited or is missing, or a later one is applied */
-async function planOf(
-  client: Client,
-  files: readonly MigrationFile[],
-): Promise<{ readonly adopts: boolean; readonly pending: readonly MigrationFile[] }> {
+/** What is wrong with a migration that is applied. */
+const problems: Partial<Record<MigrationStatus['state'], string>> = {
+  edited: 'was edited after it was applied to this database. Restore the file and write a new migration.',
+  missing:
+    'was applied to this database, but its file is missing. This build may be older than the database.',
+};
+
+/**
+ * Returns what is to be applied, and whether the schema of an older version is to be adopted, which counts as the first
+ * migrations.
+ *
+ * @throws if an applied file was edited or is missing, or a later one is applied
+ */
+async function planOf(client: Client, files: readonly MigrationFile[]) {
   const found = await readApplied(client);
   if (isFormerSchema(found)) return { adopts: true, pending: files.slice(baselineOf(files).length) };
   const status = compareMigrations(found, files);
   for (const { name, state } of status) {
-    if (state === 'edited') {
-      throw new Error(
-        `Migration ${name} was edited after it was applied to this database. Restore the file and write a new migration.`,
-      );
-    }
-    if (state === 'missing') {
-      throw new Error(
-        `Migration ${name} was applied to this database, but its file is missing. This build may be older than the database.`,
-      );
-    }
+    if (problems[state] !== undefined) throw new Error(`Migration ${name} ${problems[state]}`);
   }
   const applied = status.filter(({ state }) => state === 'applied').length;
   const skipped = status.slice(0, applied).find(({ state }) => state === 'pending');
@@ -165,6 +162,10 @@ async function planOf(
 /** Also to roles that got their rights before: this call may not name them. */
 async function grantRights(client: Client, { runtimeUrl }: MigrateOptions): Promise<void> {
   const roles = new Set(await findRuntimeRoles(client));
-  if (runtimeUrl !== undefined) roles.add(await roleOf(runtimeUrl));
+  // Poolers and the role's settings may make it another than the URL's.
+  if (runtimeUrl !== undefined) roles.add(await withConnection(runtimeUrl, currentRole));
   for (const role of roles) await grantRuntime(client, role);
 }
+
+const currentRole = async (client: Client) =>
+  (await oneRow<{ role: string }>(client, 'select current_user::text as role')).role;

@@ -11,7 +11,7 @@ import {
   type Pool,
 } from '../connection/database.ts';
 import { isRolledBack, isTimedOut } from '../connection/errors.ts';
-import { catchUp, findReplicaProblem, walPosition } from './inspect-replica.ts';
+import { catchUp, findReplicaProblem, type ReplicaProblem, walPosition } from './inspect-replica.ts';
 
 /** The databases of the service. They connect with the first query, so the service can start before them. */
 export interface Databases {
@@ -96,23 +96,16 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
   let examining: Promise<void> | undefined;
   // A change that a caller knows of is never after its position.
   const readPosition = shareNext(() => primary.oneFirst(positionQuery));
-  const answered = <T>(work: Promise<T>) =>
-    within(silenceMs, work, () => new Error('The replica did not answer in time.'));
 
   async function run<T>(read: (db: Database) => Promise<T>, mayRepeat: boolean): Promise<T> {
     if (!state?.used && performance.now() >= restsUntil) examining ??= examine();
     // If the primary does not tell, it tells why when it is read.
     const position = state?.used ? await readPosition().catch(() => undefined) : undefined;
     if (position === undefined) return await read(primary);
-    const checked = Promise.withResolvers<boolean>();
-    const isCaughtUp = answered(checked.promise).catch((error: unknown) => {
-      rest('it does not answer', error);
-      return false;
-    });
+    const checked = Promise.withResolvers<ReplicaProblem | undefined>();
+    const isCaughtUp = isFit(checked.promise);
     const work = replica.connect(async (connection) => {
-      const problem = await catchUp(connection, position);
-      if (problem !== undefined) rest(problem);
-      checked.resolve(problem === undefined);
+      checked.resolve(await catchUp(connection, position));
       // If this took too long, the primary reads already.
       return (await isCaughtUp) ? await read(connection) : undefined;
     });
@@ -132,17 +125,22 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
 
   /** Uses the replica if it is one of this primary, and has all that the primary has. */
   async function examine(): Promise<void> {
-    try {
-      const problem = await answered(
-        replica.connect((connection) => findReplicaProblem(primary, connection)),
-      );
-      if (problem !== undefined) return rest(problem);
+    if (await isFit(replica.connect((connection) => findReplicaProblem(primary, connection)))) {
       state = { used: true };
       onChange(state);
+    }
+    examining = undefined;
+  }
+
+  /** Returns whether the replica says in time that it has no problem. If not, lets the primary answer. */
+  async function isFit(answer: Promise<ReplicaProblem | undefined>): Promise<boolean> {
+    try {
+      const problem = await within(silenceMs, answer, () => new Error('The replica did not answer in time.'));
+      if (problem !== undefined) rest(problem);
+      return problem === undefined;
     } catch (error) {
       rest('it does not answer', error);
-    } finally {
-      examining = undefined;
+      return false;
     }
   }
 

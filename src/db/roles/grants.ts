@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { oneRow, withConnection } from '../connection/own-connection.ts';
 import { jobSchema } from '../job-queue/pool.ts';
 
 /** The schemas whose objects belong to the service. */
@@ -139,11 +138,3 @@ const differences = `
   ) as statements
   order by place, statement
 `;
-
-/** Returns the role that connections to this URL have. Poolers and the role's settings may make it another than the URL's. */
-export async function roleOf(databaseUrl: string): Promise<string> {
-  const { role } = await withConnection(databaseUrl, (client) =>
-    oneRow<{ role: string }>(client, 'select current_user::text as role'),
-  );
-  return role;
-}
