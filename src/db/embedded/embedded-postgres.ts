@@ -71,9 +71,6 @@ export async function prepareCluster(options: EmbeddedPostgresOptions): Promise<
   return cluster;
 }
 
-const minRetryDelayMs = 100;
-const maxRetryDelayMs = 5_000;
-
 /**
  * Keeps a membership: when its connection breaks, claims the server again, and restarts it on the same port if it is
  * down. Retries until it succeeds.
@@ -83,7 +80,7 @@ const maxRetryDelayMs = 5_000;
 function keepMembership(cluster: Cluster, first: Membership, log: (line: string) => void) {
   const closing = new AbortController();
   const closed = once(closing.signal, 'abort');
-  const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
+  const backoff = createBackoff({ firstMs: 100, maxMs: 5_000 });
   let membership: Membership | undefined = first;
 
   async function watch(): Promise<void> {

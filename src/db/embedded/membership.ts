@@ -8,8 +8,6 @@ import { EmbeddedPostgresError } from './programs.ts';
 import { findPostmaster, logFile, ServerStartError, startServer, stopServer } from './server.ts';
 
 const joinTimeoutMs = 60_000;
-const minRetryDelayMs = 30;
-const maxRetryDelayMs = 1_500;
 const maxPermanentFailures = 3;
 
 /**
@@ -23,7 +21,7 @@ const maxPermanentFailures = 3;
 export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: number): Promise<Membership> {
   const deadline = performance.now() + joinTimeoutMs;
   // The jitter keeps two processes from colliding at every attempt.
-  const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 2 / 3 });
+  const backoff = createBackoff({ firstMs: 30, maxMs: 1_500, jitter: 2 / 3 });
   let reason = 'it does not accept connections';
   let permanentFailures = 0;
   for (;;) {

@@ -130,22 +130,31 @@ export async function runnableBinaries(
   dataDirectory: string,
   user: OsUser | undefined,
 ): Promise<Binaries> {
-  const failure = await findRunFailure(binaries, user);
-  if (!failure) return binaries;
-  if (!user) throw notRunnable(binaries, failure);
+  let found = binaries;
+  let failure = await findRunFailure(found, user);
+  if (failure && user) {
+    found = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
+    failure = await findRunFailure(found, user);
+    if (failure) {
+      await copyBinaries(binaries, found);
+      failure = await findRunFailure(found, user);
+    }
+  }
+  if (!failure) return found;
+  throw new EmbeddedPostgresError(
+    `Cannot run Postgres from ${found.directory} (${failure}). ` +
+      'Run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
+  );
+}
 
-  const copy = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
-  if (!(await findRunFailure(copy, user))) return copy;
-  const parent = dirname(copy.directory);
+async function copyBinaries(from: Binaries, to: Binaries): Promise<void> {
+  const parent = dirname(to.directory);
   await mkdir(parent, { recursive: true, mode: 0o755 });
-  await makeFolder(copy.directory, async (temporary) => {
-    await cp(binaries.directory, temporary, { recursive: true, verbatimSymlinks: true });
+  await makeFolder(to.directory, async (temporary) => {
+    await cp(from.directory, temporary, { recursive: true, verbatimSymlinks: true });
     // Under a strict umask, npm installs files that only their owner can read.
     await runProgram('chmod', ['-R', 'a+rX', parent]);
   });
-  const secondFailure = await findRunFailure(copy, user);
-  if (secondFailure) throw notRunnable(copy, secondFailure);
-  return copy;
 }
 
 async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Promise<string | undefined> {
@@ -174,13 +183,6 @@ export async function makeFolder(path: string, make: (temporary: string) => Prom
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
-}
-
-function notRunnable(binaries: Binaries, reason: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `Cannot run Postgres from ${binaries.directory} (${reason}). ` +
-      'Run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
-  );
 }
 
 /** Returns what the output of a program of Postgres says about a failure: the line with the reason, in short. */

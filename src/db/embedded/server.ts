@@ -201,9 +201,7 @@ async function commandLine(pid: number): Promise<string | undefined> {
 const maxLogBytes = 5_000_000;
 
 /** Returns the path of the server's log. */
-export function logFile(cluster: Cluster): string {
-  return join(cluster.home, 'server.log');
-}
+export const logFile = ({ home }: Cluster) => join(home, 'server.log');
 
 /**
  * Renames a large log, replacing the previous one. Called before each start, because Postgres only appends. Returns the size
@@ -241,6 +239,5 @@ export async function runningPostgresUrl(dataDirectory: string): Promise<string 
 }
 
 /** Returns the URL of the embedded database for a role. */
-export function embeddedUrl(port: number, role: string, password: string): string {
-  return `postgres://${role}:${password}@127.0.0.1:${port}/backoffice`;
-}
+export const embeddedUrl = (port: number, role: string, password: string) =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/backoffice`;

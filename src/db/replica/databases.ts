@@ -27,8 +27,8 @@ export interface Databases {
 export interface DatabasesLoad {
   /** The pools of connections, by name. */
   readonly pools: Readonly<Record<string, PoolLoad>>;
-  /** Undefined without a read replica. */
-  readonly replica: ReplicaLag | undefined;
+  /** Undefined without a read replica. The lag is how long ago it last had all that the primary had, if it ever had. */
+  readonly replica: { readonly used: boolean; readonly lagMs: number | undefined } | undefined;
 }
 
 /** Whether reads go to the replica, and if not, why. */
@@ -36,12 +36,6 @@ export interface ReplicaState {
   readonly used: boolean;
   readonly reason?: string | undefined;
   readonly error?: unknown;
-}
-
-interface ReplicaLag {
-  readonly used: boolean;
-  /** How long ago the replica last had all that the primary had, or undefined if it never had. */
-  readonly lagMs: number | undefined;
 }
 
 interface ConnectOptions extends Omit<DatabaseOptions, 'pooler'> {
@@ -161,7 +155,7 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
   return {
     database,
     load: replica.load,
-    lag(): ReplicaLag {
+    lag() {
       if (state?.used) return { used: true, lagMs: 0 };
       return { used: false, lagMs: usedUntil && performance.now() - usedUntil };
     },

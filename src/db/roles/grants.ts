@@ -5,16 +5,16 @@ import { jobSchema } from '../job-queue/pool.ts';
 export const ownSchemas = ['public', jobSchema] as const;
 
 /** What the runtime role may do with the rows of a table. Never TRUNCATE, TRIGGER, REFERENCES or MAINTAIN. */
-const tablePrivileges = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+const tablePrivileges = `array['SELECT', 'INSERT', 'UPDATE', 'DELETE']`;
 
 /** What it may do with a sequence. */
-const sequencePrivileges = ['USAGE', 'SELECT'] as const;
+const sequencePrivileges = `array['USAGE', 'SELECT']`;
 
 /**
  * The tables of which it may do less: the audit trail, and which migrations are applied. Functions that run as the owner
  * move changes from recorded_changes to the trail, redact records and delete those that are too old.
  */
-const restrictedTables: Readonly<Record<string, readonly string[]>> = {
+const restrictedTables = {
   'public.audit_records': ['SELECT'],
   'public.audit_anchors': ['SELECT'],
   'public.recorded_changes': ['SELECT', 'INSERT'],
@@ -22,22 +22,13 @@ const restrictedTables: Readonly<Record<string, readonly string[]>> = {
   [`${jobSchema}.migrations`]: ['SELECT'],
 };
 
-/** The tables that nobody but the owner may change, truncate or delete from. */
-export const auditTables = ['audit_records', 'audit_anchors', 'recorded_changes'] as const;
-
 /**
  * Gives a role the rights of the runtime role on everything that the current role owns, and takes away what it has beyond
  * that. Tables of later migrations get these rights by default, so that nothing fails between a migration and the next
  * call. Changes only what is different.
  */
 export async function grantRuntime(client: Client, role: string): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(differences, [
-    role,
-    ownSchemas,
-    tablePrivileges,
-    sequencePrivileges,
-    JSON.stringify(restrictedTables),
-  ]);
+  const { rows } = await client.query<{ statement: string }>(differences, [role, ownSchemas]);
   if (rows.length === 0) return;
   await client.query(rows.map(({ statement }) => statement).join(';\n'));
 }
@@ -59,10 +50,8 @@ export async function findRuntimeRoles(client: Client): Promise<string[]> {
 }
 
 /**
- * Statements that make the rights what they should be. Parameters: the role, the schemas, the privileges on tables and on
- * sequences, and JSON of the tables with other privileges.
- *
- * Objects of other owners are left alone, as are those of extensions.
+ * Statements that make the rights what they should be. Parameters: the role and the schemas. Objects of other owners are
+ * left alone, as are those of extensions.
  */
 const differences = `
   with runtime as (
@@ -78,14 +67,16 @@ const differences = `
     select 2, 'pg_class'::regclass, pg_class.oid,
       format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, nspname, relname), relacl,
       case
-        when relkind = 'S' then $4::text[]
+        when relkind = 'S' then ${sequencePrivileges}
         when relkind = 'v' then array['SELECT']
         else coalesce(
           (
             select array_agg(privilege)
-            from jsonb_array_elements_text($5::jsonb -> format('%s.%s', nspname, relname)) as restricted (privilege)
+            from jsonb_array_elements_text(
+              '${JSON.stringify(restrictedTables)}'::jsonb -> format('%s.%s', nspname, relname)
+            ) as restricted (privilege)
           ),
-          $3::text[]
+          ${tablePrivileges}
         )
       end,
       relowner
@@ -107,7 +98,7 @@ const differences = `
       select from pg_depend where classid = catalog and objid = object.oid and deptype = 'e'
     )
   ), default_acl (kind, plural, wanted) as (
-    values ('r'::"char", 'tables', $3::text[]), ('S', 'sequences', $4)
+    values ('r'::"char", 'tables', ${tablePrivileges}), ('S', 'sequences', ${sequencePrivileges})
   )
   select statement
   from (
