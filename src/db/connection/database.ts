@@ -42,12 +42,8 @@ export interface DatabaseOptions extends DriverOptions {
 export const maxPoolConnections = 24;
 
 /** Opens a pool. It needs no server yet, and finds one again that was gone. */
-export function openDatabase({
-  maxConnections = maxPoolConnections,
-  onRecorded = () => {},
-  ...options
-}: DatabaseOptions): Pool {
-  const { databaseUrl, timeouts = defaultTimeouts } = options;
+export function openDatabase(options: DatabaseOptions): Pool {
+  const { databaseUrl, maxConnections = maxPoolConnections, timeouts = defaultTimeouts } = options;
   const opening = createPool(databaseUrl, {
     driverFactory: createPgDriver(options),
     maxPoolSize: maxConnections,
@@ -68,7 +64,7 @@ export function openDatabase({
     connect: (work) => inSpan(spanOf('connection'), () => connections.lend(work)),
     load: connections.load,
     close: connections.close,
-    onRecorded,
+    onRecorded: options.onRecorded ?? (() => {}),
   };
 }
 
@@ -94,10 +90,7 @@ export function databaseBy(run: RunOn): Database {
  * Runs the work in a transaction without the pool's timeouts of statements and locks, which are made for requests. For
  * long statements that an operator starts and waits for.
  */
-export async function withoutTimeouts<Result>(
-  db: Database,
-  work: (tx: Database) => Promise<Result>,
-): Promise<Result> {
+export async function withoutTimeouts<Result>(db: Database, work: (tx: Database) => Promise<Result>) {
   return await db.transaction(async (tx) => {
     await tx.query(liftTimeouts);
     return await work(tx);

@@ -121,22 +121,17 @@ function createConnection(
     return { command: 'SELECT', fields: [], rowCount: 0, rows: [] };
   }
 
-  /** Postgres answers the commit of a transaction that has failed with a rollback. */
-  async function commit(): Promise<DriverQueryResult> {
-    timeoutMs = undefined;
-    await begun;
-    const result = await run('commit');
-    if ((result.command as string) !== 'COMMIT') throw new Error('The transaction was rolled back.');
-    return result;
-  }
-
-  /** A transaction that cannot be rolled back would swallow the work of others. */
-  async function rollback(): Promise<DriverQueryResult> {
+  /** Ends the transaction. Postgres answers the commit of one that has failed with a rollback. */
+  async function end(statement: 'COMMIT' | 'ROLLBACK'): Promise<DriverQueryResult> {
     timeoutMs = undefined;
     try {
-      return await run('rollback');
+      if (statement === 'COMMIT') await begun;
+      const result = await run(statement.toLowerCase());
+      if ((result.command as string) !== statement) throw new Error('The transaction was rolled back.');
+      return result;
     } catch (error) {
-      disconnect(client);
+      // A transaction that cannot be rolled back would swallow the work of others.
+      if (statement === 'ROLLBACK') disconnect(client);
       throw error;
     }
   }
@@ -154,8 +149,7 @@ function createConnection(
     },
     async query(text: string, values?: unknown[]): Promise<DriverQueryResult> {
       if (text === 'START TRANSACTION') return begin();
-      if (text === 'COMMIT') return await commit();
-      if (text === 'ROLLBACK') return await rollback();
+      if (text === 'COMMIT' || text === 'ROLLBACK') return await end(text);
       if (text === liftTimeouts.sql) timeoutMs = noTimeoutMs;
       return await run(text, values);
     },

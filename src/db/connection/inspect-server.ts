@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { isDiskFull } from './errors.ts';
-import { oneRow, processOf, withConnection } from './own-connection.ts';
+import { insidesOf, oneRow, withConnection } from './own-connection.ts';
 
 /** The facts about a database server that matter to the service. */
 export interface ServerFacts {
@@ -73,7 +73,7 @@ export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
       `select pg_backend_pid() as process, current_setting('neon.timeline_id', true) as timeline`,
     );
     // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
-    return timeline === null && process !== processOf(client);
+    return timeline === null && process !== insidesOf(client).processID;
   };
   try {
     return await withConnection(databaseUrl, compare, timeouts);
