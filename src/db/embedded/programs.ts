@@ -55,9 +55,6 @@ export async function runProgram(program: string, args: string[], user?: OsUser)
   return { code, output: output.trim() };
 }
 
-// The account of Postgres on Linux and on macOS, then the account that owns nothing.
-const candidates = ['postgres', '_postgres', 'nobody'];
-
 /**
  * Finds the account that Postgres runs as. Undefined means the current user: only root needs another account, because
  * Postgres refuses to run as root. Root runs an existing cluster as its owner.
@@ -74,7 +71,8 @@ export async function findOsUser(home: string): Promise<OsUser | undefined> {
     return undefined;
   }
   if (owner && owner.uid !== 0) return { name: `with uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
-  for (const name of candidates) {
+  // The account of Postgres on Linux and on macOS, then the account that owns nothing.
+  for (const name of ['postgres', '_postgres', 'nobody']) {
     const user = await findUserByName(name);
     if (user) return user;
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chown, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chown, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../shared/errors.ts';
 import type { Cluster } from './cluster.ts';
@@ -28,12 +28,8 @@ export async function keptSecret(directory: string, name: string, owner?: OsUser
   if (kept !== undefined) return kept;
   await mkdir(directory, { recursive: true });
   const draft = `${file}.${crypto.randomUUID()}`;
-  {
-    // A power failure must not take it away: what is encrypted with it would be lost.
-    await using written = await open(draft, 'w', 0o600);
-    await written.writeFile(randomBytes(32).toString('base64url'));
-    await written.sync();
-  }
+  // A power failure must not take it away: what is encrypted with it would be lost.
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   if (owner) await chown(draft, owner.uid, owner.gid);
   // Linking is atomic: if two processes start for the first time together, one writes the secret and both read it.
   await link(draft, file).catch((error: unknown) => {

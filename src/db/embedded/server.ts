@@ -83,7 +83,9 @@ async function waitUntilReady(child: ChildProcess, cluster: Cluster, logStart: n
     if (postmaster?.pid === child.pid && /^(ready|standby)$/.test(postmaster?.status ?? '')) return;
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new ServerStartError(await lastLogLine(cluster, logStart));
+      const log = await readFile(logFile(cluster)).catch(() => undefined);
+      // What is before the start is about earlier ones.
+      throw new ServerStartError(reasonIn(log?.toString('utf8', logStart) ?? '') || 'it logged nothing');
     }
     await wait(pollIntervalMs);
   }
@@ -214,16 +216,6 @@ async function rotateLog(cluster: Cluster): Promise<number> {
   // If two commands rotate at once, the second one finds nothing to rename.
   await rename(file, `${file}.1`).catch(() => undefined);
   return 0;
-}
-
-/**
- * Returns why the server stopped.
- *
- * @param start - the size of the log before the server started: what is before it is about earlier starts
- */
-async function lastLogLine(cluster: Cluster, start: number): Promise<string> {
-  const log = await readFile(logFile(cluster)).catch(() => undefined);
-  return reasonIn(log?.toString('utf8', start) ?? '') || 'it logged nothing';
 }
 
 /**
