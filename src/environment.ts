@@ -89,7 +89,7 @@ const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@
   .refine((value) => value === undefined || tlsModeOf(value) !== undefined, {
     error: 'has an unknown sslmode: use verify-full, no-verify or disable',
   })
-  .transform((value) => value && withVerifiedMode(value, 'verify-full'));
+  .transform((value) => value && withVerifiedMode(value));
 
 /** The environment variables that Backoffice reads. */
 export const environment = z.object({

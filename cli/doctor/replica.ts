@@ -1,6 +1,5 @@
 import { inspectServer } from '../../src/db/connection/inspect-server.ts';
-import type { ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
-import { catchUpMs, measureLag } from '../../src/db/replica/inspect-replica.ts';
+import { catchUpMs, measureLag, type ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { describeUnreachable } from './unreachable.ts';
 
@@ -29,11 +28,9 @@ export async function checkReplica(
     const server = `Postgres ${version}`;
     if (databaseUrl === undefined) return [ok(check, server)];
     const lag = await measureLag(databaseUrl, databaseReadUrl);
-    if ('problem' in lag) {
-      return [warning(check, `${server} is not used: ${lag.problem}`, advice[lag.problem])];
-    }
-    const detail = `${server}, ${Math.round(lag.lagMs)} ms behind the primary`;
-    return lag.lagMs <= catchUpMs
+    if (typeof lag === 'string') return [warning(check, `${server} is not used: ${lag}`, advice[lag])];
+    const detail = `${server}, ${Math.round(lag)} ms behind the primary`;
+    return lag <= catchUpMs
       ? [ok(check, detail)]
       : [warning(check, `${detail}: the primary answers instead`, advice['it lags behind the primary'])];
   } catch (error) {

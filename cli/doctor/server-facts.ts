@@ -20,8 +20,8 @@ export function judgeServer(facts: ServerFacts): Finding[] {
   ];
 }
 
-function judgeVersion({ version, versionNumber }: ServerFacts): Finding {
-  const major = Math.floor(versionNumber / 10_000);
+function judgeVersion({ version }: ServerFacts): Finding {
+  const major = Number.parseInt(version, 10);
   const advice = `Use Postgres ${minVersion} to ${maxVersion}.`;
   if (major < minVersion) return failed('database', `Postgres ${version} is too old`, advice);
   if (major > maxVersion)

@@ -1,8 +1,8 @@
-import type { PoolLoad } from '../db/connection/connections.ts';
-import type { Database, DatabaseTimeouts } from '../db/connection/database.ts';
+import type { Database } from '../db/connection/database.ts';
+import type { DatabaseTimeouts } from '../db/connection/driver.ts';
 import { ListMemo } from '../db/lists/list-memo.ts';
 import { type EventReader, Publisher } from '../db/outbox/publisher.ts';
-import { connectDatabases, type ReplicaLag } from '../db/replica/databases.ts';
+import { connectDatabases, type DatabasesLoad } from '../db/replica/databases.ts';
 import { AnalyticsMemo } from './analytics/analytics-memo.ts';
 import { insertInBatches } from './call/insert.ts';
 import type { Log, Observer } from './call/observer.ts';
@@ -52,13 +52,9 @@ export interface OpenOptions {
 }
 
 /** How busy the service is. */
-export interface ServicesLoad {
-  /** The pools of database connections, by name. */
-  readonly pools: Readonly<Record<string, PoolLoad>>;
+export interface ServicesLoad extends DatabasesLoad {
   /** The classes of work. */
   readonly queues: Readonly<Record<ClassName, Load>>;
-  /** Undefined without a read replica. */
-  readonly replica: ReplicaLag | undefined;
 }
 
 export interface OpenServices extends Services {
@@ -81,11 +77,7 @@ export function openServices(options: OpenOptions): OpenServices {
     ...signIn,
     ...openMail(options, signIn.secretBox),
     observer,
-    load() {
-      const { primary: main, replica } = databases.load();
-      const pools = { main, ...(replica === undefined ? {} : { replica: replica.pool }) };
-      return { pools, queues: loadOf(limiters), replica };
-    },
+    load: () => ({ ...databases.load(), queues: loadOf(limiters) }),
     async close() {
       await events.events.close();
       await Promise.all([events.publisher.close(), databases.close(), signIn.passwords.close()]);

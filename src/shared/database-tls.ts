@@ -23,10 +23,6 @@ export function tlsModeOf(databaseUrl: string): TlsMode | undefined {
   return /[?&]ssl(cert|rootcert)=/.test(databaseUrl) ? 'verified' : 'off';
 }
 
-/**
- * Writes the modes that check the certificate with one word, so that they mean the same to each library: `pg` warns about
- * `require`, which it will understand differently, and slonik does not know `verify-full`.
- */
-export function withVerifiedMode(databaseUrl: string, word: 'require' | 'verify-full'): string {
-  return databaseUrl.replace(modePattern, (mode) => (modes[mode] === 'verified' ? word : mode));
-}
+/** Writes the modes that check the certificate with one word: `pg` warns about `require`, which it will understand differently. */
+export const withVerifiedMode = (databaseUrl: string) =>
+  databaseUrl.replace(modePattern, (mode) => (modes[mode] === 'verified' ? 'verify-full' : mode));

@@ -13,7 +13,6 @@ import { ForeignAnswerError } from '../../src/contract/client/typed-client.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
 import { BackupError } from '../../src/db/backup/format.ts';
 import { EmbeddedPostgresError } from '../../src/db/embedded/programs.ts';
-import { InvalidMigrationNameError } from '../../src/db/migrate/files.ts';
 import { SchemaRightsError } from '../../src/db/roles/schema-owner.ts';
 import { AddressInUseError } from '../../src/http/listener.ts';
 import { packageVersion } from '../../src/version.ts';
@@ -216,7 +215,6 @@ describe('the report of a crash', () => {
     ConfigError,
     EmbeddedPostgresError,
     ForeignAnswerError,
-    InvalidMigrationNameError,
     SchemaRightsError,
   ])('%o is no defect', (Kind) => {
     expect(unexpectedError(new Kind('why'))).toBeUndefined();

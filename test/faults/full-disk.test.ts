@@ -4,7 +4,7 @@ import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../../src/db/embedded/membership.ts';
+import { findFreePort } from '../../src/db/embedded/server.ts';
 import { openSession } from '../support/here.ts';
 import { executable, withoutEnvironment } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { findFreePort } from '../../src/db/embedded/membership.ts';
+import { findFreePort } from '../../src/db/embedded/server.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { checkConversationPreviews } from '../../src/db/tables/conversations/conversations.ts';
 import { addAccount } from '../support/here/accounts.ts';

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ExpectedError } from '../../../src/shared/errors.ts';
 import { UsageError } from '../../errors.ts';
 import { print } from '../../terminal.ts';
 
@@ -9,11 +10,11 @@ export function createMigrationCommand(): Command {
     .argument('<name>', 'what the migration does')
     .addHelpText('after', '\nExample:\n  backoffice migrate create add_issue_labels')
     .action(async (name: string) => {
-      const { createMigration, InvalidMigrationNameError } = await import('../../../src/db/migrate/files.ts');
+      const { createMigration } = await import('../../../src/db/migrate/files.ts');
       try {
         print(await createMigration(name));
       } catch (error) {
-        throw error instanceof InvalidMigrationNameError ? new UsageError(error.message) : error;
+        throw error instanceof ExpectedError ? new UsageError(error.message) : error;
       }
     });
 }

@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { z } from 'zod';
 import { ExpectedError } from '../../shared/errors.ts';
-import { migrationsTable } from '../migrate/status.ts';
 
 // The format of a backup file, described in docs/backup-format.md. Change the version with the format.
 
@@ -75,9 +74,8 @@ export async function readTables(connection: Client): Promise<BackupTable[]> {
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid
       ) as "refersTo"
     from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> $1
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
     order by c.relname`,
-    [migrationsTable],
   );
   // One without columns exists only to be locked.
   return inOrderOfReferences(
@@ -106,9 +104,8 @@ export async function readSequences(connection: Client): Promise<Record<string, 
   const { rows: names } = await connection.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'S'
-       and oid is distinct from to_regclass(pg_get_serial_sequence($1, 'id'))
+       and oid is distinct from to_regclass(pg_get_serial_sequence('public.migrations', 'id'))
      order by relname`,
-    [`public.${migrationsTable}`],
   );
   const found: Record<string, [string, boolean]> = {};
   for (const { name } of names) {

@@ -22,23 +22,17 @@ const maxOpening = 4;
 /** A connection that is not used for so long is closed, at the latest after twice that time. */
 const idleMs = 30_000;
 
-export interface Connections {
-  lend<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T>;
-  load(): PoolLoad;
-  close(): Promise<void>;
-}
-
 /**
  * Lends connections for work. They are on loan from Slonik's pool for many statements: taking one from it and giving it
  * back for each of them would cost about as much as Slonik's part of the statement itself.
  *
  * @param waitMs - how long work waits for a connection
  */
-export function lendConnections(opened: Promise<DatabasePool>, max: number, waitMs: number): Connections {
+export function lendConnections(opened: Promise<DatabasePool>, max: number, waitMs: number) {
   const idle: Loan[] = [];
   const loans = new Set<Loan>();
   /** Work that waits for a connection, or for room to open one. */
-  const line = new Set<(loan: Loan | undefined) => void>();
+  const line: PromiseWithResolvers<Loan>[] = [];
   let opening = 0;
   const sweep = setInterval(() => {
     for (const loan of [...idle]) {
@@ -48,40 +42,49 @@ export function lendConnections(opened: Promise<DatabasePool>, max: number, wait
   }, idleMs).unref();
 
   async function take(): Promise<Loan> {
-    for (;;) {
-      // Work that was admitted may find that others have taken the room, and given connections back.
-      const found = idle.pop();
-      if (found !== undefined) return found;
-      if (loans.size + opening < max && opening < maxOpening) return await open();
-      const given = await waitInLine();
-      if (given !== undefined) return given;
+    const found = idle.pop();
+    if (found !== undefined) return found;
+    const turn = Promise.withResolvers<Loan>();
+    line.push(turn);
+    openForLine();
+    const timer = setTimeout(() => {
+      const place = line.indexOf(turn);
+      if (place < 0) return;
+      line.splice(place, 1);
+      turn.reject(new ConnectionError('No connection is free.'));
+    }, waitMs);
+    return await turn.promise.finally(() => clearTimeout(timer));
+  }
+
+  function openForLine(): void {
+    while (opening < maxOpening && loans.size + opening < max) {
+      const turn = line.shift();
+      if (turn === undefined) return;
+      open(turn);
     }
   }
 
-  async function open(): Promise<Loan> {
+  /** Opens a connection for work, and lends it to that and others until it breaks or is to be closed. */
+  function open(turn: PromiseWithResolvers<Loan>): void {
     opening++;
-    const lent = Promise.withResolvers<Loan>();
     const ended = Promise.withResolvers<never>();
+    let loan: Loan | undefined;
     const borrowing = opened.then((pool) =>
       pool.connect(async (connection) => {
-        const loan = { connection, isUsed: true, end: ended.reject };
         opening--;
+        loan = { connection, isUsed: true, end: ended.reject };
         loans.add(loan);
-        lent.resolve(loan);
-        // Another one may be opened.
-        admit(undefined);
+        turn.resolve(loan);
+        openForLine();
         await ended.promise;
       }),
     );
-    // It rejects when the connection cannot be opened, breaks, or is to be closed.
     borrowing.catch((error: unknown) => {
-      lent.reject(error);
-      lent.promise.then(end, () => {
-        opening--;
-        admit(undefined);
-      });
+      if (loan !== undefined) return end(loan);
+      opening--;
+      turn.reject(error);
+      openForLine();
     });
-    return await lent.promise;
   }
 
   /** Slonik closes the connection of work that has failed. */
@@ -90,41 +93,18 @@ export function lendConnections(opened: Promise<DatabasePool>, max: number, wait
     const index = idle.indexOf(loan);
     if (index >= 0) idle.splice(index, 1);
     loan.end(new Error('The connection is given back.'));
-    // There is room for another one.
-    admit(undefined);
+    openForLine();
   }
 
-  function waitInLine(): Promise<Loan | undefined> {
-    return new Promise((resolve, reject) => {
-      const goOn = (loan: Loan | undefined) => {
-        clearTimeout(timer);
-        resolve(loan);
-      };
-      const timer = setTimeout(() => {
-        line.delete(goOn);
-        reject(new ConnectionError('No connection is free.'));
-      }, waitMs);
-      line.add(goOn);
-    });
-  }
-
-  /** Lets the work that has waited longest go on, with a connection or with room for one. */
-  function admit(loan: Loan | undefined): void {
-    for (const goOn of line) {
-      line.delete(goOn);
-      goOn(loan);
-      return;
-    }
-  }
-
-  function takeBack(loan: Loan): void {
+  function giveBack(loan: Loan): void {
     loan.isUsed = true;
-    if (line.size > 0) admit(loan);
-    else idle.push(loan);
+    const turn = line.shift();
+    if (turn === undefined) idle.push(loan);
+    else turn.resolve(loan);
   }
 
   return {
-    async lend(work) {
+    async lend<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> {
       const loan = await take();
       try {
         return await work(loan.connection);
@@ -133,14 +113,14 @@ export function lendConnections(opened: Promise<DatabasePool>, max: number, wait
         if (isUnavailable(error)) end(loan);
         throw error;
       } finally {
-        if (loans.has(loan)) takeBack(loan);
+        if (loans.has(loan)) giveBack(loan);
       }
     },
-    load() {
+    load(): PoolLoad {
       const open = loans.size + opening;
-      return { max, open, inUse: open - idle.length, waiting: line.size };
+      return { max, open, inUse: open - idle.length, waiting: line.length };
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(sweep);
       for (const loan of loans) end(loan);
       await (await opened).end();

@@ -6,13 +6,10 @@ import {
   SchemaValidationError,
 } from 'slonik';
 import { z } from 'zod';
-import { withVerifiedMode } from '../../shared/database-tls.ts';
 import { inSpan } from '../../shared/tracing.ts';
 import { lendConnections, type PoolLoad } from './connections.ts';
-import { createPgDriver, type DatabaseTimeouts } from './driver.ts';
-import { connectionSpan, liftTimeouts } from './statements.ts';
-
-export type { DatabaseTimeouts } from './driver.ts';
+import { createPgDriver, type DriverOptions, defaultTimeouts } from './driver.ts';
+import { liftTimeouts, spanOf } from './statements.ts';
 
 /** Slonik's logger, which logs nothing here, throws each error of standard output while it is set up. */
 const { ROARR: slonikLogger } = globalThis as { ROARR?: { teardown?: () => void } };
@@ -36,65 +33,38 @@ export interface Pool extends Database {
   readonly onRecorded: () => void;
 }
 
-export interface DatabaseOptions {
-  /** A Postgres connection URI. */
-  readonly databaseUrl: string;
-  /** Whether the URL leads to a pooler such as PgBouncer. */
-  readonly pooler?: boolean;
+export interface DatabaseOptions extends DriverOptions {
   readonly maxConnections?: number | undefined;
-  readonly timeouts?: DatabaseTimeouts | undefined;
-  /** Called for each connection that breaks. */
-  readonly onConnectionError?: ((error: Error) => void) | undefined;
   readonly onRecorded?: (() => void) | undefined;
 }
 
 /** The maximum number of connections of a pool. */
 export const maxPoolConnections = 24;
 
-export const defaultDatabaseTimeouts: DatabaseTimeouts = {
-  connectionMs: 3_000,
-  // Less than the 10 s of a request, so that a statement ends before the request that waits for it.
-  statementMs: 8_000,
-  // A caller learns within two seconds that a migration holds the table. Longer than the second after which Postgres
-  // looks for a deadlock, and than a change of 10,000 rows takes.
-  lockMs: 1_800,
-};
-
-/** How long a server may take to say goodbye. */
-const farewellMs = 1_000;
-
 /** Opens a pool. It needs no server yet, and finds one again that was gone. */
-export function openDatabase({
-  databaseUrl,
-  pooler = false,
-  maxConnections = maxPoolConnections,
-  timeouts = defaultDatabaseTimeouts,
-  onConnectionError = () => {},
-  onRecorded = () => {},
-}: DatabaseOptions): Pool {
-  const opening = createPool(withVerifiedMode(databaseUrl, 'require'), {
-    driverFactory: createPgDriver({ databaseUrl, pooler, timeouts, onConnectionError }),
+export function openDatabase(options: DatabaseOptions): Pool {
+  const { databaseUrl, maxConnections = maxPoolConnections, timeouts = defaultTimeouts } = options;
+  const opening = createPool(databaseUrl, {
+    driverFactory: createPgDriver(options),
     maxPoolSize: maxConnections,
     // Its next caller tries again.
     connectionRetryLimit: 1,
-    gracefulTerminationTimeout: farewellMs,
-    captureStackTrace: false,
+    // How long a server may take to say goodbye.
+    gracefulTerminationTimeout: 1_000,
     interceptors: [checkRows],
     typeParsers: [],
   });
   // Each caller gets the error of its statement. Without a listener, it would also end the process.
   opening.then((pool) => pool.on('error', () => {}));
   const connections = lendConnections(opening, maxConnections, timeouts.statementMs);
-  const lend: RunOn = connections.lend;
-  const db = databaseBy(lend);
+  const db = databaseBy(connections.lend);
   return {
     ...db,
-    transaction: (work, retryLimit) =>
-      inSpan(connectionSpan('transaction'), () => db.transaction(work, retryLimit)),
-    connect: (work) => inSpan(connectionSpan('connection'), () => lend(work)),
+    transaction: (work, retryLimit) => inSpan(spanOf('transaction'), () => db.transaction(work, retryLimit)),
+    connect: (work) => inSpan(spanOf('connection'), () => connections.lend(work)),
     load: connections.load,
     close: connections.close,
-    onRecorded,
+    onRecorded: options.onRecorded ?? (() => {}),
   };
 }
 
@@ -120,10 +90,7 @@ export function databaseBy(run: RunOn): Database {
  * Runs the work in a transaction without the pool's timeouts of statements and locks, which are made for requests. For
  * long statements that an operator starts and waits for.
  */
-export async function withoutTimeouts<Result>(
-  db: Database,
-  work: (tx: Database) => Promise<Result>,
-): Promise<Result> {
+export async function withoutTimeouts<Result>(db: Database, work: (tx: Database) => Promise<Result>) {
   return await db.transaction(async (tx) => {
     await tx.query(liftTimeouts);
     return await work(tx);

@@ -3,7 +3,7 @@ import { createDriverFactory, type DriverFactory, type DriverQueryResult } from 
 import { currentTracer, inSpan } from '../../shared/tracing.ts';
 import { isSilent, toSlonikError } from './errors.ts';
 import { disconnect, ownConnection, sendTogether } from './own-connection.ts';
-import { liftTimeouts, type NameOf, statementNames, statementSpan } from './statements.ts';
+import { liftTimeouts, statementNames, statementSpan } from './statements.ts';
 
 /** How long the service waits for the database. */
 export interface DatabaseTimeouts {
@@ -14,15 +14,26 @@ export interface DatabaseTimeouts {
   readonly lockMs: number;
 }
 
-interface DriverOptions {
+export const defaultTimeouts: DatabaseTimeouts = {
+  connectionMs: 3_000,
+  // Less than the 10 s of a request, so that a statement ends before the request that waits for it.
+  statementMs: 8_000,
+  // A caller learns within two seconds that a migration holds the table. Longer than the second after which Postgres
+  // looks for a deadlock, and than a change of 10,000 rows takes.
+  lockMs: 1_800,
+};
+
+export interface DriverOptions {
+  /** A Postgres connection URI. */
   readonly databaseUrl: string;
   /**
    * Whether the URL leads to a pooler that shares connections between transactions. It may know no prepared statements,
    * and refuses settings at the start of a connection: its own configuration sets the timeouts.
    */
-  readonly pooler: boolean;
-  readonly timeouts: DatabaseTimeouts;
-  readonly onConnectionError: (error: Error) => void;
+  readonly pooler?: boolean;
+  readonly timeouts?: DatabaseTimeouts | undefined;
+  /** Called for each connection that breaks. */
+  readonly onConnectionError?: ((error: Error) => void) | undefined;
 }
 
 /** A list waits for its reader inside a transaction, so this limits how slow a reader may be. */
@@ -34,51 +45,29 @@ export const keepAliveMs = 10_000;
 /** `pg` has no word for a query without a timeout. This is the longest timer of Node. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-const noRows: DriverQueryResult = { command: 'SELECT', fields: [], rowCount: 0, rows: [] };
-
 /**
  * Returns Slonik's driver for `pg`. Unlike the driver of Slonik it prepares each statement under a name for its text,
  * sends the beginning of a transaction together with the first statement, and gives up a server that does not answer.
  */
 export function createPgDriver(options: DriverOptions): DriverFactory {
-  const nameOf: NameOf = options.pooler ? () => undefined : statementNames();
-  const open = new Set<Connection>();
+  const nameOf = options.pooler ? () => undefined : statementNames();
+  const open = new Set<() => void>();
   return createDriverFactory(async () => ({
     async createPoolClient({ clientEventEmitter }) {
-      const onError = (error: Error) => {
-        options.onConnectionError(error);
+      return createConnection(options, nameOf, open, (error) => {
+        options.onConnectionError?.(error);
         clientEventEmitter.emit('error', toSlonikError(error));
-      };
-      // What this server has not answered, the other connections would not get either.
-      const onSilence = () => {
-        for (const other of open) other.dropIfIdle();
-      };
-      const connection = createConnection(options, nameOf, onError, onSilence);
-      return {
-        async connect() {
-          await connection.connect();
-          open.add(connection);
-        },
-        async end() {
-          open.delete(connection);
-          await connection.end();
-        },
-        query: connection.query,
-        stream() {
-          throw new Error('Use a cursor. The driver sends statements without waiting for earlier ones.');
-        },
-      };
+      });
     },
   }));
 }
 
-type Connection = ReturnType<typeof createConnection>;
-
+/** @param open - functions that drop the connections to the same server, each if nothing runs on it */
 function createConnection(
-  { databaseUrl, pooler, timeouts }: DriverOptions,
-  nameOf: NameOf,
+  { databaseUrl, pooler, timeouts = defaultTimeouts }: DriverOptions,
+  nameOf: ReturnType<typeof statementNames>,
+  open: Set<() => void>,
   onError: (error: Error) => void,
-  onSilence: () => void,
 ) {
   const client = ownConnection({
     connectionString: databaseUrl,
@@ -99,6 +88,9 @@ function createConnection(
   let begun: Promise<unknown> | undefined;
   let timeoutMs: number | undefined;
   let running = 0;
+  const dropIfIdle = () => {
+    if (running === 0) disconnect(client);
+  };
 
   function run(text: string, values?: unknown[]): Promise<DriverQueryResult> {
     const send = () => sendStatement(text, values);
@@ -113,8 +105,9 @@ function createConnection(
       // Nothing reads the fields.
       return { command: command as DriverQueryResult['command'], fields: [], rowCount, rows };
     } catch (error) {
-      if (isSilent(error)) onSilence();
-      throw toSlonikError(error);
+      // What this server has not answered, the other connections would not get either.
+      if (isSilent(error)) for (const drop of open) drop();
+      throw toSlonikError(error as Error);
     } finally {
       running--;
     }
@@ -125,25 +118,20 @@ function createConnection(
     begun = run('begin');
     // The commit reports it.
     begun.catch(() => {});
-    return noRows;
+    return { command: 'SELECT', fields: [], rowCount: 0, rows: [] };
   }
 
-  /** Postgres answers the commit of a transaction that has failed with a rollback. */
-  async function commit(): Promise<DriverQueryResult> {
-    timeoutMs = undefined;
-    await begun;
-    const result = await run('commit');
-    if ((result.command as string) !== 'COMMIT') throw new Error('The transaction was rolled back.');
-    return result;
-  }
-
-  /** A transaction that cannot be rolled back would swallow the work of others. */
-  async function rollback(): Promise<DriverQueryResult> {
+  /** Ends the transaction. Postgres answers the commit of one that has failed with a rollback. */
+  async function end(statement: 'COMMIT' | 'ROLLBACK'): Promise<DriverQueryResult> {
     timeoutMs = undefined;
     try {
-      return await run('rollback');
+      if (statement === 'COMMIT') await begun;
+      const result = await run(statement.toLowerCase());
+      if ((result.command as string) !== statement) throw new Error('The transaction was rolled back.');
+      return result;
     } catch (error) {
-      disconnect(client);
+      // A transaction that cannot be rolled back would swallow the work of others.
+      if (statement === 'ROLLBACK') disconnect(client);
       throw error;
     }
   }
@@ -151,21 +139,22 @@ function createConnection(
   return {
     async connect(): Promise<void> {
       await client.connect();
+      open.add(dropIfIdle);
     },
     async end(): Promise<void> {
+      open.delete(dropIfIdle);
       // A server that has frozen does not answer the goodbye.
       if (running > 0) disconnect(client);
       else await client.end();
     },
-    dropIfIdle(): void {
-      if (running === 0) disconnect(client);
-    },
     async query(text: string, values?: unknown[]): Promise<DriverQueryResult> {
       if (text === 'START TRANSACTION') return begin();
-      if (text === 'COMMIT') return await commit();
-      if (text === 'ROLLBACK') return await rollback();
+      if (text === 'COMMIT' || text === 'ROLLBACK') return await end(text);
       if (text === liftTimeouts.sql) timeoutMs = noTimeoutMs;
       return await run(text, values);
+    },
+    stream() {
+      throw new Error('Use a cursor. The driver sends statements without waiting for earlier ones.');
     },
   };
 }

@@ -3,41 +3,31 @@ import { BackendTerminatedError, ConnectionError, SlonikError } from 'slonik';
 import { locked, unavailable } from '../../contract/errors.ts';
 import { errorCode } from '../../shared/errors.ts';
 
-/** The codes of the system for a connection that fails to open, and those for one that breaks. */
-const unreachable = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
-const broken = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/;
-/** Postgres' codes for a server that is starting or full, and those for one that ends a connection. */
-const refusesConnections = /^(57P03|53300)$/;
-const endsConnections = /^(57P0[12]|25P03|08\w{3})$/;
+/** The codes of the system and of Postgres for a connection that fails to open, and those for one that breaks. */
+const notOpened = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE|57P03|53300)$/;
+const broken = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|57P0[12]|25P03|08\w{3})$/;
 
-/** What `pg` says of a connection that does not open in time. */
-const notConnected = /^(timeout expired|connection terminated due to connection timeout)/i;
-/** What `pg` and Slonik say of a connection that is of no use any more. Slonik sends nothing on it, not even a rollback. */
-const isOver =
-  /^(connection terminated|query read timeout|client (has encountered|was closed|is pending destroy))/i;
-/** What `pg` says when a server neither accepts a connection nor answers on one. */
-const silent = /^(timeout expired|connection terminated due to connection timeout|query read timeout)/i;
+/** What `pg` says when a server does not accept a connection in time, and when it does not answer a statement. */
+const notAccepted = /^(timeout expired|connection terminated due to connection timeout)/i;
+const notAnswered = /^query read timeout/i;
+/** What it says of a connection that is of no use any more. */
+const isOver = /^(connection terminated|client (has encountered|was closed|is pending destroy))/i;
 
-/** Returns Slonik's error for a connection that is over, and any other error of `pg` as it is. */
-export function toSlonikError(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error(String(error));
-  const code = errorCode(error) ?? '';
-  const isGone =
-    isOver.test(error.message) || unreachable.test(code) || broken.test(code) || code === '57P01';
-  return isGone ? new BackendTerminatedError(error) : error;
+/** Returns the error of `pg` or the system that Slonik has wrapped, and any other error as it is. */
+const reasonOf = (error: unknown) => (error instanceof SlonikError ? (error.cause ?? error) : error);
+
+const codeOf = (error: unknown) => errorCode(reasonOf(error)) ?? '';
+
+function hasMessage(error: unknown, ...messages: readonly RegExp[]): boolean {
+  const reason = reasonOf(error);
+  return reason instanceof Error && messages.some((message) => message.test(reason.message));
 }
 
-/** The code of Postgres or of the system, also of an error that Slonik has wrapped. */
-function codeOf(error: unknown): string {
-  return errorCode(error) ?? (error instanceof SlonikError ? errorCode(error.cause) : undefined) ?? '';
-}
+/** Returns Slonik's error for a connection that is over, on which it sends nothing more, and any other error as it is. */
+export const toSlonikError = (error: Error) =>
+  isUnavailable(error) ? new BackendTerminatedError(error) : error;
 
-const hasMessage = (error: unknown, messages: RegExp) =>
-  error instanceof Error && messages.test(error.message);
-
-/**
- * Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message.
- */
+/** Returns what a caller may read about a database error. It never contains the host, the SQL or Postgres' own message. */
 export function describeDatabaseError(error: unknown): string | undefined {
   if (isTimedOut(error)) return 'The database took too long to answer.';
   if (isLocked(error)) return locked.text;
@@ -52,17 +42,14 @@ const retryAfterSeconds = 2;
  * Returns after how many seconds the same call may succeed, if the error passes: the database is unavailable or locked, or
  * another server takes over from it.
  */
-export function retryAfterOf(error: unknown): number | undefined {
-  return isUnavailable(error) || isReadOnly(error) || isLocked(error) ? retryAfterSeconds : undefined;
-}
+export const retryAfterOf = (error: unknown) =>
+  isUnavailable(error) || isReadOnly(error) || isLocked(error) ? retryAfterSeconds : undefined;
 
 /**
  * Reports whether a statement that failed has certainly changed nothing: no connection could be opened for it, or the
  * database refused it. Of one whose connection broke, nobody knows.
  */
-export function hasNotRun(error: unknown): boolean {
-  return isNotConnected(error) || isReadOnly(error) || isLocked(error);
-}
+export const hasNotRun = (error: unknown) => isNotConnected(error) || isReadOnly(error) || isLocked(error);
 
 /** Reports whether a statement was cancelled, most often because it took too long. */
 export const isTimedOut = (error: unknown) => codeOf(error) === '57014';
@@ -103,28 +90,15 @@ export const isRefused = (error: unknown) => /^(2[23]|40|54|P0)...$/.test(codeOf
 export const isRolledBack = (error: unknown) => codeOf(error).startsWith('40');
 
 /** Reports whether a server says nothing: neither to a statement, nor to a pool that connects. */
-export const isSilent = (error: unknown) =>
-  hasMessage(error, silent) || (error instanceof SlonikError && hasMessage(error.cause, silent));
+export const isSilent = (error: unknown) => hasMessage(error, notAccepted, notAnswered);
 
 /** Reports whether no connection could be opened. */
-function isNotConnected(error: unknown): boolean {
-  const code = codeOf(error);
-  return (
-    error instanceof ConnectionError ||
-    unreachable.test(code) ||
-    refusesConnections.test(code) ||
-    hasMessage(error, notConnected)
-  );
-}
+const isNotConnected = (error: unknown) =>
+  error instanceof ConnectionError || notOpened.test(codeOf(error)) || hasMessage(error, notAccepted);
 
 /** Reports whether the server cannot be reached, or has ended the connection. */
-export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
-  return (
-    isNotConnected(error) ||
-    error instanceof BackendTerminatedError ||
-    broken.test(code) ||
-    endsConnections.test(code) ||
-    hasMessage(error, isOver)
-  );
-}
+export const isUnavailable = (error: unknown) =>
+  isNotConnected(error) ||
+  error instanceof BackendTerminatedError ||
+  broken.test(codeOf(error)) ||
+  hasMessage(error, notAnswered, isOver);

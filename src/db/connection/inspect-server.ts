@@ -1,11 +1,10 @@
 import type { Client } from 'pg';
 import { isDiskFull } from './errors.ts';
-import { inTransaction, oneRow, processOf, withConnection } from './own-connection.ts';
+import { insidesOf, oneRow, withConnection } from './own-connection.ts';
 
 /** The facts about a database server that matter to the service. */
 export interface ServerFacts {
-  /** `server_version_num`, such as 150018. */
-  readonly versionNumber: number;
+  /** Such as `15.18`. */
   readonly version: string;
   readonly encoding: string;
   readonly fsync: boolean;
@@ -33,32 +32,30 @@ const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
   const inspect = async (client: Client): Promise<ServerFacts> => {
     const sentAt = Date.now();
-    const { clock, ...facts } = await oneRow<ServerFacts & { clock: number }>(
-      client,
-      `
-      select
-        current_setting('server_version_num')::integer as "versionNumber",
-        current_setting('server_version') as version,
-        current_setting('server_encoding') as encoding,
-        current_setting('fsync')::boolean as fsync,
-        current_setting('full_page_writes')::boolean as "fullPageWrites",
-        current_setting('max_connections')::integer
-          - current_setting('superuser_reserved_connections')::integer
-          -- Since Postgres 16.
-          - coalesce(current_setting('reserved_connections', true), '0')::integer as "maxConnections",
-        current_setting('default_transaction_read_only')::boolean as "readOnly",
-        pg_is_in_recovery() as "isReplica",
-        (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeoutMs",
-        (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeoutMs",
-        (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
-    `,
-    );
+    const { clock, ...facts } = await oneRow<ServerFacts & { clock: number }>(client, selectFacts);
     // The server read its clock at some time between the query and the answer.
     const nearest = Math.min(Math.max(clock, sentAt), Date.now());
     return { ...facts, clockAheadMs: Math.round(clock - nearest) };
   };
   return await withConnection(databaseUrl, inspect, timeouts);
 }
+
+const selectFacts = `
+  select
+    current_setting('server_version') as version,
+    current_setting('server_encoding') as encoding,
+    current_setting('fsync')::boolean as fsync,
+    current_setting('full_page_writes')::boolean as "fullPageWrites",
+    current_setting('max_connections')::integer
+      - current_setting('superuser_reserved_connections')::integer
+      -- Since Postgres 16.
+      - coalesce(current_setting('reserved_connections', true), '0')::integer as "maxConnections",
+    current_setting('default_transaction_read_only')::boolean as "readOnly",
+    pg_is_in_recovery() as "isReplica",
+    (select setting::integer from pg_settings where name = 'statement_timeout') as "statementTimeoutMs",
+    (select setting::integer from pg_settings where name = 'lock_timeout') as "lockTimeoutMs",
+    (extract(epoch from clock_timestamp()) * 1000)::float8 as clock
+`;
 
 /**
  * Reports whether a URL leads to a pooler such as PgBouncer, instead of to a Postgres server or a proxy that passes bytes on.
@@ -71,14 +68,12 @@ export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
  */
 export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
   const compare = async (client: Client) => {
-    const { process, isNeon } = await oneRow<{ process: number; isNeon: boolean }>(
+    const { process, timeline } = await oneRow<{ process: number; timeline: string | null }>(
       client,
-      `
-      select pg_backend_pid() as process, current_setting('neon.timeline_id', true) is not null as "isNeon"
-    `,
+      `select pg_backend_pid() as process, current_setting('neon.timeline_id', true) as timeline`,
     );
     // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
-    return !isNeon && process !== processOf(client);
+    return timeline === null && process !== insidesOf(client).processID;
   };
   try {
     return await withConnection(databaseUrl, compare, timeouts);
@@ -90,20 +85,10 @@ export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
 }
 
 /** The server keeps 2 MB of rows on its disk, because they do not fit into the memory that they may take. */
-const probe = 'select count(*) from generate_series(1, 100000)';
+const probe = `set work_mem = '64kB'; select count(*) from generate_series(1, 100000)`;
 
 /** Reports whether the server's disk has no room for a temporary file. Needs no rights, and leaves nothing behind. */
 export async function isOutOfSpace(databaseUrl: string): Promise<boolean> {
-  return await withConnection(databaseUrl, async (client) => {
-    try {
-      await inTransaction(client, async () => {
-        await client.query(`set local work_mem = '64kB'`);
-        await client.query(probe);
-      });
-      return false;
-    } catch (error) {
-      // Another error is another check's.
-      return isDiskFull(error);
-    }
-  });
+  // Another error is another check's.
+  return await withConnection(databaseUrl, (client) => client.query(probe).then(() => false, isDiskFull));
 }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryResultRow } from 'pg';
 
@@ -18,9 +19,7 @@ export function ownConnection(config: ClientConfig): Client {
 export async function withConnection<Result>(
   databaseUrl: string,
   work: (connection: Client) => Promise<Result>,
-  timeouts: Pick<ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {
-    connectionTimeoutMillis: 10_000,
-  },
+  timeouts: ClientConfig = { connectionTimeoutMillis: 10_000 },
 ): Promise<Result> {
   const connection = ownConnection({ connectionString: databaseUrl, ...timeouts });
   let reason: Error | undefined;
@@ -43,7 +42,7 @@ export async function withConnection<Result>(
  * nobody reads any more, or for a server that has frozen.
  */
 export function disconnect(connection: Client): void {
-  streamOf(connection).destroy();
+  insidesOf(connection).connection.stream.destroy();
 }
 
 /**
@@ -51,7 +50,7 @@ export function disconnect(connection: Client): void {
  * the service and the server a system call and a switch. For connections that send statements without waiting for answers.
  */
 export function sendTogether(client: Client): void {
-  const stream = streamOf(client);
+  const { stream } = insidesOf(client).connection;
   stream.cork();
   // The next tick is after the callbacks of all promises that are already settled.
   process.nextTick(() => stream.uncork());
@@ -68,15 +67,13 @@ export async function oneRow<Row extends QueryResultRow>(
   return rows[0];
 }
 
-/** Returns what `pg` has and its types lack. */
-function streamOf(client: Client): Socket {
-  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream;
+/** What `pg` has and its types lack: the socket, and the number of the server's process that the connection began with. */
+interface Insides {
+  readonly connection: { readonly stream: Socket };
+  readonly processID: number | null;
 }
 
-/** Returns the number of the server's process that the connection began with. The types of `pg` lack it. */
-export function processOf(client: Client): number | null {
-  return (client as unknown as { readonly processID: number | null }).processID;
-}
+export const insidesOf = (client: Client) => client as unknown as Insides;
 
 /**
  * Runs long work on a connection, and closes the connection as soon as the work fails or the signal aborts.
@@ -88,16 +85,13 @@ export async function untilStopped<Result>(
   stop: AbortSignal | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const abandon = () => disconnect(connection);
-  stop?.addEventListener('abort', abandon);
+  using _ = stop && addAbortListener(stop, () => disconnect(connection));
   try {
     stop?.throwIfAborted();
     return await work();
   } catch (error) {
-    abandon();
+    disconnect(connection);
     throw stop?.aborted ? stop.reason : error;
-  } finally {
-    stop?.removeEventListener('abort', abandon);
   }
 }
 
@@ -106,11 +100,7 @@ export async function untilStopped<Result>(
  *
  * @param mode - such as `isolation level repeatable read, read only`
  */
-export async function inTransaction<Result>(
-  connection: Client,
-  work: () => Promise<Result>,
-  mode = '',
-): Promise<Result> {
+export async function inTransaction<Result>(connection: Client, work: () => Promise<Result>, mode = '') {
   await connection.query(`begin ${mode}`);
   try {
     const result = await work();

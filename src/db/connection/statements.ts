@@ -9,17 +9,14 @@ const planned = /^\s*(?:select|insert|update|delete|with)\b/i;
  */
 export const unprepared = sql.fragment`/* not prepared */`;
 
-/**
- * The code has dozens of statements, and one for each combination of a list's filters. Any beyond this number are not
- * prepared.
- */
+/** The code has dozens, and one for each combination of a list's filters. Those beyond this number are not prepared. */
 const maxStatements = 500;
 
-/** Returns the name of a text, or undefined for a statement that is not prepared. */
-export type NameOf = (text: string) => string | undefined;
-
-/** Returns a function that names each text, so that a connection parses and plans it once. */
-export function statementNames(): NameOf {
+/**
+ * Returns a function that names each text, so that a connection parses and plans it once. It returns undefined for a
+ * statement that is not prepared.
+ */
+export function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
@@ -39,22 +36,16 @@ export const liftTimeouts = sql.unsafe`
 
 const maxTextLength = 2_000;
 
-/** Returns the span of a statement. Its text has placeholders in place of the values. */
+/** The span of work in the database. That of a transaction or a connection includes the wait for the connection. */
+export const spanOf = (work: string, attributes = {}) => ({
+  name: `postgresql ${work}`,
+  kind: 'client' as const,
+  attributes: { 'db.system.name': 'postgresql', ...attributes },
+});
+
+/** The span of a statement. Its text has placeholders in place of the values. */
 export function statementSpan(text: string) {
   const statement = text.replace(/\s+/g, ' ').trim();
   const [verb = ''] = statement.split(' ', 1);
-  return {
-    name: `postgresql ${verb.toLowerCase()}`,
-    kind: 'client',
-    attributes: { 'db.system.name': 'postgresql', 'db.query.text': statement.slice(0, maxTextLength) },
-  } as const;
-}
-
-/** The span of work on one connection, such as a transaction. It includes the wait for the connection. */
-export function connectionSpan(kind: string) {
-  return {
-    name: `postgresql ${kind}`,
-    kind: 'client',
-    attributes: { 'db.system.name': 'postgresql' },
-  } as const;
+  return spanOf(verb.toLowerCase(), { 'db.query.text': statement.slice(0, maxTextLength) });
 }

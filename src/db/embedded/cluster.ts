@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import {
-  access,
-  appendFile,
-  chmod,
-  chown,
-  constants,
-  mkdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { access, appendFile, chown, constants, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../shared/errors.ts';
-import { type Binaries, EmbeddedPostgresError, type OsUser, reasonIn, runProgram } from './programs.ts';
+import {
+  type Binaries,
+  EmbeddedPostgresError,
+  makeFolder,
+  type OsUser,
+  reasonIn,
+  runProgram,
+} from './programs.ts';
+import { readIfThere } from './secrets.ts';
 
 /** What to do if the password of the cluster is lost. */
 export const restorePasswordAdvice =
@@ -43,28 +38,16 @@ log_checkpoints = off
 /**
  * Makes sure that the cluster exists and that these binaries can run it.
  *
- * Creates it under a temporary name and then renames it, so neither two commands at once nor a kill leaves half a
- * cluster.
- *
  * @throws EmbeddedPostgresError if another major version of Postgres created the cluster, or if initdb fails.
  */
 export async function ensureCluster(cluster: Cluster, log: (line: string) => void): Promise<void> {
   if (await existsInThisVersion(cluster)) return;
   log(`Creating a database in ${cluster.home}.`);
-  const temporary = `${cluster.home}.new-${crypto.randomUUID()}`;
-  try {
-    await create(temporary, cluster);
-    await rename(temporary, cluster.home);
-  } catch (error) {
-    const alreadyExists = errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST';
-    if (!alreadyExists) throw error;
-    if (await existsInThisVersion(cluster)) return;
-    throw new EmbeddedPostgresError(
-      `${cluster.home} contains files but no database. Move them away, or set BACKOFFICE_DATA to another directory.`,
-    );
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  if (await makeFolder(cluster.home, (temporary) => create(temporary, cluster))) return;
+  if (await existsInThisVersion(cluster)) return;
+  throw new EmbeddedPostgresError(
+    `${cluster.home} contains files but no database. Move them away, or set BACKOFFICE_DATA to another directory.`,
+  );
 }
 
 /**
@@ -74,20 +57,15 @@ export async function ensureCluster(cluster: Cluster, log: (line: string) => voi
  */
 export async function readSuperuserPassword(cluster: Cluster): Promise<string> {
   const file = join(cluster.home, 'password');
-  const password = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    throw new EmbeddedPostgresError(
-      `The password file of the embedded Postgres, ${file}, is missing. ${restorePasswordAdvice}`,
-    );
-  });
-  return password.trim();
+  const password = await readIfThere(file);
+  if (password !== undefined) return password.trim();
+  throw new EmbeddedPostgresError(
+    `The password file of the embedded Postgres, ${file}, is missing. ${restorePasswordAdvice}`,
+  );
 }
 
 async function existsInThisVersion({ home, binaries }: Cluster): Promise<boolean> {
-  const found = await readFile(join(home, 'data', 'PG_VERSION'), 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
+  const found = await readIfThere(join(home, 'data', 'PG_VERSION'));
   if (found === undefined) return false;
   const [major] = binaries.version.split('.');
   if (found.trim() === major) return true;
@@ -134,9 +112,7 @@ async function create(home: string, { binaries, user, durable }: Cluster): Promi
 export async function createDataDirectory(path: string): Promise<string> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
+    await mkdir(path, { recursive: true, mode: 0o700 });
     const found = await realpath(path);
     await access(found, constants.R_OK | constants.W_OK | constants.X_OK);
     return found;
@@ -157,9 +133,8 @@ export async function createDataDirectory(path: string): Promise<string> {
 export async function grantDataDirectoryAccess(directory: string, user: OsUser): Promise<void> {
   let closed = await firstClosedFolder(directory, user);
   if (closed === directory) {
-    const { mode, uid } = await stat(directory);
-    await chown(directory, uid, user.gid);
-    await chmod(directory, (mode & 0o777) | 0o010);
+    await runProgram('chgrp', [String(user.gid), directory]);
+    await runProgram('chmod', ['g+x', directory]);
     closed = await firstClosedFolder(directory, user);
   }
   if (closed) {
@@ -171,10 +146,7 @@ export async function grantDataDirectoryAccess(directory: string, user: OsUser):
 }
 
 async function firstClosedFolder(directory: string, user: OsUser): Promise<string | undefined> {
-  const folders = [directory];
-  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
-    folders.unshift(dirname(folder));
-  }
+  const folders = directory.split('/').map((_, index, names) => names.slice(0, index + 1).join('/') || '/');
   const script = 'for folder; do cd "$folder" 2>/dev/null || { printf %s "$folder"; exit 1; }; done';
   const { code, output } = await runProgram('/bin/sh', ['-c', script, 'sh', ...folders], user);
   return code === 0 ? undefined : output;

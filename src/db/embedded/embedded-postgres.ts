@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { createBackoff, wait } from '../../shared/waiting.ts';
+import { createBackoff, lazily, wait } from '../../shared/waiting.ts';
 import {
   type Cluster,
   createDataDirectory,
@@ -9,8 +10,8 @@ import {
 } from './cluster.ts';
 import { claimIfRunning, joinServer, type Membership } from './membership.ts';
 import { type Binaries, findBinaries, findOsUser, runnableBinaries } from './programs.ts';
-import { ownerRole, readRolePasswords, runtimeRole } from './secrets.ts';
-import { embeddedUrl, stopServer } from './server.ts';
+import { ownerRole, rolePassword, runtimeRole } from './secrets.ts';
+import { embeddedUrl } from './server.ts';
 
 /** A membership in the embedded server. */
 interface EmbeddedPostgres {
@@ -43,34 +44,24 @@ interface EmbeddedPostgresOptions {
  * @throws EmbeddedPostgresError, which says what to do.
  */
 export async function joinEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log = () => undefined, durable = true } = options;
-  const cluster = await prepareCluster(options.dataDirectory, durable, log, options.binaries);
+  const { log = () => undefined } = options;
+  const cluster = await prepareCluster(options);
   const password = await readSuperuserPassword(cluster);
   const membership = await joinServer(cluster, new AbortController().signal);
-  const keeper = keepMembership(cluster, membership, log);
-  let closing: Promise<void> | undefined;
-  const rolePasswords = await readRolePasswords(cluster);
+  const close = lazily(keepMembership(cluster, membership, log));
   const { port } = membership;
   return {
-    url: embeddedUrl(port, runtimeRole, rolePasswords[runtimeRole]),
-    ownerUrl: embeddedUrl(port, ownerRole, rolePasswords[ownerRole]),
+    url: embeddedUrl(port, runtimeRole, await rolePassword(cluster, runtimeRole)),
+    ownerUrl: embeddedUrl(port, ownerRole, await rolePassword(cluster, ownerRole)),
     superuserUrl: embeddedUrl(port, 'backoffice', password),
-    close() {
-      closing ??= keeper.close();
-      return closing;
-    },
+    close,
   };
 }
 
 /** Returns the cluster of a data directory, and creates it if there is none. Does not start its server. */
-export async function prepareCluster(
-  path: string,
-  durable: boolean,
-  log: (line: string) => void,
-  installedBinaries?: Binaries,
-): Promise<Cluster> {
-  const installed = installedBinaries ?? (await findBinaries());
-  const dataDirectory = await createDataDirectory(path);
+export async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster> {
+  const { durable = true, log = () => undefined, binaries: installed = await findBinaries() } = options;
+  const dataDirectory = await createDataDirectory(options.dataDirectory);
   const home = join(dataDirectory, 'postgres');
   const user = await findOsUser(home);
   if (user) await grantDataDirectoryAccess(dataDirectory, user);
@@ -80,63 +71,48 @@ export async function prepareCluster(
   return cluster;
 }
 
-const minRetryDelayMs = 100;
-const maxRetryDelayMs = 5_000;
-
 /**
  * Keeps a membership: when its connection breaks, claims the server again, and restarts it on the same port if it is
  * down. Retries until it succeeds.
  *
- * @returns `close`, which stops that, leaves the server and stops it if no other process is a member
+ * @returns a function that stops that, leaves the server and stops it if no other process is a member
  */
-function keepMembership(
-  cluster: Cluster,
-  first: Membership,
-  log: (line: string) => void,
-): { close(): Promise<void> } {
+function keepMembership(cluster: Cluster, first: Membership, log: (line: string) => void) {
   const closing = new AbortController();
-  const closed = Promise.withResolvers<void>();
+  const closed = once(closing.signal, 'abort');
+  const backoff = createBackoff({ firstMs: 100, maxMs: 5_000 });
   let membership: Membership | undefined = first;
 
   async function watch(): Promise<void> {
-    for (;;) {
-      await Promise.race([membership?.lost, closed.promise]);
-      if (closing.signal.aborted) return;
-      membership = undefined;
-      log('The embedded Postgres stopped. Restarting it.');
-      membership = await rejoin();
-    }
-  }
-
-  async function rejoin(): Promise<Membership | undefined> {
-    const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs });
     while (!closing.signal.aborted) {
-      try {
-        const found = await joinServer(cluster, closing.signal, first.port);
-        log(
-          found.port === first.port
-            ? 'The embedded Postgres is back.'
-            : `The embedded Postgres moved to port ${found.port}. Restart this process.`,
-        );
-        return found;
-      } catch (error) {
-        if (closing.signal.aborted) return undefined;
-        log(error instanceof Error ? error.message : String(error));
+      if (membership !== undefined) {
+        await Promise.race([membership.lost, closed]);
+        if (closing.signal.aborted) return;
+        membership = undefined;
+        backoff.reset();
+        log('The embedded Postgres stopped. Restarting it.');
       }
-      await wait(backoff.next(), closing.signal);
+      try {
+        membership = await joinServer(cluster, closing.signal, first.port);
+        log(
+          membership.port === first.port
+            ? 'The embedded Postgres is back.'
+            : `The embedded Postgres moved to port ${membership.port}. Restart this process.`,
+        );
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        log(error instanceof Error ? error.message : String(error));
+        await wait(backoff.next(), closing.signal);
+      }
     }
-    return undefined;
   }
 
   const watching = watch();
-  return {
-    async close() {
-      closing.abort();
-      closed.resolve();
-      await watching;
-      // If this closes a recovery halfway, the server that it started must not stay behind.
-      membership ??= (await claimIfRunning(cluster)) ?? undefined;
-      await membership?.leave(() => stopServer(cluster));
-    },
+  return async () => {
+    closing.abort();
+    await watching;
+    // If this closes a recovery halfway, the server that it started must not stay behind.
+    membership ??= (await claimIfRunning(cluster)) ?? undefined;
+    await membership?.leave();
   };
 }

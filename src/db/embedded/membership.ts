@@ -1,24 +1,13 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Client, type ClientConfig, DatabaseError } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { createBackoff, wait } from '../../shared/waiting.ts';
 import { oneRow, ownConnection } from '../connection/own-connection.ts';
 import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
 import { ensureRoles } from './ensure-roles.ts';
 import { EmbeddedPostgresError } from './programs.ts';
-import { type RolePasswords, readRolePasswords } from './secrets.ts';
-import {
-  isPostmaster,
-  logFile,
-  readLastPort,
-  readPostmaster,
-  ServerStartError,
-  startServer,
-} from './server.ts';
+import { findPostmaster, logFile, ServerStartError, startServer, stopServer } from './server.ts';
 
 const joinTimeoutMs = 60_000;
-const minRetryDelayMs = 30;
-const maxRetryDelayMs = 1_500;
 const maxPermanentFailures = 3;
 
 /**
@@ -32,7 +21,7 @@ const maxPermanentFailures = 3;
 export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: number): Promise<Membership> {
   const deadline = performance.now() + joinTimeoutMs;
   // The jitter keeps two processes from colliding at every attempt.
-  const backoff = createBackoff({ firstMs: minRetryDelayMs, maxMs: maxRetryDelayMs, jitter: 2 / 3 });
+  const backoff = createBackoff({ firstMs: 30, maxMs: 1_500, jitter: 2 / 3 });
   let reason = 'it does not accept connections';
   let permanentFailures = 0;
   for (;;) {
@@ -40,9 +29,7 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
       const membership = await claimIfRunning(cluster);
       if (membership) return membership;
       if (membership === null) {
-        // Prefers the last port: members that outlived the server still have a URL with it.
-        const free = port ?? (await findFreePort(await readLastPort(join(cluster.home, 'data'))));
-        await startServer(cluster, free, signal);
+        await startServer(cluster, signal, port);
         continue;
       }
     } catch (error) {
@@ -50,8 +37,7 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
       reason = error.message;
       permanentFailures += error.isTemporary ? 0 : 1;
     }
-    const isFinal = permanentFailures >= maxPermanentFailures || performance.now() > deadline;
-    if (isFinal) {
+    if (permanentFailures >= maxPermanentFailures || performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         `The embedded Postgres did not start: ${reason} (log: ${logFile(cluster)}).`,
       );
@@ -67,12 +53,10 @@ export async function joinServer(cluster: Cluster, signal: AbortSignal, port?: n
  * @returns null if no server is running, undefined if one is running but cannot be claimed now
  */
 export async function claimIfRunning(cluster: Cluster): Promise<Membership | undefined | null> {
-  const data = join(cluster.home, 'data');
-  const postmaster = await readPostmaster(data);
-  if (!postmaster || !(await isPostmaster(postmaster.pid, data))) return null;
+  const postmaster = await findPostmaster(join(cluster.home, 'data'));
+  if (postmaster === undefined) return null;
   if (postmaster.status !== 'ready') return undefined;
-  const password = await readSuperuserPassword(cluster);
-  return claimServer(postmaster.port, password, await readRolePasswords(cluster));
+  return claimServer(cluster, postmaster.port);
 }
 
 /**
@@ -85,8 +69,8 @@ export interface Membership {
   readonly port: number;
   /** Resolves when the connection, and with it the claim, is lost. Never rejects. */
   readonly lost: Promise<void>;
-  /** Gives up the claim. Calls `stop` if no other process has one, and keeps others from joining until it is done. */
-  leave(stop: () => Promise<void>): Promise<void>;
+  /** Gives up the claim. If no other process has one, stops the server, and keeps others from joining meanwhile. */
+  leave(): Promise<void>;
 }
 
 // Advisory locks are per database. This one is in `postgres`, so it cannot clash with those of the service.
@@ -98,24 +82,19 @@ const lockKey = 4_711_020_304;
  * @returns undefined if the server is unavailable now: it is starting or stopping, or its last member is stopping it.
  * @throws EmbeddedPostgresError if it rejects the connection for good, such as after a change of the password.
  */
-async function claimServer(
-  port: number,
-  password: string,
-  rolePasswords: RolePasswords,
-): Promise<Membership | undefined> {
-  const config: ClientConfig = {
+async function claimServer(cluster: Cluster, port: number): Promise<Membership | undefined> {
+  const client = ownConnection({
     host: '127.0.0.1',
     port,
     user: 'backoffice',
-    password,
+    password: await readSuperuserPassword(cluster),
     database: 'postgres',
     application_name: 'backoffice membership',
     // Explicit, because pg would otherwise read PGSSLMODE.
     ssl: false,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
-  };
-  const client = ownConnection(config);
+  });
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   for (const event of ['end', 'error'] as const) client.on(event, () => lose());
   const disconnect = async () => {
@@ -123,20 +102,24 @@ async function claimServer(
   };
   try {
     await client.connect();
-    if (await ask(client, 'pg_try_advisory_lock_shared')) {
-      await ensureRoles(client, rolePasswords, () => ownConnection({ ...config, database: 'backoffice' }));
+    if (await ask(client, 'pg_try_advisory_lock_shared($1)')) {
+      await ensureRoles(client, cluster, port);
       return {
         port,
         lost,
-        async leave(stop) {
+        async leave() {
+          // If this fails, the server has stopped or is stopping.
+          const isLast = await ask(client, lockAlone).catch(() => false);
           try {
-            if (await isLastMember(client)) await stop();
+            if (isLast) await stopServer(cluster);
           } finally {
             await disconnect();
           }
         },
       };
     }
+    await disconnect();
+    return undefined;
   } catch (error) {
     await disconnect();
     if (error instanceof EmbeddedPostgresError) throw error;
@@ -145,23 +128,13 @@ async function claimServer(
       `The embedded Postgres rejected the connection (${error instanceof Error ? error.message : error}). ${restorePasswordAdvice}`,
     );
   }
-  await disconnect();
-  return undefined;
 }
 
-async function isLastMember(client: Client): Promise<boolean> {
-  try {
-    await ask(client, 'pg_advisory_unlock_shared');
-    return await ask(client, 'pg_try_advisory_lock');
-  } catch {
-    // The server has stopped or is stopping, so there is nothing to stop.
-    return false;
-  }
-}
+const lockAlone = 'pg_advisory_unlock_shared($1), pg_try_advisory_lock($1)';
 
-/** Calls a function of the lock. */
-async function ask(client: Client, name: string): Promise<boolean> {
-  const { answer } = await oneRow<{ answer: boolean }>(client, `select ${name}($1) as answer`, [lockKey]);
+/** Calls functions of the lock, and returns what the last one answers. */
+async function ask(client: Client, calls: string): Promise<boolean> {
+  const { answer } = await oneRow<{ answer: boolean }>(client, `select ${calls} as answer`, [lockKey]);
   return answer;
 }
 
@@ -170,19 +143,4 @@ function isTemporary(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;
   // 57P01-57P03: shutting down or starting up. 55006: another command is creating the database.
   return ['57P01', '57P02', '57P03', '55006'].includes(error.code ?? '');
-}
-
-/** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */
-export async function findFreePort(preferred = 0): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const server = createServer();
-  server.once('error', reject);
-  server.listen(preferred, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise.catch((error: unknown) => {
-    if (preferred === 0) throw error;
-    return findFreePort();
-  });
 }

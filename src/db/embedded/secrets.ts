@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chown, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { chown, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../shared/errors.ts';
 import type { Cluster } from './cluster.ts';
 import type { OsUser } from './programs.ts';
 
@@ -11,15 +12,9 @@ export const runtimeRole = 'backoffice_runtime';
 /** The files with the passwords of the roles. */
 export const passwordFiles = { [ownerRole]: 'owner-password', [runtimeRole]: 'runtime-password' } as const;
 
-export type RolePasswords = Readonly<Record<keyof typeof passwordFiles, string>>;
-
-/** Reads the passwords of the roles, and creates those that do not exist. */
-export async function readRolePasswords({ home, user }: Cluster): Promise<RolePasswords> {
-  return {
-    [ownerRole]: await keptSecret(home, passwordFiles[ownerRole], user),
-    [runtimeRole]: await keptSecret(home, passwordFiles[runtimeRole], user),
-  };
-}
+/** Reads the password of a role, and creates it if it does not exist. */
+export const rolePassword = ({ home, user }: Cluster, role: keyof typeof passwordFiles) =>
+  keptSecret(home, passwordFiles[role], user);
 
 /**
  * Returns a secret of 32 random bytes as base64url text, which is kept in a file of a directory. It is created if there is
@@ -29,20 +24,16 @@ export async function readRolePasswords({ home, user }: Cluster): Promise<RolePa
  */
 export async function keptSecret(directory: string, name: string, owner?: OsUser): Promise<string> {
   const file = join(directory, name);
-  const kept = await findKeptSecret(directory, name);
+  const kept = await readIfThere(file);
   if (kept !== undefined) return kept;
   await mkdir(directory, { recursive: true });
   const draft = `${file}.${crypto.randomUUID()}`;
-  {
-    // A power failure must not take it away: what is encrypted with it would be lost.
-    await using written = await open(draft, 'w', 0o600);
-    await written.writeFile(randomBytes(32).toString('base64url'));
-    await written.sync();
-  }
+  // A power failure must not take it away: what is encrypted with it would be lost.
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   if (owner) await chown(draft, owner.uid, owner.gid);
   // Linking is atomic: if two processes start for the first time together, one writes the secret and both read it.
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+  await link(draft, file).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
   });
   await rm(draft);
   await using folder = await open(directory, 'r');
@@ -51,9 +42,12 @@ export async function keptSecret(directory: string, name: string, owner?: OsUser
 }
 
 /** Returns the secret that `keptSecret` keeps, or undefined if there is none yet. */
-export async function findKeptSecret(directory: string, name: string): Promise<string | undefined> {
-  return await readFile(join(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+export const findKeptSecret = (directory: string, name: string) => readIfThere(join(directory, name));
+
+/** Returns the text of a file, or undefined if there is none. */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  return await readFile(file, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
     return undefined;
   });
 }

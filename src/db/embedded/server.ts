@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { addAbortListener, once } from 'node:events';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { errorCode } from '../../shared/errors.ts';
 import { wait } from '../../shared/waiting.ts';
@@ -21,7 +23,7 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Starts the server of a cluster on a port of 127.0.0.1 and returns when it accepts connections. The server outlives
+ * Starts the server of a cluster on 127.0.0.1, on the given port or a free one, and returns when it accepts connections. The server outlives
  * this process. Two starts at once are safe: Postgres' own lock file lets only one through.
  *
  * `pg_ctl start` is not used because it passes its paths through a shell unquoted.
@@ -29,13 +31,14 @@ export class ServerStartError extends Error {
  * @throws ServerStartError with the last line of the server's log; an AbortError if `signal` aborts, which also stops
  *   the half-started server.
  */
-export async function startServer(cluster: Cluster, port: number, signal: AbortSignal): Promise<void> {
+export async function startServer(cluster: Cluster, signal: AbortSignal, port?: number): Promise<void> {
   const data = join(cluster.home, 'data');
   const logStart = await rotateLog(cluster);
   await removeStalePostmasterFile(data);
 
   const settings = {
-    port,
+    // Prefers the last port: members that outlived the server still have a URL with it.
+    port: port ?? (await findFreePort(await readLastPort(data))),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     logging_collector: 'off',
@@ -60,15 +63,12 @@ export async function startServer(cluster: Cluster, port: number, signal: AbortS
   child.unref();
 
   // Only during the start: afterwards other processes may use the server.
-  const interrupt = () => child.kill('SIGINT');
-  signal.addEventListener('abort', interrupt);
+  using _ = addAbortListener(signal, () => child.kill('SIGINT'));
   try {
     await waitUntilReady(child, cluster, logStart);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
-  } finally {
-    signal.removeEventListener('abort', interrupt);
   }
 }
 
@@ -83,7 +83,9 @@ async function waitUntilReady(child: ChildProcess, cluster: Cluster, logStart: n
     if (postmaster?.pid === child.pid && /^(ready|standby)$/.test(postmaster?.status ?? '')) return;
     if (failure) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
-      throw new ServerStartError(await lastLogLine(cluster, logStart));
+      const log = await readFile(logFile(cluster)).catch(() => undefined);
+      // What is before the start is about earlier ones.
+      throw new ServerStartError(reasonIn(log?.toString('utf8', logStart) ?? '') || 'it logged nothing');
     }
     await wait(pollIntervalMs);
   }
@@ -99,11 +101,10 @@ async function waitUntilReady(child: ChildProcess, cluster: Cluster, logStart: n
  */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const data = join(cluster.home, 'data');
-  const postmaster = await readPostmaster(data);
+  const postmaster = await findPostmaster(data);
   if (!postmaster) return;
   const deadline = performance.now() + timeoutMs;
-  // Check the process first: the number in a stale file may belong to another program.
-  if (await isPostmaster(postmaster.pid, data)) process.kill(postmaster.pid, 'SIGINT');
+  process.kill(postmaster.pid, 'SIGINT');
   while (await isPostmaster(postmaster.pid, data)) {
     if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
@@ -131,11 +132,17 @@ export async function readPostmaster(data: string): Promise<Postmaster | undefin
   return { pid, port, status: lines[7]?.trim() ?? '' };
 }
 
+/** Returns what the running server of a data folder has written, or undefined if none runs. */
+export async function findPostmaster(data: string): Promise<Postmaster | undefined> {
+  const postmaster = await readPostmaster(data);
+  return postmaster && (await isPostmaster(postmaster.pid, data)) ? postmaster : undefined;
+}
+
 /**
  * Reports whether the process `pid` is the server of this data folder. The number alone proves nothing: after a reboot
  * or a restart of the container, it may belong to another program.
  */
-export async function isPostmaster(pid: number, data: string): Promise<boolean> {
+async function isPostmaster(pid: number, data: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const started = await commandLine(pid);
   // If the system does not show the command line, trusting the file is safe. A zombie's command line is empty.
@@ -159,10 +166,24 @@ async function removeStalePostmasterFile(data: string): Promise<void> {
 }
 
 /** Returns the port of this cluster's last start, if any. Postgres keeps its arguments after it stops. */
-export async function readLastPort(data: string): Promise<number | undefined> {
+async function readLastPort(data: string): Promise<number | undefined> {
   const started = await readFile(join(data, 'postmaster.opts'), 'utf8').catch(() => '');
   const port = /"port=(\d+)"/.exec(started)?.[1];
   return port ? Number(port) : undefined;
+}
+
+/** Returns a free port of 127.0.0.1: `preferred` if nothing listens on it. */
+export async function findFreePort(preferred = 0): Promise<number> {
+  const server = createServer().listen(preferred, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return await findFreePort();
+  } finally {
+    server.close();
+  }
 }
 
 function isAlive(pid: number): boolean {
@@ -182,9 +203,7 @@ async function commandLine(pid: number): Promise<string | undefined> {
 const maxLogBytes = 5_000_000;
 
 /** Returns the path of the server's log. */
-export function logFile(cluster: Cluster): string {
-  return join(cluster.home, 'server.log');
-}
+export const logFile = ({ home }: Cluster) => join(home, 'server.log');
 
 /**
  * Renames a large log, replacing the previous one. Called before each start, because Postgres only appends. Returns the size
@@ -200,33 +219,17 @@ async function rotateLog(cluster: Cluster): Promise<number> {
 }
 
 /**
- * Returns why the server stopped.
- *
- * @param start - the size of the log before the server started: what is before it is about earlier starts
- */
-async function lastLogLine(cluster: Cluster, start: number): Promise<string> {
-  const tail = Buffer.alloc(4096);
-  await using file = await open(logFile(cluster)).catch(() => undefined);
-  const size = (await file?.stat())?.size ?? 0;
-  if (!file || size <= start) return 'it logged nothing';
-  const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(start, size - tail.length));
-  return reasonIn(tail.toString('utf8', 0, bytesRead));
-}
-
-/**
  * Returns the URL of the embedded database, for the role that the service runs as, if its server is running. Use it for
  * queries that must neither start the server nor keep it running. The server may stop at any moment.
  */
 export async function runningPostgresUrl(dataDirectory: string): Promise<string | undefined> {
   const home = join(dataDirectory, 'postgres');
-  const data = join(home, 'data');
-  const postmaster = await readPostmaster(data);
-  if (postmaster?.status !== 'ready' || !(await isPostmaster(postmaster.pid, data))) return undefined;
+  const postmaster = await findPostmaster(join(home, 'data'));
+  if (postmaster?.status !== 'ready') return undefined;
   const password = await findKeptSecret(home, passwordFiles[runtimeRole]);
   return password === undefined ? undefined : embeddedUrl(postmaster.port, runtimeRole, password);
 }
 
 /** Returns the URL of the embedded database for a role. */
-export function embeddedUrl(port: number, role: string, password: string): string {
-  return `postgres://${role}:${password}@127.0.0.1:${port}/backoffice`;
-}
+export const embeddedUrl = (port: number, role: string, password: string) =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/backoffice`;

@@ -1,7 +1,11 @@
 import { Pool, type PoolClient } from 'pg';
 import type { PoolLoad } from '../connection/connections.ts';
-import { defaultDatabaseTimeouts } from '../connection/database.ts';
-import { answerDelayMs, idleInTransactionTimeoutMs, keepAliveMs } from '../connection/driver.ts';
+import {
+  answerDelayMs,
+  defaultTimeouts,
+  idleInTransactionTimeoutMs,
+  keepAliveMs,
+} from '../connection/driver.ts';
 
 /** The schema of graphile-worker, the library of the job queue. */
 export const jobSchema = 'graphile_worker';
@@ -14,7 +18,7 @@ export const maxJobConnections = 5;
 
 /** Opens the pool of the job queue, whose library has SQL of its own. It connects on the first query. */
 export function openJobPool(databaseUrl: string, onConnectionError: (error: Error) => void): Pool {
-  const { connectionMs, statementMs } = defaultDatabaseTimeouts;
+  const { connectionMs, statementMs } = defaultTimeouts;
   const pool = new Pool({
     connectionString: databaseUrl,
     max: maxJobConnections,

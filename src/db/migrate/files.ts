@@ -18,11 +18,7 @@ export interface MigrationFile {
  * package.json, so the nearest one above is the package's own.
  */
 export function migrationsFolder(): string {
-  const packageJson = findPackageJSON('..', import.meta.url);
-  if (packageJson === undefined) {
-    throw new Error('Cannot find the package.json of this package.');
-  }
-  return join(dirname(packageJson), 'migrations');
+  return join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'migrations');
 }
 
 /** Reads all migrations of a folder, in the order in which they are applied. */
@@ -42,16 +38,11 @@ export async function migrationNames(folder: string): Promise<string[]> {
   return fileNames.map((fileName) => fileName.slice(0, -'.sql'.length)).sort();
 }
 
-/** A name from which no file name can be made. */
-export class InvalidMigrationNameError extends ExpectedError {
-  override readonly name = 'InvalidMigrationNameError';
-}
-
 /**
  * Creates the next numbered migration, an empty file such as `0014_add_due_date.sql` for "Add due date".
  *
  * @returns the path of the new file
- * @throws InvalidMigrationNameError if the name has no letter or digit, or has characters other than ASCII letters,
+ * @throws ExpectedError if the name has no letter or digit, or has characters other than ASCII letters,
  *   digits, spaces, hyphens and underscores
  */
 export async function createMigration(name: string, folder: string = migrationsFolder()): Promise<string> {
@@ -71,7 +62,7 @@ function toSnakeCase(name: string): string {
     .replace(/^_|_$/g, '')
     .toLowerCase();
   if (!/^[a-z0-9_]{1,80}$/.test(slug)) {
-    throw new InvalidMigrationNameError(
+    throw new ExpectedError(
       `Invalid migration name: "${name}". Use up to 80 ASCII letters, digits, hyphens and underscores.`,
     );
   }

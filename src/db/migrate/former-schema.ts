@@ -37,9 +37,7 @@ export function isFormerSchema(applied: readonly { readonly name: string }[]): b
 export const baselineOf = (files: readonly MigrationFile[]): readonly MigrationFile[] =>
   files.filter(({ name }) => name <= newestOfBaseline);
 
-/**
- * Makes a former schema the one of the baseline, and its migrations those of the baseline. All data stay.
- */
+/** Makes a former schema the one of the baseline, and its migrations those of the baseline. All data stay. */
 export async function adoptFormerSchema(client: Client, files: readonly MigrationFile[]): Promise<void> {
   const baseline = baselineOf(files);
   await inTransaction(client, async () => {

@@ -3,12 +3,18 @@ import { wait } from '../../shared/waiting.ts';
 import { inTransaction, oneRow, withConnection } from '../connection/own-connection.ts';
 import { migrateJobQueue } from '../job-queue/migrate-queue.ts';
 import { createSearchIndexes, createTrigrams } from '../lists/search-indexes.ts';
-import { findRuntimeRoles, grantRuntime, roleOf } from '../roles/grants.ts';
+import { findRuntimeRoles, grantRuntime } from '../roles/grants.ts';
 import { actAs, findSchemaOwner, SchemaRightsError } from '../roles/schema-owner.ts';
 import { type MigrationFile, readMigrationFiles } from './files.ts';
 import { adoptFormerSchema, baselineOf, isFormerSchema } from './former-schema.ts';
 import { describeDiskNeed, runStep } from './progress.ts';
-import { apply, ensureMigrationsTable, readApplied, readMigrationStatus } from './status.ts';
+import {
+  apply,
+  compareMigrations,
+  createMigrationsTable,
+  type MigrationStatus,
+  readApplied,
+} from './status.ts';
 
 interface MigrateOptions {
   /** The URL of the role that owns the schema. */
@@ -38,49 +44,43 @@ interface MigrateOptions {
  * @throws if an applied file was edited or is missing, or the server is older than Postgres 15
  */
 export async function migrateUp(options: MigrateOptions): Promise<string[]> {
-  const work = async (client: Client) => {
-    const files = await readMigrationFiles(options.folder);
-    let pending = await findPending(client, files);
+  const { databaseUrl, folder, log = () => {} } = options;
+  return await withConnection(databaseUrl, async (client) => {
+    const serverVersion = `select current_setting('server_version') as version`;
+    assertSupportedServer((await oneRow<{ version: string }>(client, serverVersion)).version);
+    // The role or the database may have a timeout for the statements of requests.
+    await client.query('set statement_timeout = 0');
+    await lockMigrations(client, log);
+    const files = await readMigrationFiles(folder);
+    const { adopts, pending } = await planOf(client, files);
     const owner = await findSchemaOwner(client);
     if (owner === undefined) {
-      if (pending.length > 0) throw new SchemaRightsError('backoffice migrate up');
+      if (adopts || pending.length > 0) throw new SchemaRightsError('backoffice migrate up');
       return [];
     }
     await createTrigrams(client);
     await actAs(client, owner);
-    await ensureMigrationsTable(client);
-    await migrateJobQueue(options.databaseUrl, owner);
-    if (isFormerSchema(await readApplied(client))) {
+    const isNew = pending.length === files.length;
+    if (isNew) await createMigrationsTable(client);
+    await migrateJobQueue(databaseUrl, owner);
+    if (adopts) {
       await adoptFormerSchema(client, files);
-      options.log?.(adopted);
-      pending = await findPending(client, files);
+      log(
+        'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.',
+      );
     }
-    const log = (pending.length < files.length && options.log) || (() => {});
-    await applyAll(client, pending, log);
+    await applyAll(client, pending, isNew ? () => {} : log);
     await grantRights(client, options);
     return pending.map(({ name }) => name);
-  };
-  return await withConnection(options.databaseUrl, async (client) => {
-    const { number, version } = await oneRow<{ number: number; version: string }>(client, serverVersion);
-    assertSupportedServer(number, version);
-    // The role or the database may have a timeout for the statements of requests.
-    await client.query('set statement_timeout = 0');
-    await lockMigrations(client, options.log);
-    return await work(client);
   });
 }
 
-const serverVersion = `
-  select current_setting('server_version_num')::integer as number, current_setting('server_version') as version
-`;
-
 /**
- * @param number - `server_version_num`, such as 150018
- * @param version - the same as text, such as 15.18
+ * @param version - of the server, such as `15.18`
  * @throws if Postgres is older than 15
  */
-export function assertSupportedServer(number: number, version: string): void {
-  if (number >= 150_000) return;
+export function assertSupportedServer(version: string): void {
+  if (Number.parseInt(version, 10) >= 15) return;
   throw new Error(`Backoffice needs Postgres 15 or newer. This server is ${version}.`);
 }
 
@@ -97,7 +97,7 @@ const quietAttempts = 20;
  *
  * @param log - is told if another process holds the lock for longer than a second
  */
-async function lockMigrations(client: Client, log: (line: string) => void = () => {}): Promise<void> {
+async function lockMigrations(client: Client, log: (line: string) => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const lock = 'select pg_try_advisory_lock($1) as locked';
     if ((await oneRow<{ locked: boolean }>(client, lock, [migrationLockId])).locked) return;
@@ -105,9 +105,6 @@ async function lockMigrations(client: Client, log: (line: string) => void = () =
     await wait(lockIntervalMs);
   }
 }
-
-const adopted =
-  'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.';
 
 async function applyAll(
   client: Client,
@@ -127,51 +124,48 @@ async function applyAll(
 }
 
 /** Returns the names of the migrations that `migrateUp` would apply, in order, and a sentence about the disk they need. */
-export async function planMigrations({ databaseUrl, folder }: MigrateOptions): Promise<{
-  readonly names: readonly string[];
-  readonly disk: string;
-  /** Whether it would adopt the schema of an older version, which counts as the first migrations. */
-  readonly adopts: boolean;
-}> {
+export async function planMigrations({ databaseUrl, folder }: MigrateOptions) {
   return await withConnection(databaseUrl, async (client) => {
-    const files = await readMigrationFiles(folder);
-    const adopts = isFormerSchema(await readApplied(client));
-    const pending = adopts ? files.slice(baselineOf(files).length) : await findPending(client, files);
-    return {
-      names: pending.map(({ name }) => name),
-      disk: await describeDiskNeed(client, pending),
-      adopts,
-    };
+    const { adopts, pending } = await planOf(client, await readMigrationFiles(folder));
+    return { adopts, names: pending.map(({ name }) => name), disk: await describeDiskNeed(client, pending) };
   });
 }
 
-/** @throws if an applied file was edited or is missing, or a later one is applied */
-async function findPending(client: Client, files: readonly MigrationFile[]): Promise<MigrationFile[]> {
-  const status = await readMigrationStatus(client, files);
+/** What is wrong with a migration that is applied. */
+const problems: Partial<Record<MigrationStatus['state'], string>> = {
+  edited: 'was edited after it was applied to this database. Restore the file and write a new migration.',
+  missing:
+    'was applied to this database, but its file is missing. This build may be older than the database.',
+};
+
+/**
+ * Returns what is to be applied, and whether the schema of an older version is to be adopted, which counts as the first
+ * migrations.
+ *
+ * @throws if an applied file was edited or is missing, or a later one is applied
+ */
+async function planOf(client: Client, files: readonly MigrationFile[]) {
+  const found = await readApplied(client);
+  if (isFormerSchema(found)) return { adopts: true, pending: files.slice(baselineOf(files).length) };
+  const status = compareMigrations(found, files);
   for (const { name, state } of status) {
-    if (state === 'edited') {
-      throw new Error(
-        `Migration ${name} was edited after it was applied to this database. Restore the file and write a new migration.`,
-      );
-    }
-    if (state === 'missing') {
-      throw new Error(
-        `Migration ${name} was applied to this database, but its file is missing. This build may be older than the database.`,
-      );
-    }
+    if (problems[state] !== undefined) throw new Error(`Migration ${name} ${problems[state]}`);
   }
   const applied = status.filter(({ state }) => state === 'applied').length;
-  const pending = files.slice(applied);
   const skipped = status.slice(0, applied).find(({ state }) => state === 'pending');
   if (skipped !== undefined) {
     throw new Error(`Migration ${skipped.name} is not applied, but a later one is. Give it a higher number.`);
   }
-  return pending;
+  return { adopts: false, pending: files.slice(applied) };
 }
 
 /** Also to roles that got their rights before: this call may not name them. */
 async function grantRights(client: Client, { runtimeUrl }: MigrateOptions): Promise<void> {
   const roles = new Set(await findRuntimeRoles(client));
-  if (runtimeUrl !== undefined) roles.add(await roleOf(runtimeUrl));
+  // Poolers and the role's settings may make it another than the URL's.
+  if (runtimeUrl !== undefined) roles.add(await withConnection(runtimeUrl, currentRole));
   for (const role of roles) await grantRuntime(client, role);
 }
+
+const currentRole = async (client: Client) =>
+  (await oneRow<{ role: string }>(client, 'select current_user::text as role')).role;

@@ -35,10 +35,7 @@ function since(startedAt: number): string {
  * Says how much free disk migrations need at most. They may write each table that they name once more, with its indexes,
  * and Postgres logs what they write.
  */
-export async function describeDiskNeed(
-  client: Client,
-  migrations: readonly MigrationFile[],
-): Promise<string> {
+export async function describeDiskNeed(client: Client, migrations: readonly MigrationFile[]) {
   const text = migrations.map((file) => file.sql).join('\n');
   const { rows } = await client.query<{ name: string; bytes: number }>(`
     select relname as name, (

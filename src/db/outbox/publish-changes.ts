@@ -1,7 +1,7 @@
 import { type Client, DatabaseError, type QueryResult } from 'pg';
 import { z } from 'zod';
 import { atMost } from '../../shared/waiting.ts';
-import { ownConnection, processOf, sendTogether } from '../connection/own-connection.ts';
+import { insidesOf, ownConnection, sendTogether } from '../connection/own-connection.ts';
 import { selectEvents } from './events.ts';
 
 /** The function waits for the publishers of other processes, each of which takes milliseconds. */
@@ -44,7 +44,7 @@ export class PublishingConnection {
 
   /** The number of the server's process for the connection, which its notifications have. Undefined without one. */
   get processId(): number | undefined {
-    return this.#client && (processOf(this.#client) ?? undefined);
+    return this.#client && (insidesOf(this.#client).processID ?? undefined);
   }
 
   /**

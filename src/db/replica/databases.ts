@@ -11,7 +11,7 @@ import {
   type Pool,
 } from '../connection/database.ts';
 import { isRolledBack, isTimedOut } from '../connection/errors.ts';
-import { catchUp, findReplicaProblem, walPosition } from './inspect-replica.ts';
+import { catchUp, findReplicaProblem, type ReplicaProblem, walPosition } from './inspect-replica.ts';
 
 /** The databases of the service. They connect with the first query, so the service can start before them. */
 export interface Databases {
@@ -19,12 +19,16 @@ export interface Databases {
   readonly primary: Pool;
   /** What operations with `replica: true` read: the replica if one is configured and up to date, else the primary. */
   readonly replica: Database;
-  /** Returns the load of each pool, and how far the replica is behind. Without a replica, undefined. */
-  load(): {
-    readonly primary: PoolLoad;
-    readonly replica: (ReplicaLag & { readonly pool: PoolLoad }) | undefined;
-  };
+  load(): DatabasesLoad;
   close(): Promise<void>;
+}
+
+/** How busy the databases are. */
+export interface DatabasesLoad {
+  /** The pools of connections, by name. */
+  readonly pools: Readonly<Record<string, PoolLoad>>;
+  /** Undefined without a read replica. The lag is how long ago it last had all that the primary had, if it ever had. */
+  readonly replica: { readonly used: boolean; readonly lagMs: number | undefined } | undefined;
 }
 
 /** Whether reads go to the replica, and if not, why. */
@@ -32,12 +36,6 @@ export interface ReplicaState {
   readonly used: boolean;
   readonly reason?: string | undefined;
   readonly error?: unknown;
-}
-
-export interface ReplicaLag {
-  readonly used: boolean;
-  /** How long ago the replica last had all that the primary had, or undefined if it never had. */
-  readonly lagMs: number | undefined;
 }
 
 interface ConnectOptions extends Omit<DatabaseOptions, 'pooler'> {
@@ -53,18 +51,19 @@ export function connectDatabases(options: ConnectOptions): Databases {
   const { databaseUrl, databasePoolUrl, databaseReadUrl, onReplicaChange = () => {}, ...common } = options;
   const pooler = databasePoolUrl !== undefined;
   const primary = openDatabase({ ...common, databaseUrl: databasePoolUrl ?? databaseUrl, pooler });
-  if (databaseReadUrl === undefined) {
-    const load = () => ({ primary: primary.load(), replica: undefined });
-    return { primary, replica: primary, load, close: () => primary.close() };
-  }
-  const replica = openDatabase({ ...common, databaseUrl: databaseReadUrl });
-  const reads = readOnReplica(primary, replica, onReplicaChange);
+  const replica =
+    databaseReadUrl === undefined
+      ? undefined
+      : readOnReplica(primary, openDatabase({ ...common, databaseUrl: databaseReadUrl }), onReplicaChange);
   return {
     primary,
-    replica: reads.database,
-    load: () => ({ primary: primary.load(), replica: { ...reads.lag(), pool: replica.load() } }),
+    replica: replica?.database ?? primary,
+    load: () => ({
+      pools: { main: primary.load(), ...(replica && { replica: replica.load() }) },
+      replica: replica?.lag(),
+    }),
     async close() {
-      await Promise.all([primary.close(), reads.close()]);
+      await Promise.all([primary.close(), replica?.close()]);
     },
   };
 }
@@ -84,80 +83,68 @@ const positionQuery = sql.type(z.object({ position: z.string() }))`select ${walP
  * Transactions only read, and the primary may repeat them, unless their limit of retries is 0.
  */
 function readOnReplica(primary: Database, replica: Pool, onChange: (state: ReplicaState) => void) {
-  let isUsed = false;
-  let reason: string | undefined;
+  /** Undefined until the replica was examined. */
+  let state: ReplicaState | undefined;
   let restsUntil = 0;
-  let usedAt: number | undefined;
+  let usedUntil: number | undefined;
   let examining: Promise<void> | undefined;
   // A change that a caller knows of is never after its position.
   const readPosition = shareNext(() => primary.oneFirst(positionQuery));
-  const answered = <T>(work: Promise<T>) =>
-    within(silenceMs, work, () => new Error('The replica did not answer in time.'));
 
   async function run<T>(read: (db: Database) => Promise<T>, mayRepeat: boolean): Promise<T> {
-    if (!isUsed && performance.now() >= restsUntil) examining ??= examine();
+    if (!state?.used && performance.now() >= restsUntil) examining ??= examine();
     // If the primary does not tell, it tells why when it is read.
-    const position = isUsed ? await readPosition().catch(() => undefined) : undefined;
+    const position = state?.used ? await readPosition().catch(() => undefined) : undefined;
+    if (position === undefined) return await read(primary);
+    const checked = Promise.withResolvers<ReplicaProblem | undefined>();
+    const isCaughtUp = isFit(checked.promise);
+    const work = replica.connect(async (connection) => {
+      checked.resolve(await catchUp(connection, position));
+      // If this took too long, the primary reads already.
+      return (await isCaughtUp) ? await read(connection) : undefined;
+    });
+    work.catch(checked.reject);
+    if (!(await isCaughtUp)) return await read(primary);
     try {
-      const answer = position === undefined ? undefined : await readCaughtUp(position, read);
-      if (answer !== undefined) return answer.result;
+      return (await work) as T;
     } catch (error) {
       // The primary would fail in the same way, or later than the caller waits.
       if (error instanceof BackofficeError || isTimedOut(error)) throw error;
       // Postgres ends a statement that is in the way of a change to replay.
       if (!isRolledBack(error)) rest('it failed', error);
       if (!mayRepeat) throw error;
+      return await read(primary);
     }
-    return await read(primary);
-  }
-
-  /** Returns the result of a read on a connection whose server has replayed the position, or undefined. */
-  async function readCaughtUp<T>(position: string, read: (db: Database) => Promise<T>) {
-    const checked = Promise.withResolvers<void>();
-    let isAbandoned = false;
-    const work = replica.connect(async (connection) => {
-      const problem = await catchUp(connection, position);
-      if (isAbandoned) return undefined;
-      if (problem !== undefined) rest(problem);
-      checked.resolve();
-      return problem === undefined ? { result: await read(connection) } : undefined;
-    });
-    work.catch(checked.reject);
-    try {
-      await answered(checked.promise);
-    } catch (error) {
-      isAbandoned = true;
-      rest('it does not answer', error);
-      return undefined;
-    }
-    return await work;
   }
 
   /** Uses the replica if it is one of this primary, and has all that the primary has. */
   async function examine(): Promise<void> {
+    if (await isFit(replica.connect((connection) => findReplicaProblem(primary, connection)))) {
+      state = { used: true };
+      onChange(state);
+    }
+    examining = undefined;
+  }
+
+  /** Returns whether the replica says in time that it has no problem. If not, lets the primary answer. */
+  async function isFit(answer: Promise<ReplicaProblem | undefined>): Promise<boolean> {
     try {
-      const problem = await answered(
-        replica.connect((connection) => findReplicaProblem(primary, connection)),
-      );
-      if (problem !== undefined) return rest(problem);
-      isUsed = true;
-      usedAt = performance.now();
-      reason = undefined;
-      onChange({ used: true });
+      const problem = await within(silenceMs, answer, () => new Error('The replica did not answer in time.'));
+      if (problem !== undefined) rest(problem);
+      return problem === undefined;
     } catch (error) {
       rest('it does not answer', error);
-    } finally {
-      examining = undefined;
+      return false;
     }
   }
 
   /** Lets the primary answer for some time. */
-  function rest(because: string, error?: unknown): void {
+  function rest(reason: string, error?: unknown): void {
     restsUntil = Math.max(restsUntil, performance.now() + restMs);
-    if (isUsed || reason === undefined) onChange({ used: false, reason: because, error });
-    if (isUsed) usedAt = performance.now();
-    isUsed = false;
-    reason = because;
+    if (state?.used) usedUntil = performance.now();
+    if (state?.used === false) return;
+    state = { used: false, reason, error };
+    onChange(state);
   }
 
   const database: Database = {
@@ -167,9 +154,10 @@ function readOnReplica(primary: Database, replica: Pool, onChange: (state: Repli
   };
   return {
     database,
-    lag(): ReplicaLag {
-      const lagMs = usedAt === undefined ? undefined : performance.now() - usedAt;
-      return isUsed ? { used: true, lagMs: 0 } : { used: false, lagMs };
+    load: replica.load,
+    lag() {
+      if (state?.used) return { used: true, lagMs: 0 };
+      return { used: false, lagMs: usedUntil && performance.now() - usedUntil };
     },
     async close(): Promise<void> {
       restsUntil = Number.POSITIVE_INFINITY;

@@ -1,31 +1,26 @@
 import type { Client } from 'pg';
-import { oneRow, withConnection } from '../connection/own-connection.ts';
 import { jobSchema } from '../job-queue/pool.ts';
-import { migrationsTable } from '../migrate/status.ts';
 
 /** The schemas whose objects belong to the service. */
 export const ownSchemas = ['public', jobSchema] as const;
 
 /** What the runtime role may do with the rows of a table. Never TRUNCATE, TRIGGER, REFERENCES or MAINTAIN. */
-const tablePrivileges = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
+const tablePrivileges = `array['SELECT', 'INSERT', 'UPDATE', 'DELETE']`;
 
 /** What it may do with a sequence. */
-const sequencePrivileges = ['USAGE', 'SELECT'] as const;
+const sequencePrivileges = `array['USAGE', 'SELECT']`;
 
 /**
  * The tables of which it may do less: the audit trail, and which migrations are applied. Functions that run as the owner
  * move changes from recorded_changes to the trail, redact records and delete those that are too old.
  */
-const restrictedTables: Readonly<Record<string, readonly string[]>> = {
+const restrictedTables = {
   'public.audit_records': ['SELECT'],
   'public.audit_anchors': ['SELECT'],
   'public.recorded_changes': ['SELECT', 'INSERT'],
-  [`public.${migrationsTable}`]: ['SELECT'],
+  'public.migrations': ['SELECT'],
   [`${jobSchema}.migrations`]: ['SELECT'],
 };
-
-/** The tables that nobody but the owner may change, truncate or delete from. */
-export const auditTables = ['audit_records', 'audit_anchors', 'recorded_changes'] as const;
 
 /**
  * Gives a role the rights of the runtime role on everything that the current role owns, and takes away what it has beyond
@@ -33,13 +28,7 @@ export const auditTables = ['audit_records', 'audit_anchors', 'recorded_changes'
  * call. Changes only what is different.
  */
 export async function grantRuntime(client: Client, role: string): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(differences, [
-    role,
-    ownSchemas,
-    tablePrivileges,
-    sequencePrivileges,
-    JSON.stringify(restrictedTables),
-  ]);
+  const { rows } = await client.query<{ statement: string }>(differences, [role, ownSchemas]);
   if (rows.length === 0) return;
   await client.query(rows.map(({ statement }) => statement).join(';\n'));
 }
@@ -61,70 +50,64 @@ export async function findRuntimeRoles(client: Client): Promise<string[]> {
 }
 
 /**
- * Statements that make the rights what they should be. Parameters: the role, the schemas, the privileges on tables and on
- * sequences, and JSON of the tables with other privileges.
- *
- * Objects of other owners are left alone, as are those of extensions.
+ * Statements that make the rights what they should be. Parameters: the role and the schemas. Objects of other owners are
+ * left alone, as are those of extensions.
  */
 const differences = `
   with runtime as (
-    select oid, rolname from pg_roles where rolname = $1
+    select oid from pg_roles where rolname = $1
   ), own_schema as (
     select oid, nspname, nspacl, nspowner from pg_namespace where nspname = any($2::text[])
   ), object as (
-    select 1 as place, format('schema %I', nspname) as name, nspacl as acl, array['USAGE'] as wanted, nspowner as owner
+    select 1 as place, 'pg_namespace'::regclass as catalog, oid, format('schema %I', nspname) as name, nspacl as acl,
+      array['USAGE'] as wanted, nspowner as owner
     from own_schema
-    where not has_schema_privilege('public', own_schema.oid, 'USAGE')
+    where not has_schema_privilege('public', oid, 'USAGE')
     union all
-    select 2, format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, nspname, relname), relacl,
+    select 2, 'pg_class'::regclass, pg_class.oid,
+      format('%s %I.%I', case relkind when 'S' then 'sequence' else 'table' end, nspname, relname), relacl,
       case
-        when relkind = 'S' then $4::text[]
+        when relkind = 'S' then ${sequencePrivileges}
         when relkind = 'v' then array['SELECT']
         else coalesce(
           (
             select array_agg(privilege)
-            from jsonb_array_elements_text($5::jsonb -> format('%s.%s', nspname, relname)) as restricted (privilege)
+            from jsonb_array_elements_text(
+              '${JSON.stringify(restrictedTables)}'::jsonb -> format('%s.%s', nspname, relname)
+            ) as restricted (privilege)
           ),
-          $3::text[]
+          ${tablePrivileges}
         )
       end,
       relowner
     from pg_class join own_schema on own_schema.oid = relnamespace
-    where relkind in ('r', 'p', 'v', 'm', 'S') and not exists (
-      select from pg_depend
-      where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e'
-    )
+    where relkind in ('r', 'p', 'v', 'm', 'S')
     union all
     -- What everyone may call needs no right of its own. Triggers fire without one, and nobody else may use their functions.
-    select 3, format('routine %I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)), proacl,
+    select 3, 'pg_proc'::regclass, pg_proc.oid,
+      format('routine %I.%I(%s)', nspname, proname, pg_get_function_identity_arguments(pg_proc.oid)), proacl,
       case when prorettype = 'trigger'::regtype then '{}' else array['EXECUTE'] end, proowner
     from pg_proc join own_schema on own_schema.oid = pronamespace
-    where not has_function_privilege('public', pg_proc.oid, 'EXECUTE') and not exists (
-      select from pg_depend
-      where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
-    )
+    where not has_function_privilege('public', pg_proc.oid, 'EXECUTE')
   ), difference as (
     select place, name, wanted, array(
       select privilege_type from aclexplode(acl) where grantee = runtime.oid
     ) as given
     from object cross join runtime
-    where pg_has_role(owner, 'USAGE') and owner <> runtime.oid
+    where pg_has_role(owner, 'USAGE') and owner <> runtime.oid and not exists (
+      select from pg_depend where classid = catalog and objid = object.oid and deptype = 'e'
+    )
   ), default_acl (kind, plural, wanted) as (
-    values ('r'::"char", 'tables', $3::text[]), ('S', 'sequences', $4)
+    values ('r'::"char", 'tables', ${tablePrivileges}), ('S', 'sequences', ${sequencePrivileges})
   )
   select statement
   from (
-    select place, format('grant %s on %s to %I', array_to_string(missing, ', '), name, $1) as statement
+    select place, format('%s %s on %s %s %I', verb, array_to_string(rights, ', '), name, particle, $1) as statement
     from difference cross join lateral (
-      select array(select unnest(wanted) except select unnest(given)) as missing
-    ) as _
-    where missing <> '{}'
-    union all
-    select place, format('revoke %s on %s from %I', array_to_string(excess, ', '), name, $1)
-    from difference cross join lateral (
-      select array(select unnest(given) except select unnest(wanted)) as excess
-    ) as _
-    where excess <> '{}'
+      values ('grant', 'to', array(select unnest(wanted) except select unnest(given))),
+        ('revoke', 'from', array(select unnest(given) except select unnest(wanted)))
+    ) as change (verb, particle, rights)
+    where rights <> '{}'
     union all
     select 4, format(
       'alter default privileges in schema %I grant %s on %s to %I', nspname, array_to_string(wanted, ', '), plural, $1
@@ -146,11 +129,3 @@ const differences = `
   ) as statements
   order by place, statement
 `;
-
-/** Returns the role that connections to this URL have. Poolers and the role's settings may make it another than the URL's. */
-export async function roleOf(databaseUrl: string): Promise<string> {
-  const { role } = await withConnection(databaseUrl, (client) =>
-    oneRow<{ role: string }>(client, 'select current_user::text as role'),
-  );
-  return role;
-}

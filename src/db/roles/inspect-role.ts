@@ -1,7 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { oneRow, withConnection } from '../connection/own-connection.ts';
-import { migrationsTable } from '../migrate/status.ts';
-import { auditTables, ownSchemas } from './grants.ts';
+import { ownSchemas } from './grants.ts';
 
 /** What a role may do that the runtime role need not. */
 export interface RoleFacts {
@@ -28,19 +27,10 @@ export interface RoleFacts {
 
 /** Returns what the role of a connection may do. */
 export async function inspectRole(databaseUrl: string): Promise<RoleFacts> {
-  const values = [ownSchemas, auditTables, `public.${migrationsTable}`, serverRoles];
   return await withConnection(databaseUrl, (client) =>
-    oneRow<RoleFacts & QueryResultRow>(client, facts, values),
+    oneRow<RoleFacts & QueryResultRow>(client, facts, [ownSchemas]),
   );
 }
-
-/** Roles that come with Postgres and make their members as powerful as a superuser, or nearly. */
-const serverRoles = [
-  'pg_execute_server_program',
-  'pg_read_server_files',
-  'pg_write_server_files',
-  'pg_write_all_data',
-];
 
 const facts = `
   with may_be as (
@@ -53,7 +43,7 @@ const facts = `
     select c.oid, format('%I.%I', nspname, c.relname) as name, c.relname, c.relowner
     from pg_class as c
     join own_schema on own_schema.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and c.relowner = (select relowner from pg_class where oid = to_regclass($3))
+    where c.relkind in ('r', 'p') and c.relowner = (select relowner from pg_class where oid = to_regclass('public.migrations'))
   )
   select rolname::text as role, rolsuper as "isSuperuser",
     (select bool_or(rolcreaterole) from may_be) as "mayCreateRoles",
@@ -61,7 +51,13 @@ const facts = `
     (select bool_or(rolbypassrls) from may_be) as "bypassesRowSecurity",
     (select bool_or(rolreplication) from may_be) as replicates,
     array(select rolname::text from may_be where rolsuper order by 1) as superusers,
-    array(select rolname::text from may_be where rolname = any($4::text[]) order by 1) as "serverRoles",
+    array(
+      -- Their members are as powerful as a superuser, or nearly.
+      select rolname::text from may_be where rolname in (
+        'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files', 'pg_write_all_data'
+      )
+      order by 1
+    ) as "serverRoles",
     exists (select from own_table where relowner in (select oid from may_be)) as "ownsTables",
     array(
       select 'schema ' || nspname from own_schema where has_schema_privilege(own_schema.oid, 'CREATE')
@@ -75,7 +71,7 @@ const facts = `
       from own_table
       cross join unnest(array['INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER'])
         with ordinality as change (privilege, place)
-      where relname = any($2::text[]) and case
+      where relname in ('audit_records', 'audit_anchors', 'recorded_changes') and case
         -- Where the service writes down its changes.
         when privilege = 'INSERT' and relname = 'recorded_changes' then false
         when privilege in ('INSERT', 'UPDATE') then has_any_column_privilege(own_table.oid, privilege)

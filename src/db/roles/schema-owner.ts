@@ -1,7 +1,6 @@
 import type { Client } from 'pg';
 import { ExpectedError } from '../../shared/errors.ts';
 import { oneRow } from '../connection/own-connection.ts';
-import { migrationsTable } from '../migrate/status.ts';
 
 /** The role may not apply migrations. */
 export class SchemaRightsError extends ExpectedError {
@@ -24,10 +23,9 @@ export async function findSchemaOwner(client: Client): Promise<string | undefine
     `select owner.rolname::text as role,
        case when schema.oid is null then has_schema_privilege('public', 'CREATE') else pg_has_role(owner.oid, 'USAGE') end
          as allowed
-     from (select to_regclass($1) as oid) as schema
+     from (select to_regclass('public.migrations') as oid) as schema
      left join pg_class on pg_class.oid = schema.oid
      join pg_roles as owner on owner.oid = coalesce(relowner, current_user::regrole)`,
-    [`public.${migrationsTable}`],
   );
   return allowed ? role : undefined;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackofficeError } from '../../../src/contract/errors.ts';
-import { defaultDatabaseTimeouts, openDatabase, type Pool } from '../../../src/db/connection/database.ts';
+import { openDatabase, type Pool } from '../../../src/db/connection/database.ts';
+import { defaultTimeouts } from '../../../src/db/connection/driver.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';
 import { checkExpected } from '../../../src/services/call/expected.ts';
@@ -11,7 +12,7 @@ import { databaseHere, untilBlocked } from '../../support/postgres.ts';
 
 describe('rows that are inserted together', () => {
   /** Statements wait for the locks of these tests, also on a busy machine. */
-  const timeouts = { ...defaultDatabaseTimeouts, lockMs: 0 };
+  const timeouts = { ...defaultTimeouts, lockMs: 0 };
 
   const own = databaseHere();
   let tap: QueryTap;

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Cluster, readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
 import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/embedded-postgres.ts';
-import { findFreePort } from '../../../src/db/embedded/membership.ts';
 import { runProgram } from '../../../src/db/embedded/programs.ts';
-import { readPostmaster, startServer, stopServer } from '../../../src/db/embedded/server.ts';
+import { findFreePort, readPostmaster, startServer, stopServer } from '../../../src/db/embedded/server.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { listenOnLoopback } from '../receivers/listen.ts';
 import { findTestBinaries, withClient } from './server.ts';
@@ -36,7 +35,7 @@ export async function controlledCluster(): Promise<{ cluster: Cluster; postgres:
   // The first start creates the database. After that only the test controls the server.
   const binaries = await findTestBinaries();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries })).close();
-  const cluster = await prepareCluster(dataDirectory, false, () => {}, binaries);
+  const cluster = await prepareCluster({ dataDirectory, durable: false, binaries });
   const password = await readSuperuserPassword(cluster);
   const postgres = await controlServer(cluster, password, () =>
     rm(dataDirectory, { recursive: true, force: true }),
@@ -62,7 +61,7 @@ export async function controlServer(
   let frozen: number[] = [];
   const postgres: ControlledPostgres = {
     url,
-    start: () => startServer(cluster, port, new AbortController().signal),
+    start: () => startServer(cluster, new AbortController().signal, port),
     stop: () => stopServer(cluster),
     async freeze() {
       const postmaster = await readPostmaster(join(cluster.home, 'data'));

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
-import { isPostmaster, readPostmaster } from '../../../src/db/embedded/server.ts';
+import { findPostmaster } from '../../../src/db/embedded/server.ts';
 import { withClient } from './server.ts';
 
 /** A process that is a member of the embedded Postgres. */
@@ -92,8 +92,7 @@ export async function startMember(dataDirectory: string): Promise<Member> {
 /** Returns the process id of the server in a data directory, or undefined if none is running. */
 export async function runningPid(dataDirectory: string): Promise<number | undefined> {
   const data = join(dataDirectory, 'postgres', 'data');
-  const postmaster = await readPostmaster(data);
-  return postmaster && (await isPostmaster(postmaster.pid, data)) ? postmaster.pid : undefined;
+  return (await findPostmaster(data))?.pid;
 }
 
 /** Sends a signal to the server in a data directory and returns its process id. */
