@@ -17,8 +17,6 @@ interface Loan {
   readonly end: (reason: unknown) => void;
 }
 
-/** A server starts a process for each connection. More at once would take longer than the statements that wait. */
-const maxOpening = 4;
 /** A connection that is not used for so long is closed, at the latest after twice that time. */
 const idleMs = 30_000;
 
@@ -33,7 +31,8 @@ export function lendConnections(opened: Promise<DatabasePool>, max: number, wait
   const loans = new Set<Loan>();
   /** Work that waits for a connection, or for room to open one. */
   const line: PromiseWithResolvers<Loan>[] = [];
-  let opening = 0;
+  /** One at a time: a server starts a process for each, which takes longer than the statements that wait. */
+  let isOpening = false;
   const sweep = setInterval(() => {
     for (const loan of [...idle]) {
       if (!loan.isUsed) end(loan);
@@ -57,21 +56,19 @@ export function lendConnections(opened: Promise<DatabasePool>, max: number, wait
   }
 
   function openForLine(): void {
-    while (opening < maxOpening && loans.size + opening < max) {
-      const turn = line.shift();
-      if (turn === undefined) return;
-      open(turn);
-    }
+    if (isOpening || loans.size >= max) return;
+    const turn = line.shift();
+    if (turn !== undefined) open(turn);
   }
 
   /** Opens a connection for work, and lends it to that and others until it breaks or is to be closed. */
   function open(turn: PromiseWithResolvers<Loan>): void {
-    opening++;
+    isOpening = true;
     const ended = Promise.withResolvers<never>();
     let loan: Loan | undefined;
     const borrowing = opened.then((pool) =>
       pool.connect(async (connection) => {
-        opening--;
+        isOpening = false;
         loan = { connection, isUsed: true, end: ended.reject };
         loans.add(loan);
         turn.resolve(loan);
@@ -81,7 +78,7 @@ export function lendConnections(opened: Promise<DatabasePool>, max: number, wait
     );
     borrowing.catch((error: unknown) => {
       if (loan !== undefined) return end(loan);
-      opening--;
+      isOpening = false;
       turn.reject(error);
       openForLine();
     });
@@ -117,7 +114,7 @@ export function lendConnections(opened: Promise<DatabasePool>, max: number, wait
       }
     },
     load(): PoolLoad {
-      const open = loans.size + opening;
+      const open = loans.size + Number(isOpening);
       return { max, open, inUse: open - idle.length, waiting: line.length };
     },
     async close(): Promise<void> {
