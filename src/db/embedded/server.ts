@@ -23,8 +23,8 @@ export class ServerStartError extends Error {
 }
 
 /**
- * Starts the server of a cluster on 127.0.0.1, on the given port or a free one, and returns when it accepts connections. The server outlives
- * this process. Two starts at once are safe: Postgres' own lock file lets only one through.
+ * Starts the server of a cluster on 127.0.0.1, on the given port or a free one, and returns when it accepts connections.
+ * The server outlives this process. Two starts at once are safe: Postgres' own lock file lets only one through.
  *
  * `pg_ctl start` is not used because it passes its paths through a shell unquoted.
  *

@@ -47,10 +47,11 @@ export class ListMemo {
   #characters = 0;
 
   /**
-   * Returns what a statement finds. The same statement with the same values must always be read by the same `read`.
+   * Returns what a statement finds. The same statement with the same values must always be read in the same way.
    *
    * While a list is read, all further requests for it share the next read. It begins after they have arrived, so it finds
-   * what was committed before. If the shared read fails or takes too long, each request reads for itself.
+   * what was committed before. The first of them reads, because an earlier one may be gone. If the shared read fails or
+   * takes too long, each request reads for itself.
    */
   async find<Rows extends Found>(
     statement: QuerySqlToken,

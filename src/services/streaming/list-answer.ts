@@ -118,6 +118,7 @@ async function readInTurn<T>(
   read: (db: Database) => Promise<T>,
 ): Promise<T> {
   const startDeadline = pauseDeadline?.();
+  let isWaiting = false;
   const running = waits.get(limiters.lists) ?? new Set();
   waits.set(limiters.lists, running);
   const checkReader = () => {
@@ -129,10 +130,10 @@ async function readInTurn<T>(
     disconnect?.();
   };
   try {
-    return await limited('lists', async (db) => {
+    const reading = limited('lists', async (db) => {
       startDeadline?.();
       // A caller who has lost access while waiting gets nothing.
-      if (!(await hasAccess())) throw new BackofficeError(unauthorized);
+      if (isWaiting && !(await hasAccess())) throw new BackofficeError(unauthorized);
       running.add(waiting);
       const timer = setInterval(checkReader, checkMs);
       return await read(db).finally(() => {
@@ -140,6 +141,8 @@ async function readInTurn<T>(
         running.delete(waiting);
       });
     });
+    isWaiting = true;
+    return await reading;
   } finally {
     startDeadline?.();
   }

@@ -166,6 +166,18 @@ describe('the memo of lists', () => {
     expect(await alone).toBe(4);
   });
 
+  test('the first of those who share a read makes it: the request that was first of all may be gone', async () => {
+    const memo = new ListMemo();
+    const readers: string[] = [];
+    const findBy = (reader: string) =>
+      memo.find(sql.unsafe`select ${noVersion}`, async () => {
+        readers.push(reader);
+        return { version: reader, parts: [] };
+      });
+    await Promise.all(['first', 'second', 'third'].map(findBy));
+    expect(readers).toEqual(['first', 'second']);
+  });
+
   test('other lists are read at once', () => {
     const { find, reads } = controlledReads();
     void find('a');
