@@ -4,16 +4,17 @@ import type { Config } from '../../src/config.ts';
 import {
   inspectServer,
   isOutOfSpace,
-  leadsToPooler,
-  type ServerFacts,
+  readServerFacts,
+  withServer,
 } from '../../src/db/connection/inspect-server.ts';
+import { inspectRole } from '../../src/db/roles/inspect-role.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
 import { checkData, dataChecks } from './data.ts';
 import { checkDatabaseTls } from './database-tls.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkReplica } from './replica.ts';
-import { checkRole } from './role.ts';
+import { checkOwner, judgeRole } from './role.ts';
 import { judgeServer } from './server-facts.ts';
 import { describeUnreachable } from './unreachable.ts';
 
@@ -53,20 +54,12 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
 }
 
 async function checkReachable(
-  database: JoinedDatabase,
+  { databaseUrl, ownerUrl, encryptionKeys }: JoinedDatabase,
   databaseReadUrl: string | undefined,
 ): Promise<Finding[]> {
-  const { databaseUrl, encryptionKeys } = database;
-  let facts: ServerFacts;
+  let server: Awaited<ReturnType<typeof inspect>>;
   try {
-    if (await leadsToPooler(databaseUrl)) {
-      return [
-        failed('database', 'DATABASE_URL leads to a pooler', poolerAdvice.DATABASE_URL),
-        notChecked('settings and data', 'that needs the server itself'),
-        ...(await checkReplica(databaseReadUrl)),
-      ];
-    }
-    facts = await inspectServer(databaseUrl);
+    server = await inspect(databaseUrl);
   } catch (error) {
     return [
       describeUnreachable('database', 'DATABASE_URL', databaseUrl, error),
@@ -74,22 +67,37 @@ async function checkReachable(
       ...(await checkReplica(databaseReadUrl)),
     ];
   }
+  if (server === undefined) {
+    return [
+      failed('database', 'DATABASE_URL leads to a pooler', poolerAdvice.DATABASE_URL),
+      notChecked('settings and data', 'that needs the server itself'),
+      ...(await checkReplica(databaseReadUrl)),
+    ];
+  }
   return [
-    ...judgeServer(facts),
+    ...judgeServer(server.facts),
     ...checkDatabaseTls(databaseUrl),
-    ...(await checkSpace(databaseUrl)),
-    ...(await checkRole(database)),
+    ...(server.isOutOfSpace ? [outOfSpace] : []),
+    judgeRole(server.role),
+    ...(ownerUrl === undefined ? [] : await checkOwner(ownerUrl)),
     ...(await checkData(databaseUrl, encryptionKeys)),
     ...(await checkReplica(databaseReadUrl, databaseUrl)),
   ];
 }
 
-/** Checks the disk of the database, which is this machine's only if it is embedded. Finds nothing if there is room. */
-async function checkSpace(databaseUrl: string): Promise<Finding[]> {
-  if (!(await isOutOfSpace(databaseUrl))) return [];
-  const advice = 'Free space on the disk of the database server. The service then works again by itself.';
-  return [failed('database disk', 'full: the database accepts no changes', advice)];
-}
+const inspect = async (databaseUrl: string) =>
+  await withServer(databaseUrl, async (client) => ({
+    facts: await readServerFacts(client),
+    role: await inspectRole(client),
+    isOutOfSpace: await isOutOfSpace(client),
+  }));
+
+/** The disk of the database is this machine's only if it is embedded. */
+const outOfSpace = failed(
+  'database disk',
+  'full: the database accepts no changes',
+  'Free space on the disk of the database server. The service then works again by itself.',
+);
 
 async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {
   if (databasePoolUrl === undefined) return [];

@@ -1,40 +1,29 @@
-import { leadsToPooler } from '../../src/db/connection/inspect-server.ts';
+import { withServer } from '../../src/db/connection/inspect-server.ts';
 import { inspectRole, type RoleFacts } from '../../src/db/roles/inspect-role.ts';
-import type { JoinedDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
 import { counted } from '../output/number.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 import { describeUnreachable } from './unreachable.ts';
 
-const check = 'database role';
-
-/** Checks what the role of the service may do in the database, and that the owner of the schema is reachable. */
-export async function checkRole({ databaseUrl, ownerUrl }: JoinedDatabase): Promise<Finding[]> {
-  const runtime = judgeRole(await inspectRole(databaseUrl));
-  if (ownerUrl === undefined) return [runtime];
+/** Checks that the owner of the schema is reachable and may change it. Finds nothing if it may. */
+export async function checkOwner(ownerUrl: string): Promise<Finding[]> {
+  const owned = 'database owner';
   try {
-    if (await leadsToPooler(ownerUrl)) {
-      const detail = 'DATABASE_OWNER_URL leads to a pooler';
-      return [runtime, failed('database owner', detail, poolerAdvice.DATABASE_OWNER_URL)];
+    const owner = await withServer(ownerUrl, inspectRole);
+    if (owner === undefined) {
+      return [failed(owned, 'DATABASE_OWNER_URL leads to a pooler', poolerAdvice.DATABASE_OWNER_URL)];
     }
-    const owner = await inspectRole(ownerUrl);
-    return owner.ownsTables || owner.createsIn.includes('schema public')
-      ? [runtime]
-      : [runtime, noOwner(owner)];
+    if (owner.ownsTables || owner.createsIn.includes('schema public')) return [];
+    const detail = `${owner.role} does not own the tables, so it cannot apply migrations`;
+    return [failed(owned, detail, 'Set DATABASE_OWNER_URL to the role that owns them.')];
   } catch (error) {
-    return [runtime, describeUnreachable('database owner', 'DATABASE_OWNER_URL', ownerUrl, error)];
+    return [describeUnreachable(owned, 'DATABASE_OWNER_URL', ownerUrl, error)];
   }
 }
 
-const noOwner = ({ role }: RoleFacts) =>
-  failed(
-    'database owner',
-    `${role} does not own the tables, so it cannot apply migrations`,
-    'Set DATABASE_OWNER_URL to the role that owns them.',
-  );
-
 /** Judges what the role of the service may do. */
 export function judgeRole(facts: RoleFacts): Finding {
+  const check = 'database role';
   const { role, cannotRead } = facts;
   if (cannotRead.length > 0) {
     return failed(

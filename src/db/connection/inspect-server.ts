@@ -25,19 +25,18 @@ export interface ServerFacts {
 
 const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
 
-/**
- * Reads the facts about a server on a connection of its own, so that an error is the one of the server or the network, with
- * its code.
- */
+/** Reads the facts about the server of a connection. */
+export async function readServerFacts(client: Client): Promise<ServerFacts> {
+  const sentAt = Date.now();
+  const { clock, ...facts } = await oneRow<ServerFacts & { clock: number }>(client, selectFacts);
+  // The server read its clock at some time between the query and the answer.
+  const nearest = Math.min(Math.max(clock, sentAt), Date.now());
+  return { ...facts, clockAheadMs: Math.round(clock - nearest) };
+}
+
+/** Reads the facts about the server behind a URL. An error is the one of the server or the network, with its code. */
 export async function inspectServer(databaseUrl: string): Promise<ServerFacts> {
-  const inspect = async (client: Client): Promise<ServerFacts> => {
-    const sentAt = Date.now();
-    const { clock, ...facts } = await oneRow<ServerFacts & { clock: number }>(client, selectFacts);
-    // The server read its clock at some time between the query and the answer.
-    const nearest = Math.min(Math.max(clock, sentAt), Date.now());
-    return { ...facts, clockAheadMs: Math.round(clock - nearest) };
-  };
-  return await withConnection(databaseUrl, inspect, timeouts);
+  return await withConnection(databaseUrl, readServerFacts, timeouts);
 }
 
 const selectFacts = `
@@ -58,7 +57,8 @@ const selectFacts = `
 `;
 
 /**
- * Reports whether a URL leads to a pooler such as PgBouncer, instead of to a Postgres server or a proxy that passes bytes on.
+ * Runs `inspect` on a connection to a server. Returns undefined if the URL leads to a pooler such as PgBouncer, instead of
+ * to a Postgres server or a proxy that passes bytes on.
  *
  * A server begins each connection with the number of the process that serves it. A pooler begins one before it knows which
  * of the server's processes will, so the process that answers a statement has another number. That shows each pooler,
@@ -66,29 +66,38 @@ const selectFacts = `
  *
  * @throws if the database cannot be reached
  */
-export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
-  const compare = async (client: Client) => {
+export async function withServer<Result>(
+  databaseUrl: string,
+  inspect: (client: Client) => Promise<Result>,
+): Promise<Result | undefined> {
+  const unlessPooler = async (client: Client) => {
     const { process, timeline } = await oneRow<{ process: number; timeline: string | null }>(
       client,
       `select pg_backend_pid() as process, current_setting('neon.timeline_id', true) as timeline`,
     );
     // The proxy of Neon, a hosted Postgres, has numbers of its own even where it shares no connection.
-    return timeline === null && process !== insidesOf(client).processID;
+    const isPooler = timeline === null && process !== insidesOf(client).processID;
+    return isPooler ? undefined : await inspect(client);
   };
   try {
-    return await withConnection(databaseUrl, compare, timeouts);
+    return await withConnection(databaseUrl, unlessPooler, timeouts);
   } catch (error) {
     // PgBouncer refuses most parameters of a URL, such as `options`. Postgres has another message for an unknown one.
-    if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) return true;
+    if (error instanceof Error && error.message.startsWith('unsupported startup parameter')) return undefined;
     throw error;
   }
+}
+
+/** Reports whether a URL leads to a pooler. */
+export async function leadsToPooler(databaseUrl: string): Promise<boolean> {
+  return (await withServer(databaseUrl, async () => true)) === undefined;
 }
 
 /** The server keeps 2 MB of rows on its disk, because they do not fit into the memory that they may take. */
 const probe = `set work_mem = '64kB'; select count(*) from generate_series(1, 100000)`;
 
 /** Reports whether the server's disk has no room for a temporary file. Needs no rights, and leaves nothing behind. */
-export async function isOutOfSpace(databaseUrl: string): Promise<boolean> {
+export async function isOutOfSpace(client: Client): Promise<boolean> {
   // Another error is another check's.
-  return await withConnection(databaseUrl, (client) => client.query(probe).then(() => false, isDiskFull));
+  return await client.query(probe).then(() => false, isDiskFull);
 }

@@ -1,5 +1,5 @@
-import type { QueryResultRow } from 'pg';
-import { oneRow, withConnection } from '../connection/own-connection.ts';
+import type { Client, QueryResultRow } from 'pg';
+import { oneRow } from '../connection/own-connection.ts';
 import { ownSchemas } from './grants.ts';
 
 /** What a role may do that the runtime role need not. */
@@ -26,10 +26,8 @@ export interface RoleFacts {
 }
 
 /** Returns what the role of a connection may do. */
-export async function inspectRole(databaseUrl: string): Promise<RoleFacts> {
-  return await withConnection(databaseUrl, (client) =>
-    oneRow<RoleFacts & QueryResultRow>(client, facts, [ownSchemas]),
-  );
+export async function inspectRole(client: Client): Promise<RoleFacts> {
+  return await oneRow<RoleFacts & QueryResultRow>(client, facts, [ownSchemas]);
 }
 
 const facts = `

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { judgeRole } from '../../../cli/doctor/role.ts';
+import { withConnection } from '../../../src/db/connection/own-connection.ts';
 import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
 import { makeFormerSchema } from '../../db/migrate/schemas.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
@@ -219,7 +220,7 @@ describe('backoffice doctor', () => {
   test('says what the role of the service may do that it should not', async () => {
     const login = { name: `role_${crypto.randomUUID()}`, password: crypto.randomUUID() };
     const [role, name] = [`"${login.name}"`, `"${new URL(database.url).pathname.slice(1)}"`];
-    const judged = async () => judgeRole(await inspectRole(withLogin(database.url, login)));
+    const judged = async () => judgeRole(await withConnection(withLogin(database.url, login), inspectRole));
     await sql(`create role ${role} login password '${login.password}'`);
     try {
       expect(await judged()).toMatchObject({
