@@ -68,6 +68,9 @@ beforeAll(async () => {
 const matching = (name: 'issues' | 'conversations', parameters: Record<string, string>) =>
   idsOf(backoffice, name, parameters);
 
+const inPages = async (name: 'issues' | 'conversations', parameters: Record<string, string>) =>
+  (await fetchAllPages(backoffice, name, { ...parameters, limit: 1 })).map(({ id }) => id);
+
 describe('a filter of issues returns', () => {
   test.for([
     ['those with a status', { status: 'Open' }, [2, 1]],
@@ -89,8 +92,9 @@ describe('a filter of issues returns', () => {
     ['none if no row matches all filters', { id: '3', status: 'Open' }, []],
     ['none with an unknown severity', { severity: 'Unheard of' }, []],
     ['none with a category that has a space', { category: ' Payments' }, []],
-  ] as const)('%s', async ([, parameters, ids]) => {
+  ] as const)('%s, whole and in pages', async ([, parameters, ids]) => {
     expect(await matching('issues', parameters)).toEqual(ids);
+    expect(await inPages('issues', parameters)).toEqual(ids);
   });
 
   test.for(['6', '-1', '1.0', ' 1', '0x1', 'one', '9223372036854775808', '9'.repeat(400)])(
@@ -124,8 +128,9 @@ describe('a filter of conversations returns', () => {
     ['those that match two filters', { unread: 'true', status: 'open' }, ['bill']],
     ['those that match all filters', { unread: 'true', status: 'closed', q: 'ada low' }, ['refund']],
     ['none if no row matches all filters', { unread: 'true', status: 'pending' }, []],
-  ] as const)('%s', async ([, parameters, ids]) => {
+  ] as const)('%s, whole and in pages', async ([, parameters, ids]) => {
     expect(await matching('conversations', parameters)).toEqual(ids);
+    expect(await inPages('conversations', parameters)).toEqual(ids);
   });
 
   test.for([

@@ -169,6 +169,8 @@ export async function fetchAllPages(
   do {
     const page: Page = await fetchPage(backoffice, name, { ...parameters, cursor });
     found.push(...page.rows);
+    // Forever otherwise.
+    if (page.nextCursor === cursor) throw new Error(`The page after ${cursor} is the same.`);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
   return found;
