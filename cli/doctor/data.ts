@@ -1,27 +1,26 @@
-import {
-  readBudgets,
-  readPrices,
-  timeZoneKey,
-  usageKeys,
-} from '../../src/contract/known-settings/token-settings.ts';
 import type { Database } from '../../src/db/connection/database.ts';
+import { countWaitingMails } from '../../src/db/job-queue/jobs.ts';
 import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
+import { OldSchemaError, upgradeFirst } from '../../src/db/migrate/former-schema.ts';
+import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/status.ts';
+import { selectPublicationState } from '../../src/db/outbox/record-changes.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { countActiveSuperadmins } from '../../src/db/tables/accounts/admins.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
-import { selectSettings } from '../../src/db/tables/settings.ts';
-import { readMonth } from '../../src/services/analytics/calendar.ts';
+import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
+import { countSecrets } from '../../src/db/tables/sealed-columns.ts';
+import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
-import { checkBranding } from './branding.ts';
 import { derivedDataChecks } from './derived-data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
-import { checkMails } from './mails.ts';
-import { checkMigrations } from './migrations.ts';
-import { checkPublication } from './publication.ts';
-import { checkRetention } from './retention.ts';
-import { checkSecondFactor } from './second-factor.ts';
-import { checkSecrets } from './secrets.ts';
+import {
+  checkBranding,
+  checkRetention,
+  checkSecondFactor,
+  checkTimeZone,
+  checkTokenSettings,
+} from './settings.ts';
 
 /** The checks that need an up-to-date schema. */
 const checks: readonly (readonly [
@@ -81,33 +80,6 @@ async function checkGeneratedPasswords(db: Database): Promise<Finding> {
   );
 }
 
-async function checkTokenSettings(db: Database): Promise<Finding> {
-  const check = 'prices and budgets';
-  const settings = await selectSettings(db, usageKeys);
-  const [prices, budgets] = [readPrices(settings), readBudgets(settings)];
-  const problems = [...prices.problems, ...budgets.problems];
-  if (problems.length === 0)
-    return ok(check, counted(prices.value.size, 'model has a price', 'models have a price'));
-  const advice = 'Set them again with `backoffice usage prices set` or `backoffice usage budget set`.';
-  return warning(check, problems.join(' '), advice);
-}
-
-async function checkTimeZone(db: Database): Promise<Finding> {
-  const check = 'timezone';
-  const settings = await selectSettings(db, [timeZoneKey]);
-  const { timezone } = await readMonth(db, settings, undefined);
-  const { [timeZoneKey]: value = '' } = settings;
-  const days = `months and days are in ${timezone}`;
-  if (value === '') return ok(check, `not set: ${days}`);
-  // Postgres returns the name with the usual capitals.
-  if (timezone.toLowerCase() === value.toLowerCase()) return ok(check, timezone);
-  return warning(
-    check,
-    `unknown time zone ${JSON.stringify(value)}: ${days}`,
-    `Run \`backoffice settings set ${timeZoneKey}\` with a name such as Europe/Paris.`,
-  );
-}
-
 async function checkSearch(db: Database): Promise<Finding> {
   const check = 'search';
   if (await hasSearchIndexes(db)) return ok(check, 'finds rows by indexes');
@@ -117,6 +89,97 @@ async function checkSearch(db: Database): Promise<Finding> {
     'Have an administrator run `create extension pg_trgm` in this database (on Debian, the package postgresql-contrib ' +
       'brings it), then run `backoffice migrate up`.',
   );
+}
+
+/** Checks that the mails of the queue are sent. */
+async function checkMails(db: Database): Promise<Finding> {
+  const check = 'mails';
+  const advice = 'Check SMTP_URL and the log of the service. What was in the mails is not sent again.';
+  const waiting = await countWaitingMails(db);
+  const failed = await countFailedMails(db);
+  const problems = [
+    ...(failed.count === 0
+      ? []
+      : [`${counted(failed.count, 'mail')} given up in the last week (${failed.error})`]),
+    ...(waiting.retried === 0
+      ? []
+      : [`${counted(waiting.retried, 'mail')} failed and will be tried again (${waiting.last_error})`]),
+  ];
+  if (problems.length > 0) return warning(check, problems.join('; '), advice);
+  return ok(check, waiting.count === 0 ? 'none waiting' : `${waiting.count} waiting`);
+}
+
+/** An instance that works publishes a change within milliseconds, and within seconds what a killed process left. */
+const maxWaitSeconds = 10;
+
+/** Checks that recorded changes become events and audit records. */
+async function checkPublication(db: Database): Promise<Finding> {
+  const { changes, oldest_seconds } = await selectPublicationState(db, maxWaitSeconds);
+  if (changes === 0) return ok('publication', 'all changes are events and audit records');
+  const age = counted(Math.floor(oldest_seconds), 'second');
+  const detail = `${counted(changes, 'change')} not yet published as events and audit records, the oldest for ${age}`;
+  const advice =
+    'Start an instance. If one runs, look for "changes cannot be published" in its log, which says why.';
+  return warning('publication', detail, advice);
+}
+
+/** Checks that every stored secret can be decrypted, and shows how many secrets each key holds. */
+async function checkSecrets(db: Database, keys: readonly Buffer[]): Promise<Finding> {
+  const check = 'secrets';
+  const { keyId: newest, keyIds } = createSecretBox(keys);
+  const counts = await countSecrets(db);
+  const all = counts.map(({ key_id, count }) =>
+    key_id === '' ? `${count} in clear text` : `${count} with the key ${key_id}`,
+  );
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const detail = total === 0 ? 'none stored' : `${counted(total, 'secret')}: ${all.join(', ')}`;
+
+  const missing = counts.flatMap(({ key_id }) => (key_id === '' || keyIds.includes(key_id) ? [] : [key_id]));
+  if (missing.length > 0) {
+    const names = `${missing.length === 1 ? 'the key' : 'the keys'} ${missing.join(', ')}`;
+    return failed(
+      check,
+      `${detail}; BACKOFFICE_ENCRYPTION_KEY does not list ${names}`,
+      `Add ${names} to BACKOFFICE_ENCRYPTION_KEY. Without it, set these secrets again; \`backoffice settings list\` shows ` +
+        'which settings are secret.',
+    );
+  }
+  if (counts.some(({ key_id }) => key_id === '')) {
+    const advice =
+      newest === undefined
+        ? 'Set BACKOFFICE_ENCRYPTION_KEY (`openssl rand -base64 32` generates a key), then run `backoffice secrets rotate`.'
+        : 'Run `backoffice secrets rotate`, which encrypts them.';
+    return failed(check, `${detail}, which are not used`, advice);
+  }
+  if (counts.some(({ key_id }) => key_id !== newest)) {
+    return warning(check, detail, 'Run `backoffice secrets rotate`, then remove the older keys.');
+  }
+  return ok(check, detail);
+}
+
+/** Checks that the migrations of this build, and no others, are applied. */
+async function checkMigrations(databaseUrl: string): Promise<Finding> {
+  const check = 'migrations';
+  const found = await migrationStatus({ databaseUrl }).catch((error: unknown) => {
+    if (error instanceof OldSchemaError) return undefined;
+    throw error;
+  });
+  if (found === undefined) return failed(check, 'older than those of Backoffice 0.2.0', upgradeFirst);
+  const names = (state: MigrationStatus['state']) =>
+    found.filter((migration) => migration.state === state).map(({ name }) => name);
+  const [edited, missing, pending] = [names('edited'), names('missing'), names('pending')];
+  if (edited.length > 0) {
+    const advice = 'Restore these files as they were applied, and put the change into a new migration.';
+    return failed(check, `edited after they were applied: ${edited.join(', ')}`, advice);
+  }
+  if (missing.length > 0) {
+    const advice = 'Install the build that applied them, or a newer one.';
+    return failed(check, `applied, but unknown to this build: ${missing.join(', ')}`, advice);
+  }
+  if (pending.length > 0) {
+    return failed(check, `pending: ${pending.join(', ')}`, 'Run `backoffice migrate up`.');
+  }
+  return ok(check, `all ${found.length} are applied`);
 }
 
 async function tried(check: string, work: () => Promise<Finding>): Promise<Finding> {

@@ -10,13 +10,12 @@ import {
 import { inspectRole } from '../../src/db/roles/inspect-role.ts';
 import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
+import { checkDatabaseTls, describeUnreachable } from './connection.ts';
 import { checkData, dataChecks } from './data.ts';
-import { checkDatabaseTls } from './database-tls.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkReplica } from './replica.ts';
 import { checkOwner, judgeRole } from './role.ts';
 import { judgeServer } from './server-facts.ts';
-import { describeUnreachable } from './unreachable.ts';
 
 /** The checks that need a connection to the database. */
 const connectedChecks = ['database settings', 'connections', 'clock', 'database role', ...dataChecks];

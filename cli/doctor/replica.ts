@@ -1,7 +1,7 @@
 import { inspectServer } from '../../src/db/connection/inspect-server.ts';
 import { catchUpMs, measureLag, type ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
+import { describeUnreachable } from './connection.ts';
 import { type Finding, ok, warning } from './finding.ts';
-import { describeUnreachable } from './unreachable.ts';
 
 const check = 'read replica';
 

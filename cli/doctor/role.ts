@@ -2,8 +2,8 @@ import { withServer } from '../../src/db/connection/inspect-server.ts';
 import { inspectRole, type RoleFacts } from '../../src/db/roles/inspect-role.ts';
 import { poolerAdvice } from '../access/poolers.ts';
 import { counted } from '../output/number.ts';
+import { describeUnreachable } from './connection.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
-import { describeUnreachable } from './unreachable.ts';
 
 /** Checks that the owner of the schema is reachable and may change it. Finds nothing if it may. */
 export async function checkOwner(ownerUrl: string): Promise<Finding[]> {

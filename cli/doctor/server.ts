@@ -1,8 +1,8 @@
 import { remoteAccess } from '../access/remote.ts';
 import { serverAddress } from '../access/server-address.ts';
 import { sentenceOf } from '../failures.ts';
-import { judgeClock } from './clock.ts';
 import { type Finding, failed, ok } from './finding.ts';
+import { judgeClock } from './server-facts.ts';
 
 const timeoutMs = 5_000;
 
