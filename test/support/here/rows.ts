@@ -170,7 +170,8 @@ export async function fetchAllPages(
     const page: Page = await fetchPage(backoffice, name, { ...parameters, cursor });
     found.push(...page.rows);
     // Forever otherwise.
-    if (cursor !== null && page.nextCursor === cursor) throw new Error(`The page after ${cursor} is the same.`);
+    if (cursor !== null && page.nextCursor === cursor)
+      throw new Error(`The page after ${cursor} is the same.`);
     cursor = page.nextCursor;
   } while (typeof cursor === 'string');
   return found;
