@@ -186,7 +186,7 @@ describe('stopping', () => {
     const { secret: token } = await backoffice.service.createToken('superadmin');
     const start = async () => {
       const { url, stop } = await startInstance();
-      return { url, stop: () => stop({ drainMs: 2_000 }) };
+      return { url, stop: () => stop({ drainMs: 5_000 }) };
     };
     const { failures, events, received } = await restartInTurn({
       ...{ start, databaseUrl: backoffice.service.databaseUrl, token },
