@@ -187,12 +187,13 @@ test('each role is offered the pages that it may see, and told of the others', a
       found.map((link) => String(link).replace(/^https?:..[^/]+/, '')),
     );
     expect(offered).toEqual(all.filter(({ needs }) => mayOf(needs)).map(({ path }) => path));
-    for (const { path, title, needs } of all.filter((known) => !mayOf(known.needs))) {
+    for (const [index, { path, title, needs }] of all.filter((known) => !mayOf(known.needs)).entries()) {
       await page.goto(dashboard.backoffice.service.url + path);
       await page.getByRole('heading', { name: `You may not see ${title}` }).waitFor();
       const { allow } = operationOf(needs);
       const [first = ''] = allow.to === 'roles' ? allow.roles : [];
       await page.getByText(`Only ${first}s`).waitFor();
+      if (index > 0) continue;
       await page.getByRole('button', { name: 'Go to the overview' }).click();
       await heading(page, 'Overview').waitFor();
     }
