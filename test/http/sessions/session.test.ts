@@ -34,13 +34,7 @@ async function cookieOf(service: TestService, headers: Record<string, string> = 
 }
 
 describe('the session cookie', () => {
-  test('is hidden from scripts and other sites, lasts for twelve hours, and is not Secure on plain HTTP', async () => {
-    const { name, attributes } = await cookieOf(backoffice.service);
-    expect(name).toBe('backoffice');
-    expect(attributes).toStrictEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict']);
-  });
-
-  test('is Secure and bound to the host behind a trusted proxy that speaks HTTPS', async () => {
+  test('lasts for twelve hours, is hidden from scripts and other sites, and bound to the host behind a proxy on HTTPS', async () => {
     const { name, attributes, pair } = await cookieOf(proxied, overHttps);
     expect(name).toBe('__Host-backoffice');
     expect(attributes).toStrictEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict', 'Secure']);
@@ -48,20 +42,17 @@ describe('the session cookie', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('has its plain name for a client that only claims HTTPS, and if the trusted proxy speaks HTTP', async () => {
+  test('has its plain name on HTTP, for a client that only claims HTTPS too, which HTTPS does not accept', async () => {
     for (const [service, headers] of [
       [backoffice.service, overHttps],
       [proxied, { 'x-forwarded-proto': 'http' }],
     ] as const) {
       const { name, attributes } = await cookieOf(service, headers);
       expect(name).toBe('backoffice');
-      expect(attributes).not.toContain('Secure');
+      expect(attributes).toEqual(['HttpOnly', 'Max-Age=43200', 'Path=/', 'SameSite=Strict']);
     }
-  });
-
-  test('is not accepted on HTTPS under its plain name', async () => {
-    const cookie = await openSession(proxied.url, backoffice.superadmin.email);
-    const answer = await proxied.fetch('/api/admin/session', { headers: { ...overHttps, cookie } });
+    const { pair } = await cookieOf(proxied);
+    const answer = await proxied.fetch('/api/admin/session', { headers: { ...overHttps, cookie: pair } });
     expect(answer.status).toBe(401);
   });
 
@@ -86,10 +77,7 @@ describe('the signature of the cookie', () => {
     ['another signature', (value: string) => `${value.slice(0, -6)}AAAAAA`],
     ['no signature', (value: string) => value.split('.', 1)[0] ?? ''],
     ['no mark of a signed cookie', (value: string) => value.replace('s%3A', '')],
-    ['one changed character', (value: string) => value.slice(0, -1) + (value.endsWith('A') ? 'B' : 'A')],
-    ['a value that is no session', () => 's%3Anonsense.nonsense'],
     ['another id', (value: string) => value.replace(/^(s%3A)./, '$1~')],
-    ['nothing', () => ''],
     ['malformed content', () => ';;;=;backoffice'],
   ] as const)('opens no session with %s', async ([, change]) => {
     const { value = '' } = await cookieOf(backoffice.service);
@@ -105,26 +93,6 @@ describe('the signature of the cookie', () => {
     expect(await statusWith(fresh, after)).toBe(200);
     expect(await statusWith(old, after)).toBe(401);
   });
-});
-
-/** Returns the cookie value that the instance makes from a session id. Anyone who knows its secret can make it. */
-function signed(id: string): string {
-  const signature = createHmac('sha256', oldSecret).update(id).digest('base64').replace(/=+$/, '');
-  return `s:${id}.${signature}`;
-}
-
-test('the listed id of a session is not the id in its cookie and opens no session, even if it is signed', async () => {
-  const { email } = backoffice.superadmin;
-  const own = await openSession(old.url, email);
-  const { sessions } = await clientWith(old.url, own).call('sessions.list', { include: 'origin' });
-  const session = sessions.find(({ is_current }) => is_current);
-  if (session === undefined) throw new Error('No session.');
-  const value = decodeURIComponent(own.slice('backoffice='.length));
-  expect(value).toBe(signed(value.slice('s:'.length, value.lastIndexOf('.'))));
-  expect(value).not.toContain(session.id);
-  expect(await statusWith(old, `backoffice=${encodeURIComponent(value)}`)).toBe(200);
-  for (const forged of [session.id, `s:${session.id}`, signed(session.id)])
-    expect(await statusWith(old, `backoffice=${encodeURIComponent(forged)}`)).toBe(401);
 });
 
 let cookie: string;
@@ -153,13 +121,18 @@ describe('the row of a session', () => {
     expect(JSON.stringify(rows)).not.toContain(id);
   });
 
-  test('is not written by requests', async () => {
-    const version = () => backoffice.sql('select ctid::text, xmin::text from sessions');
-    const before = await version();
-    for (let request = 0; request < 20; request++) {
-      expect(await statusWith(backoffice.service, cookie)).toBe(200);
-    }
-    expect(await version()).toStrictEqual(before);
+  test('lists another id than that of the cookie, which opens no session, even if it is signed', async () => {
+    const own = await openSession(old.url, backoffice.superadmin.email);
+    const { sessions } = await clientWith(old.url, own).call('sessions.list', { include: 'origin' });
+    const { id = '' } = sessions.find(({ is_current }) => is_current) ?? {};
+    const [, secret = ''] = /^backoffice=s:(.+)\./.exec(decodeURIComponent(own)) ?? [];
+    const signed = (text: string) => {
+      const signature = createHmac('sha256', oldSecret).update(text).digest('base64').replace(/=+$/, '');
+      return `s:${text}.${signature}`;
+    };
+    const statusOf = (value: string) => statusWith(old, `backoffice=${encodeURIComponent(value)}`);
+    expect(await statusOf(signed(secret))).toBe(200);
+    for (const forged of [id, `s:${id}`, signed(id)]) expect(await statusOf(forged)).toBe(401);
   });
 
   test('records the last request once a minute, however many come at once', async () => {
@@ -181,12 +154,10 @@ describe('the row of a session', () => {
       await client.query('commit');
       await untilBlocked(backoffice, 0);
     });
-    const touches = () => backoffice.sql('select * from touches');
-    expect(await touches()).toHaveLength(1);
     await statusWith(backoffice.service, cookie);
-    expect(await touches()).toHaveLength(1);
+    expect(await backoffice.sql('select from touches')).toHaveLength(1);
     expect(
-      await backoffice.sql(`select 1 from sessions where last_seen_at > now() - interval '1 minute'`),
+      await backoffice.sql(`select from sessions where last_seen_at > now() - interval '1 minute'`),
     ).toHaveLength(1);
   });
 });
