@@ -7,6 +7,7 @@ import { backofficeHere } from '../../support/here.ts';
 const backoffice = backofficeHere();
 
 const issues = '/api/admin/issues';
+const issue = JSON.stringify({ title: 'T' });
 const anError = { error: expect.stringMatching(/\S/) };
 const unauthorized = { status: 401, body: { error: 'Unauthorized' } };
 
@@ -16,63 +17,45 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
 const sendAsNobody = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
   ask(backoffice.service, path, { method, headers, body });
 
-describe('a change from a page of another origin is 403', () => {
-  const issue = JSON.stringify({ title: 'T' });
-
-  test.for([
+test('a change from a page of another origin is 403, and reading is no change', async () => {
+  for (const [method, path, body] of [
     ['POST', issues, issue],
-    ['PUT', issues, '{"id":1,"status":"Open"}'],
     ['PUT', '/api/admin/settings', '{"updates":{}}'],
     ['DELETE', '/api/admin/admins?id=x', undefined],
-  ] as const)('%s %s', async ([method, path, body]) => {
+  ] as const) {
     for (const site of ['cross-site', 'same-site', 'nonsense']) {
       const refused = await send(method, path, { 'sec-fetch-site': site }, body);
       expect(refused, site).toMatchObject({ status: 403, body: anError });
     }
-    for (const site of ['same-origin', 'none'])
-      expect((await send(method, path, { 'sec-fetch-site': site }, body)).status, site).toBe(200);
-  });
-
-  test('an Origin header without Sec-Fetch-Site is compared with the host', async () => {
-    const { url } = backoffice.service;
-    for (const origin of ['https://evil.example', 'null', url.replace(/\d+$/, '1'), `${url}.evil.example`]) {
-      expect((await send('POST', issues, { origin }, issue)).status, origin).toBe(403);
-    }
-    expect((await send('POST', issues, { origin: url }, issue)).status).toBe(200);
-  });
-
-  test('a request without either header is accepted, and reading is not a change', async () => {
-    expect((await send('POST', issues, {}, issue)).status).toBe(200);
-    for (const method of ['GET', 'HEAD'])
-      expect((await send(method, issues, { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
-  });
-
-  test('signing in is a change, also without a session, and 401 comes first', async () => {
-    const signIn = await sendAsNobody('POST', '/api/admin/session', { 'sec-fetch-site': 'cross-site' }, '{}');
-    expect(signIn.status).toBe(403);
-    const create = await sendAsNobody('POST', issues, { origin: 'https://evil.example' }, issue);
-    expect(create).toMatchObject(unauthorized);
-  });
+    for (const site of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}])
+      expect((await send(method, path, site, body)).status).toBe(200);
+  }
+  for (const method of ['GET', 'HEAD'])
+    expect((await send(method, issues, { 'sec-fetch-site': 'cross-site' })).status).toBe(200);
 });
 
-describe('an unlisted path is 404 after the session check', () => {
-  test.for([
-    '/api/admin',
-    '/api/admin/',
-    '/api/admin/nothing',
-    '/api/admin/issues/',
-    '/api/admin/issues/1',
-    '/api/admin/Issues',
-  ])('%s', async (path) => {
-    for (const method of ['GET', 'POST', 'DELETE']) {
-      expect(await sendAsNobody(method, path), method).toMatchObject(unauthorized);
-      expect(await send(method, path), method).toMatchObject({ status: 404, body: anError });
-    }
-  });
+test('an Origin header without Sec-Fetch-Site is compared with the host', async () => {
+  const { url } = backoffice.service;
+  for (const origin of ['https://evil.example', 'null', url.replace(/\d+$/, '1'), `${url}.evil.example`])
+    expect((await send('POST', issues, { origin }, issue)).status, origin).toBe(403);
+  expect((await send('POST', issues, { origin: url }, issue)).status).toBe(200);
+});
 
-  test('an unknown path outside of the API is 404 in JSON', async () => {
-    expect(await sendAsNobody('GET', '/api/nothing')).toMatchObject({ status: 404, body: anError });
-  });
+test('signing in is a change, also without a session, and 401 comes first', async () => {
+  const signIn = await sendAsNobody('POST', '/api/admin/session', { 'sec-fetch-site': 'cross-site' }, '{}');
+  expect(signIn.status).toBe(403);
+  const create = await sendAsNobody('POST', issues, { origin: 'https://evil.example' }, issue);
+  expect(create).toMatchObject(unauthorized);
+});
+
+test('an unlisted path is 404, after the session check under /api/admin', async () => {
+  const notFound = { status: 404, body: anError };
+  for (const path of ['', '/', '/nothing', '/issues/', '/issues/1', '/Issues'])
+    for (const method of ['GET', 'POST']) {
+      expect(await sendAsNobody(method, `/api/admin${path}`), path).toMatchObject(unauthorized);
+      expect(await send(method, `/api/admin${path}`), path).toMatchObject(notFound);
+    }
+  expect(await sendAsNobody('GET', '/api/nothing')).toMatchObject(notFound);
 });
 
 const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
@@ -93,22 +76,18 @@ test.for([...methodsOf])(
   },
 );
 
-test('every response is JSON in UTF-8, and must not be used again without asking the service', async () => {
+test('every response is JSON in UTF-8, and is not stored if it is no list', async () => {
   const responses = [
-    await send('GET', issues),
-    await send('GET', '/api/admin/issues?period=daily'),
-    await send('GET', '/api/admin/settings'),
+    await send('POST', issues, {}, issue),
     await send('POST', issues, {}, '{}'),
     await send('POST', issues, {}, '{'),
     await send('GET', '/api/admin/nothing'),
     await send('PATCH', '/api/admin/settings'),
   ];
-  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 400, 500, 404, 405]);
-  for (const [index, { headers }] of responses.entries()) {
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 500, 404, 405]);
+  for (const { headers } of responses) {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    // A list and an aggregate may be kept, to ask for them with their entity tag.
-    expect(headers.get('cache-control')).toBe(index < 2 ? 'private, no-cache' : 'no-store');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toBe('no-store');
   }
 });
 
@@ -138,7 +117,8 @@ describe('HEAD', () => {
   });
 
   test('of the event stream leaves no follower behind', async () => {
-    for (let each = 0; each < 30; each++) expect((await send('HEAD', '/api/admin/events')).status).toBe(200);
+    expect((await send('HEAD', '/api/admin/events')).status).toBe(200);
+    expect(backoffice.service.services.events.followers).toBe(0);
   });
 });
 
@@ -176,7 +156,6 @@ test.for([
     badRequest,
     'The request must have only one Host header.',
   ],
-  ['a Host header with a path', `${get}\r\nHost: a/b`, badRequest, wrongHost],
   ['a Host header with a user', `${get}\r\nHost: u:p@a`, badRequest, wrongHost],
   [
     'an unknown expectation',
@@ -206,20 +185,11 @@ test('HTTP/1.0 needs no Host header', async () => {
   expect(await sendBytes('GET /healthz HTTP/1.0\r\n\r\n')).toContain('{"status":"ok",');
 });
 
-test('a target that is a whole URL is served by its path', async () => {
-  const { host } = new URL(backoffice.service.url);
-  const headers = `Host: other\r\nCookie: ${backoffice.superadmin.cookie}\r\nConnection: close`;
-  const target = `http://${host}/api/admin/session`;
-  expect(await sendBytes(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`)).toContain(
-    '\r\n\r\n{"success":true,"admin":',
-  );
-});
-
-test('the host of such a target is the one that an Origin is compared with', async () => {
+test('a target that is a whole URL is served by its path, and its host is compared with an Origin', async () => {
   const post = (host: string) =>
     `POST http://${host}/api/admin/issues HTTP/1.1\r\nHost: shop.example\r\nOrigin: http://shop.example\r\n` +
     `Cookie: ${backoffice.superadmin.cookie}\r\nContent-Length: 13\r\nConnection: close\r\n\r\n{"title":"T"}`;
-  expect(await sendBytes(post('shop.example'))).toMatch(/^HTTP\/1\.1 200 /);
+  expect(await sendBytes(post('shop.example'))).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\n\{"success":true,"id":/s);
   expect(await sendBytes(post('other.example'))).toMatch(/^HTTP\/1\.1 403 /);
 });
 
