@@ -43,9 +43,9 @@ async function startOf(path: string, until: string, headers: Record<string, stri
 }
 
 describe('the stream', () => {
-  test('sends server-sent events that no cache or proxy stores', async () => {
+  test('sends server-sent events that no cache or proxy stores, first the id to resume after', async () => {
     const before = await lastId();
-    const { response, text } = await startOf('', '\nid:');
+    const { response, text } = await startOf('?types=webhook.deleted', '\nid:');
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -109,18 +109,6 @@ describe('the stream', () => {
     expect(text.match(/data:/g)).toHaveLength(1);
   });
 
-  test('sends a client that has received no event an id to resume after', async () => {
-    const before = await lastId();
-    const { text } = await startOf('?types=webhook.deleted', '\nid:');
-    expect(text).toContain(`\nid: ${before}\n\n`);
-    const follower = await follow(at(backoffice.service), { types: ['webhook.deleted'] });
-    const issue = await report();
-    const after = await lastId();
-    await follower.stop();
-    const resumed = await startOf(`?after=${after - 1}`, 'data:');
-    expect(resumed.text).toContain(`"subject_id":"${issue}"`);
-  });
-
   test('sends only the requested types', async () => {
     const follower = await follow(at(backoffice.service), { types: ['issue.updated', 'setting.updated'] });
     const id = await report();
@@ -143,9 +131,6 @@ test('a role does not receive events of data that it may not list', async () => 
   await follower.stop();
   expect(follower.received.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
   expect(follower.received.at(-1)).toMatchObject({ subject_id: String(issue) });
-  const seen = await follow(backoffice.superadmin.client, { after: before });
-  await seen.until(({ type }) => type === 'session.started');
-  await seen.stop();
 });
 
 describe('an id to resume after', () => {
@@ -165,15 +150,14 @@ describe('an id to resume after', () => {
     const [kept] = await backoffice.sql<{ id: string }>('select id from events order by id offset 3 limit 1');
     await backoffice.sql('delete from events where id < $1', [kept?.id]);
     const oldest = Number(kept?.id);
-    const follower = await follow(at(backoffice.service), { after: 1 });
-    await follower.until(2);
-    await follower.stop();
-    expect(follower.received[0]).toEqual({ id: oldest - 1, type: 'gap', asked: 1 });
-    expect(follower.received[1]).toMatchObject({ id: oldest });
-    const complete = await follow(at(backoffice.service), { after: oldest - 1 });
-    await complete.until(1);
-    await complete.stop();
-    expect(complete.received[0]).toMatchObject({ id: oldest });
+    const [late, complete] = [
+      await startOf('?after=1', 'data:'),
+      await startOf(`?after=${oldest - 1}`, 'data:'),
+    ];
+    const gap = JSON.stringify({ id: oldest - 1, type: 'gap', asked: 1 });
+    expect(late.text).toContain(`event: gap\ndata: ${gap}\n\n`);
+    expect(complete.text).not.toContain('gap');
+    for (const { text } of [late, complete]) expect(text).toContain(`\nid: ${oldest}\nevent: `);
   });
 });
 
