@@ -47,33 +47,23 @@ beforeEach(async () => {
 
 // That it gets the same bytes and nothing is done again, test/every shows of each POST.
 describe('a request that repeats a key', () => {
-  test('may order the fields of its body differently', async () => {
+  test('may order the fields of its body differently; with another body it is 422, and the first answer stays', async () => {
     const first = await create('a', { title: 'T', severity: 'High' });
-    expect(await create('a', { severity: 'High', title: 'T' })).toEqual(replayOf(first));
-  });
-
-  test('with another body is 422, and the first answer stays', async () => {
-    const first = await create('a');
     expect(await create('a', { title: 'Another' })).toMatchObject({ status: 422, text: reused });
-    expect(await create('a')).toEqual(replayOf(first));
+    expect(await create('a', { severity: 'High', title: 'T' })).toEqual(replayOf(first));
     expect(await issues()).toBe(1);
   });
 
-  test('is the same key in another session of the same account, and another one of another account', async () => {
+  test('has the same key in another session, and another one for another account or operation', async () => {
     const { service, superadmin } = backoffice;
-    const first = await create('a');
+    const visitor = { visitor_email: 'v@example.com', visitor_name: 'V', title: 'T' };
+    const first = await create('a', visitor);
     const cookie = await openSession(service.url, superadmin.email);
-    expect(await create('a', undefined, { cookie })).toEqual(replayOf(first));
-    const other = await service.signIn('superadmin');
-    expect(await create('a', { title: 'Another' }, other)).toMatchObject({ status: 200, replayed: false });
-  });
-
-  test('for another operation is another key', async () => {
-    const { service, superadmin } = backoffice;
-    const visitor = { visitor_email: 'v@example.com', visitor_name: 'V' };
-    await create('a', visitor);
-    const answer = await postWithKey(service.url, superadmin, '/conversations', visitor, 'a');
-    expect(answer).toMatchObject({ status: 200, replayed: false });
+    expect(await create('a', visitor, { cookie })).toEqual(replayOf(first));
+    const isNew = { status: 200, replayed: false };
+    expect(await create('a', { title: 'Another' }, await service.signIn('superadmin'))).toMatchObject(isNew);
+    const elsewhere = await postWithKey(service.url, superadmin, '/conversations', visitor, 'a');
+    expect(elsewhere).toMatchObject(isNew);
   });
 
   test('24 hours later is a new request, whether the old answer is purged or not, and not earlier', async () => {
@@ -83,7 +73,6 @@ describe('a request that repeats a key', () => {
     await backoffice.sql("update idempotency_keys set created_at = now() - interval '24 hours'");
     const second = await create('a', { title: 'Another day' });
     expect(second).toMatchObject({ status: 200, replayed: false });
-    expect(second.text).not.toBe(first.text);
     expect(await create('a', { title: 'Another day' })).toEqual(replayOf(second));
     expect(await keys()).toBe(1);
   });
@@ -104,9 +93,8 @@ describe('a request that repeats a key', () => {
 
 describe('the key', () => {
   test.for([
-    ['one character', 'k', 200],
     ['255 characters', 'k'.repeat(255), 200],
-    ['every printable character', '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~ ~', 200],
+    ['printable characters', '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~ ~', 200],
     ['no character', '', 400],
     ['256 characters', 'k'.repeat(256), 400],
     ['a tab', 'a\tb', 400],
@@ -119,51 +107,35 @@ describe('the key', () => {
   });
 
   test('is ignored where requests set a state, and by sign-in', async () => {
-    const { service, superadmin, api } = backoffice;
+    const { service, superadmin } = backoffice;
     const headers = { 'idempotency-key': 'x'.repeat(300) };
     const change = { method: 'PUT', as: superadmin, headers, body: { id: 1, status: 'Open' } };
     expect((await ask(service, '/api/admin/issues', change)).status).toBe(200);
     const credentials = { email: superadmin.email, password };
-    for (let times = 0; times < 2; times++) {
-      const signedIn = await postWithKey(service.url, {}, '/session', credentials, 'a');
-      expect(signedIn).toMatchObject({ status: 200, replayed: false });
-    }
-    expect((await api.post('/issues', { title: 'Without a key' })).status).toBe(200);
+    const signIn = () => postWithKey(service.url, {}, '/session', credentials, 'a');
+    for (const answer of [await signIn(), await signIn()])
+      expect(answer).toMatchObject({ status: 200, replayed: false });
     expect(await keys()).toBe(0);
   });
 });
 
 describe('an error', () => {
-  test('of the handler is stored: the request is refused again with the same bytes', async () => {
-    const { service, superadmin, api } = backoffice;
-    const link = { issue_id: 4_711, conversation_id: 'conv_0_nobody' };
-    const post = () => postWithKey(service.url, superadmin, '/links', link, 'a');
-    const first = await post();
-    expect(first).toMatchObject({ status: 400, replayed: false });
-    expect(await post()).toEqual(replayOf(first));
-    expect((await api.post('/links', link)).status).toBe(400);
-  });
-
-  test('of the handler rolls back what it did before', async () => {
+  test('of the handler is stored, and what it did before is rolled back', async () => {
     const { service, superadmin, sql } = backoffice;
     const [before] = await sql('select count(*) from audit_records');
     const account = { email: superadmin.email, password: 'long enough' };
     const post = () => postWithKey(service.url, superadmin, '/admins', account, 'a');
     const first = await post();
-    expect(first).toMatchObject({ status: 409, retryAfter: null });
+    expect(first).toMatchObject({ status: 409, replayed: false, retryAfter: null });
     expect(await post()).toEqual(replayOf(first));
     expect(await sql('select count(*) from audit_records')).toEqual([before]);
   });
 
-  test('of the input is not stored: the corrected request may have the same key', async () => {
-    expect(await create('a', { title: ' ' })).toMatchObject({ status: 400 });
-    expect(await create('a')).toMatchObject({ status: 200, replayed: false });
-  });
-
-  test('of the service is not stored: the key may run again', async () => {
+  test('of the input or of the service is not stored: the key may run again', async () => {
+    expect(await create('a', { title: ' ' })).toMatchObject({ status: 400, replayed: false });
     await backoffice.sql('alter table issues rename to issues_away');
-    expect(await create('a')).toMatchObject({ status: 500, replayed: false });
-    expect(await create('a')).toMatchObject({ status: 500, replayed: false });
+    for (let times = 0; times < 2; times++)
+      expect(await create('a')).toMatchObject({ status: 500, replayed: false });
     await backoffice.sql('alter table issues_away rename to issues');
     const success = await create('a');
     expect(success).toMatchObject({ status: 200, replayed: false });
