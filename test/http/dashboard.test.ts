@@ -5,32 +5,25 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
-import type { Databases } from '../../src/db/replica/databases.ts';
-import { brandingReader } from '../../src/http/dashboard/branding.ts';
 import { builtFiles, readBuild } from '../../src/http/dashboard/router.ts';
 import { svg } from '../support/here/rows.ts';
 import { backofficeHere, startInstance } from '../support/here.ts';
-import { databaseHere, duringTransaction, pausedDatabase } from '../support/postgres.ts';
+import { duringTransaction } from '../support/postgres.ts';
 import { listenOnLoopback } from '../support/receivers/listen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const backoffice = backofficeHere();
 
-const read = (path: string, headers: Record<string, string> = {}) =>
-  backoffice.service.fetch(path, { headers });
+const read = (path: string, headers = {}) => backoffice.service.fetch(path, { headers });
 
 beforeEach(() => backoffice.sql('truncate settings'));
 
-async function brand(updates: Record<string, string>): Promise<void> {
-  await backoffice.superadmin.client.call('settings.update', { updates });
-}
+const brand = (updates: Record<string, string>) =>
+  backoffice.superadmin.client.call('settings.update', { updates });
 
 const textOf = async (path: string) => (await read(path)).text();
 const shown = async (service = backoffice.service) =>
-  (await (await service.fetch('/branding.json')).json()) as Record<
-    'name' | 'version' | 'logo',
-    string | null
-  >;
+  (await (await service.fetch('/branding.json')).json()) as Record<string, string | null>;
 
 test('without settings, the dashboard has its own name and colours', async () => {
   expect(await shown()).toEqual({ name: 'Backoffice', version: expect.any(String), logo: null });
@@ -115,32 +108,16 @@ test('all pages that anybody opens take one connection at most, also while the d
   });
 });
 
-const own = databaseHere();
-
-test('pages that are opened during a query share the next one, and show what was changed before them', async () => {
-  const paused = pausedDatabase(own.pool);
-  const read = brandingReader({ primary: paused.db } as Databases);
-  const first = read();
-  await paused.hasRead;
-  await own.client.query(`insert into settings (setting_key, setting_value) values ('site_name', 'Changed')`);
-  const others = Array.from({ length: 20 }, () => read());
-  paused.resume();
-  expect((await first).name).not.toBe('Changed');
-  for (const { name } of await Promise.all(others)) expect(name).toBe('Changed');
-  expect(paused.reads).toBe(2);
-});
-
 test('a file of the web dashboard is sent as the browser takes it, also while a newer build replaces it', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'assets'));
-  const contents = {
-    'page.js': 'plain',
-    'page.js.br': brotliCompressSync('brotli'),
-    'page.js.gz': gzipSync('gzip'),
-  };
-  for (const [name, content] of Object.entries(contents))
-    await writeFile(join(folder, 'assets', name), content);
-  await writeFile(join(folder, '.secret'), 'hidden');
+  for (const [name, content] of [
+    ['assets/page.js', 'plain'],
+    ['assets/page.js.br', brotliCompressSync('brotli')],
+    ['assets/page.js.gz', gzipSync('gzip')],
+    ['.secret', 'hidden'],
+  ] as const)
+    await writeFile(join(folder, name), content);
 
   const app = express();
   const build = readBuild(folder);
@@ -152,16 +129,18 @@ test('a file of the web dashboard is sent as the browser takes it, also while a 
     fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': encodings } });
 
   const whole = await ask('/assets/page.js', 'identity');
-  expect(await whole.text()).toBe('plain');
   expect(Object.fromEntries(whole.headers)).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
     'content-type': 'text/javascript; charset=utf-8',
     vary: 'Accept-Encoding',
   });
+  expect(await whole.text()).toBe('plain');
   expect(await (await ask('/assets/page.js', 'gzip, br')).text()).toBe('brotli');
   expect(await (await ask('/assets/page.js', 'gzip')).text()).toBe('gzip');
   expect((await ask('/.secret', 'identity')).status).toBe(404);
   expect((await ask('/assets/%2e%2e/.secret', 'identity')).status).toBe(404);
+  // Without a build, there are no files.
+  expect(await readBuild(join(folder, 'none'))).toEqual(new Map());
 
   await rm(join(folder, 'assets'), { recursive: true });
   await mkdir(join(folder, 'assets'));
@@ -172,8 +151,4 @@ test('a file of the web dashboard is sent as the browser takes it, also while a 
   expect(newer.headers.get('content-encoding')).toBeNull();
   // An instance of the newer build has it.
   expect(newer.headers.get('cache-control')).toBe('no-store');
-});
-
-test('a service without a build of the web dashboard has no files', async () => {
-  expect(await readBuild(join(await temporaryFolder(), 'none'))).toEqual(new Map());
 });
