@@ -47,14 +47,17 @@ async function request(
   return response;
 }
 
+function decode(coding: string, bytes: Buffer): string {
+  if (coding === 'br') return brotliDecompressSync(bytes).toString();
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+}
+
 /** Requests a path and returns the coding, the bytes as sent, and the text. */
 async function read(path: string, accepted: string | undefined) {
   const response = await request(path, accepted);
   const bytes = await buffer(response);
   const { 'content-encoding': coding = 'none', vary, 'content-length': length } = response.headers;
-  const decoded =
-    coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
-  return { coding, vary, length, bytes: bytes.length, text: decoded.toString() };
+  return { coding, vary, length, bytes: bytes.length, text: decode(coding, bytes) };
 }
 
 describe.for(['br', 'gzip'] as const)('in %s', (coding) => {
@@ -74,35 +77,26 @@ describe.for(['br', 'gzip'] as const)('in %s', (coding) => {
 
 test.for([
   ['gzip, deflate, br', 'br'],
-  ['gzip, deflate', 'gzip'],
+  ['GZIP, deflate', 'gzip'],
   ['x-gzip', 'gzip'],
-  ['GZIP', 'gzip'],
   ['br;q=0.5, gzip;q=0.8', 'gzip'],
   ['br;q=0, *', 'gzip'],
   ['*', 'br'],
   ['*;q=0', 'none'],
-  ['gzip;q=0', 'none'],
   ['identity, gzip;q=0.5', 'none'],
   ['gzip, identity;q=0.5', 'gzip'],
-  ['identity;q=0, deflate', 'none'],
-  ['deflate, zstd', 'none'],
+  ['identity;q=0, deflate, zstd', 'none'],
   ['', 'none'],
   [undefined, 'none'],
 ] as const)('Accept-Encoding: %s is answered with %s', async ([accepted, coding]) => {
   expect((await read('/api/admin/issues?limit=50', accepted)).coding).toBe(coding);
 });
 
-test.for([
-  ['a short answer', '/api/admin/issues?limit=1'],
-  ['an error', '/api/admin/issues?limit=0'],
-  ['the settings, which may hold secrets', '/api/admin/settings'],
-] as const)('%s is not compressed', async ([, path]) => {
-  await backoffice.superadmin.client.call('settings.update', { key: 'long', value: 'x'.repeat(5_000) });
-  expect((await read(path, 'br, gzip')).coding).toBe('none');
-});
-
-test('neither is the answer to a change, nor the event stream', async () => {
-  const { cookie } = backoffice.superadmin;
+test('nothing is compressed that is short, an error, a change or a stream, or that may hold secrets', async () => {
+  const { cookie, client } = backoffice.superadmin;
+  await client.call('settings.update', { key: 'long', value: 'x'.repeat(5_000) });
+  for (const path of ['issues?limit=1', 'issues?limit=0', 'settings'])
+    expect((await read(`/api/admin/${path}`, 'br, gzip')).coding, path).toBe('none');
   const url = `http://example.com/${'x'.repeat(2_000)}`;
   const created = await backoffice.service.fetch('/api/admin/webhooks', {
     method: 'POST',
@@ -140,23 +134,9 @@ test.for(isSlowRun ? ['br', 'gzip'] : ['gzip'])(
     await expect.poll(listsBeingRead).toHaveLength(1);
     const bytes = await buffer(paused);
     expect(paused.complete).toBe(true);
-    const list = coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes);
-    expect(list.toString().split('"severity"')).toHaveLength(rows + 1);
+    expect(decode(coding, bytes).split('"severity"')).toHaveLength(rows + 1);
   },
 );
-
-test('readers of a compressed list that leave in the middle leak no connection', async () => {
-  for (let round = 0; round < 4; round++) {
-    await Promise.all(
-      ['br', 'gzip'].map(async (coding) => {
-        const response = await request('/api/admin/issues', coding);
-        await once(response, 'data');
-        response.destroy();
-      }),
-    );
-  }
-  await expect.poll(listsBeingRead).toEqual([]);
-});
 
 /** Answers a reader without an end, and gives up when it takes nothing for so long. Returns both sides. */
 async function answerEndlessly(coding: 'br' | 'gzip', withinMs: number) {

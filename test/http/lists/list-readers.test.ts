@@ -122,22 +122,20 @@ describe('while slow readers have every slot', () => {
   test('pages, short lists and all other operations work, also with long texts', async () => {
     const { service, api } = backoffice;
     const responses = await fillSlots(service);
-    const [page, first, conversations, created] = await Promise.all([
+    const long = 'x'.repeat(17_000);
+    const answers = await Promise.all([
       api.get('/issues?limit=1000'),
       api.get('/issues?limit=1'),
       api.get('/conversations'),
       api.post('/issues', { title: 'Meanwhile' }),
     ]);
-    expect(page).toMatchObject({ status: 200, body: { issues: { length: 1000 } } });
-    expect(first).toMatchObject({ status: 200, body: { issues: [{ description: 'x'.repeat(17_000) }] } });
-    expect(conversations).toMatchObject({
-      status: 200,
-      body: { conversations: [{ last_message: 'x'.repeat(17_000) }] },
-    });
-    expect(created.status).toBe(200);
-    expect(responses.map(({ complete, destroyed }) => complete || destroyed)).toEqual(
-      responses.map(() => false),
-    );
+    expect(answers).toMatchObject([
+      { status: 200, body: { issues: { length: 1000 } } },
+      { status: 200, body: { issues: [{ description: long }] } },
+      { status: 200, body: { conversations: [{ last_message: long }] } },
+      { status: 200 },
+    ]);
+    expect(responses.filter(({ complete, destroyed }) => complete || destroyed)).toEqual([]);
     await backoffice.sql(`delete from issues where title = 'Meanwhile'`);
   });
 
@@ -158,7 +156,7 @@ describe('while slow readers have every slot', () => {
     await expect.poll(() => longest?.destroyed).toBe(true);
     // The reader can tell that its list is incomplete.
     expect(longest?.complete).toBe(false);
-    expect(others.map(({ destroyed }) => destroyed)).toEqual(others.map(() => false));
+    expect(others.filter(({ destroyed }) => destroyed)).toEqual([]);
   });
 });
 
@@ -245,34 +243,27 @@ describe('waiting readers', () => {
   });
 });
 
-describe('readers that leave', () => {
-  test('in the middle of a large list leak no connection', async () => {
-    const { service, superadmin, api } = backoffice;
-    // More than the pool has connections: if each leaked one, the last would get none.
-    const readers = Array.from({ length: maxPoolConnections + 2 }, async () => {
-      const request = requestList(service, superadmin);
-      const response = await responseOf(request);
-      expect(response.statusCode).toBe(200);
-      await once(response, 'data');
-      request.destroy();
-    });
-    await Promise.all(readers);
-    await expect.poll(busyConnections).toEqual([]);
-    const answers = await atOnce(30, () => api.get('/issues?period=daily'));
-    expect(countByStatus(answers)).toEqual({ 200: 30 });
-    expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
+test('readers that leave, before a response starts or in the middle of it, leak no connection', async () => {
+  const { service, superadmin, api } = backoffice;
+  // More than the pool has connections: if each leaked one, the last would get none.
+  const readers = Array.from({ length: maxPoolConnections + 2 }, async (_, reader) => {
+    const coding = ['identity', 'br', 'gzip'][reader % 3];
+    const request = requestList(service, superadmin, { 'accept-encoding': coding });
+    const response = await responseOf(request);
+    expect(response.statusCode).toBe(200);
+    await once(response, 'data');
+    request.destroy();
   });
-
-  test('before the response starts leak no connection', async () => {
-    const { service, superadmin, api } = backoffice;
-    for (let round = 0; round < 20; round++) {
-      const leaving = new AbortController();
-      const init = { headers: { cookie: superadmin.cookie }, signal: leaving.signal };
-      const response = service.fetch('/api/admin/issues', init);
-      setImmediate(() => leaving.abort());
-      await expect(response).rejects.toThrow(/abort/i);
-    }
-    await expect.poll(busyConnections).toEqual([]);
-    expect((await api.get('/issues?period=daily')).status).toBe(200);
-  });
+  await Promise.all(readers);
+  for (let round = 0; round < 20; round++) {
+    const leaving = new AbortController();
+    const init = { headers: { cookie: superadmin.cookie }, signal: leaving.signal };
+    const response = service.fetch('/api/admin/issues', init);
+    setImmediate(() => leaving.abort());
+    await expect(response).rejects.toThrow(/abort/i);
+  }
+  await expect.poll(busyConnections).toEqual([]);
+  const answers = await atOnce(30, () => api.get('/issues?period=daily'));
+  expect(countByStatus(answers)).toEqual({ 200: 30 });
+  expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
 });
