@@ -31,46 +31,40 @@ describe('starting', () => {
   }
 
   describe('before there is an account', () => {
-    const paths = operations.map(({ method, path }) => [method, path] as const);
-
-    test.for([...paths, ['GET', '/api/admin/unlisted'], ['POST', '/api/mcp']] as const)(
-      '%s %s answers 503, and says when to try again',
-      async ([method, path]) => {
+    test('every operation answers 503, and says when to try again', async () => {
+      const others = [
+        { method: 'GET', path: '/api/admin/unlisted' },
+        { method: 'POST', path: '/api/mcp' },
+      ];
+      for (const { method, path } of [...operations, ...others]) {
         const answer = await ask(service, path, { method, body: method === 'GET' ? undefined : '{}' });
-        expect([answer.status, answer.retryAfter, answer.text]).toEqual([503, '1', starting]);
-      },
-    );
-
-    test('a client that prefers it gets a problem document', async () => {
-      const headers = { accept: 'application/problem+json' };
-      const { body } = await ask(service, '/api/admin/issues', { headers });
-      const problem = { status: 503, code: 'starting', detail: 'The service is starting.' };
-      expect(problemSchema.parse(body)).toMatchObject(problem);
+        expect([answer.status, answer.retryAfter, answer.text], path).toEqual([503, '1', starting]);
+      }
     });
 
-    test('a browser that follows events connects again later', async () => {
-      const { status, headers, text } = await ask(service, '/api/admin/events', {
-        headers: { accept: 'text/event-stream' },
-      });
+    test('a client that prefers it gets a problem document, and a browser a stream that ends', async () => {
+      const get = (path: string, accept: string) => ask(service, path, { headers: { accept } });
+      const { body } = await get('/api/admin/issues', 'application/problem+json');
+      const problem = { status: 503, code: 'starting', detail: 'The service is starting.' };
+      expect(problemSchema.parse(body)).toMatchObject(problem);
+      const { status, headers, text } = await get('/api/admin/events', 'text/event-stream');
       expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
       expect(text).toMatch(/^: The service is starting\.\nretry: \d{4}\n\n$/);
     });
 
     test('/readyz answers 503 with the reason, /healthz 200 with the version and the commit', async () => {
-      const error = 'The service is starting.';
-      const reason = 'There is no admin yet. Run `backoffice admins create`.';
-      const body = { status: 'not ready', error, reason };
-      expect(await ready()).toEqual({ status: 503, retryAfter: '1', body });
-      const health = await service.fetch('/healthz');
-      expect(health.status).toBe(200);
-      expect(await health.json()).toEqual({ status: 'ok', ...programVersion() });
-    });
-
-    test('a schema that is out of date is the reason', async () => {
+      const refused = (reason: string) => ({
+        ...{ status: 503, retryAfter: '1' },
+        body: { status: 'not ready', error: 'The service is starting.', reason },
+      });
+      expect(await ready()).toEqual(refused('There is no admin yet. Run `backoffice admins create`.'));
       await renameMigrations('migrations', 'other_migrations');
-      const reason = 'The database schema is out of date. Run `backoffice migrate up`.';
-      expect(await ready()).toMatchObject({ status: 503, body: { reason } });
+      expect(await ready()).toEqual(
+        refused('The database schema is out of date. Run `backoffice migrate up`.'),
+      );
       await renameMigrations('other_migrations', 'migrations');
+      const { status, body } = await ask(service, '/healthz');
+      expect([status, body]).toEqual([200, { status: 'ok', ...programVersion() }]);
     });
   });
 

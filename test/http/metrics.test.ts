@@ -43,12 +43,9 @@ beforeEach(async () => {
 describe('a scrape', () => {
   test('counts and times requests by operation and class of status', async () => {
     const { api, service } = backoffice;
-    await api.get('/issues?limit=1');
-    await api.get('/issues?limit=wrong');
-    await service.fetch('/api/admin/issues');
-    await service.fetch('/healthz');
+    for (const limit of ['1', 'wrong']) await api.get(`/issues?limit=${limit}`);
+    for (const path of ['/api/admin/issues', '/healthz', '/api/docs/errors']) await service.fetch(path);
     await service.fetch('/api/mcp?x=1', { method: 'POST' });
-    await service.fetch('/api/docs/errors');
     await increased('backoffice_http_requests_total', { operation: 'issues.list', status: '2xx' }, 1);
     await increased('backoffice_http_requests_total', { operation: 'issues.list', status: '4xx' }, 2);
     await increased('backoffice_http_request_duration_seconds_count', { operation: 'issues.list' }, 3);
@@ -78,12 +75,12 @@ describe('a scrape', () => {
   test('counts sign-ins by outcome', async () => {
     const email = 'grace@example.com';
     await backoffice.service.signIn('user', email);
-    expect((await signIn(backoffice.service, { email, password: 'wrong horse' })).status).toBe(401);
+    const fail = async () => (await signIn(backoffice.service, { email, password: 'wrong horse' })).status;
+    expect(await fail()).toBe(401);
     await backoffice.sql(`update rate_limits set points = 10 where key like 'sign-in-account:%'`);
-    expect((await signIn(backoffice.service, { email, password: 'wrong horse' })).status).toBe(429);
-    await increased('backoffice_sign_ins_total', { outcome: 'succeeded' }, 1);
-    await increased('backoffice_sign_ins_total', { outcome: 'wrong_password' }, 1);
-    await increased('backoffice_sign_ins_total', { outcome: 'limited' }, 1);
+    expect(await fail()).toBe(429);
+    for (const outcome of ['succeeded', 'wrong_password', 'limited'])
+      await increased('backoffice_sign_ins_total', { outcome }, 1);
     await increased('backoffice_http_requests_limited_total', { operation: 'session.create' }, 1);
   });
 

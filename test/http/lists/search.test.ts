@@ -32,7 +32,7 @@ beforeAll(async () => {
      from json_each_text($1) as given (id, title)`,
     [JSON.stringify(titles)],
   );
-  const names = ['100% sure', '100 times sure', 'a_b', 'axb', 'C:\\temp', 'C:temp', 'ÄRGER', "it's"];
+  const names = ['100% sure', '100 times sure', 'a_b', 'axb', 'C:\\temp', 'C:temp', "it's"];
   await backoffice.sql(
     `insert into conversations (visitor_name, visitor_email) select name, '' from unnest($1::text[]) as name`,
     [names],
@@ -41,48 +41,34 @@ beforeAll(async () => {
 
 const matching = (q: string) => idsOf(backoffice, 'issues', { q });
 
-describe('a search finds', () => {
-  test.for([
-    ['words in any order', 'zebra cross', [1]],
-    ['words inside other words', 'ebr ossi', [1]],
-    ['a word with an accent that the text has', 'café', [3, 2]],
-    ['a word without the accent of the text', 'cafe', [3, 2]],
-    ['a word with another accent', 'càfè', [3, 2]],
-    ['a word with a combining mark', 'cafe\u0301', [3, 2]],
-    ['capitals', 'CAFÉ CLOSED', [3]],
-    ['ß as ss', 'strassen', [4]],
-    ['ss as ß', 'croßing', [1]],
-    ['ẞ as ß', 'STRAẞENBAHN', [4]],
-    ['letters that do not decompose', 'aeroskobing lodz', [4]],
-    ['the capital İ as i', 'izmir', [5]],
-    ['ı as i, and I as ı', 'isi ıstanbul', [5]],
-    ['Cyrillic capitals and Е as Ё', 'ПЛАТА ЕЛКА', [6]],
-    ['a part of a Cyrillic word', 'рошл', [6]],
-    ['one character of Chinese', '京', [7]],
-    ['a part of a text without spaces', '京都', [7]],
-    ['Korean syllables', '국어', [8]],
-    ['an emoji', '🎉', [9]],
-    ['a part of a joined emoji', '💻', [9]],
-    ['Greek with and without accents, and any sigma', 'σισυφος', [10]],
-    ['plain quotation marks and dashes', 'don\'t "know" a-b', [11]],
-    ['compatibility forms', 'fine full 1/2', [12]],
-    ['the number of an issue', '42', [142, 42]],
-    ['the number of an issue after #', '#42', [42]],
-    ['short words together with long ones', 'a in lodz', [4]],
-    ['the same word twice', 'zebra zebra ZEBRA', [1]],
-  ] as const)('%s', async ([, q, ids]) => {
-    expect(await matching(q)).toEqual(ids);
-  });
-
-  test.for([
-    ['a row that lacks one of the words', 'zebra bridge'],
-    ['letters of one script that look like those of another', 'плaта'],
-    ['codes instead of letters', 'FCFI'],
-    ['words that only a pattern would match', 'z_bra'],
-    ['words that only a pattern would match', 'z%a'],
-  ] as const)('not %s: %s', async ([, q]) => {
-    expect(await matching(q)).toEqual([]);
-  });
+test.for([
+  ['words in any order and inside other words', 'ebr cross', [1]],
+  ['a word with or without the accent of the text', 'cafe', [3, 2]],
+  ['a word with another accent', 'càfè', [3, 2]],
+  ['a word with a combining mark', 'cafe\u0301', [3, 2]],
+  ['capitals', 'CAFÉ CLOSED', [3]],
+  ['ß as ss', 'strassen', [4]],
+  ['ss as ß', 'croßing', [1]],
+  ['ẞ as ß', 'STRAẞENBAHN', [4]],
+  ['letters that do not decompose', 'aeroskobing lodz', [4]],
+  ['the capital İ as i', 'izmir', [5]],
+  ['ı as i, and I as ı', 'isi ıstanbul', [5]],
+  ['Cyrillic capitals, Е as Ё, and a part of a word', 'ПЛАТА ЕЛКА рошл', [6]],
+  ['one character of Chinese', '京', [7]],
+  ['Korean syllables', '국어', [8]],
+  ['an emoji, and a part of a joined one', '🎉 💻', [9]],
+  ['Greek with and without accents, and any sigma', 'σισυφος', [10]],
+  ['plain quotation marks and dashes', 'don\'t "know" a-b', [11]],
+  ['compatibility forms', 'fine full 1/2', [12]],
+  ['the number of an issue', '42', [142, 42]],
+  ['the number of an issue after #', '#42', [42]],
+  ['short words together with long ones', 'a in lodz', [4]],
+  ['no row that lacks one of the words', 'zebra bridge', []],
+  ['no letters of one script that look like those of another', 'плaта', []],
+  ['no codes instead of letters', 'FCFI', []],
+  ['no words that only a pattern would match', 'z_bra', []],
+] as const)('a search finds %s', async ([, q, ids]) => {
+  expect(await matching(q)).toEqual(ids);
 });
 
 test('the length of q is from zero, which does not filter, to 200 characters, counted as people count them', async () => {
@@ -92,14 +78,11 @@ test('the length of q is from zero, which does not filter, to 200 characters, co
 });
 
 test.for([
-  ['0%', ['100% sure']],
   ['%', ['100% sure']],
-  ['a_', ['a_b']],
   ['a_b', ['a_b']],
   ['\\', ['C:\\temp']],
   ['\\temp', ['C:\\temp']],
   ['%\\', []],
-  ['ärger', ['ÄRGER']],
   ["'", ["it's"]],
   ['sure 100', ['100 times sure', '100% sure']],
 ] as const)('a search is plain text, not a pattern: %j', async ([q, found]) => {
