@@ -84,9 +84,8 @@ describe('the stream', () => {
       delays.push(performance.now() - startedAt);
     }
     await follower.stop();
-    delays.sort((one, other) => one - other);
     // Other tests on the same machine delay a few of them.
-    if (isSlowRun) expect(delays[changes / 2]).toBeLessThan(200);
+    if (isSlowRun) expect(delays.toSorted((one, other) => one - other)[changes / 2]).toBeLessThan(200);
   });
 
   test('starts now without an id, and after the id with one, without a gap or a duplicate', async () => {
@@ -105,8 +104,7 @@ describe('the stream', () => {
     const before = await lastId();
     const issue = await report();
     const { text } = await startOf('?after=0', 'data:', { 'last-event-id': String(before) });
-    expect(text).toContain(`"subject_id":"${issue}"`);
-    expect(text.match(/data:/g)).toHaveLength(1);
+    expect(text.match(/data:.*/g)).toEqual([expect.stringContaining(`"subject_id":"${issue}"`)]);
   });
 
   test('sends only the requested types', async () => {
