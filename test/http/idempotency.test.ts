@@ -7,17 +7,17 @@ import {
   type KeyedResponse,
   postWithKey,
   replayOf,
-} from '../../support/here/requests.ts';
-import { auditRecordsOf } from '../../support/here/rows.ts';
+} from '../support/here/requests.ts';
+import { auditRecordsOf } from '../support/here/rows.ts';
 import {
   backofficeHere,
   openSession,
   password,
   startInstance,
   type TestService,
-} from '../../support/here.ts';
-import { duringTransaction, untilBlocked } from '../../support/postgres.ts';
-import { type Receiver, respondWith, startReceiver } from '../../support/receivers.ts';
+} from '../support/here.ts';
+import { duringTransaction, untilBlocked } from '../support/postgres.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receivers.ts';
 
 const backoffice = backofficeHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 
