@@ -9,13 +9,7 @@ import {
   replayOf,
 } from '../support/here/requests.ts';
 import { auditRecordsOf } from '../support/here/rows.ts';
-import {
-  backofficeHere,
-  openSession,
-  password,
-  startInstance,
-  type TestService,
-} from '../support/here.ts';
+import { backofficeHere, openSession, password, startInstance, type TestService } from '../support/here.ts';
 import { duringTransaction, untilBlocked } from '../support/postgres.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receivers.ts';
 

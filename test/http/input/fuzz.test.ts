@@ -1,6 +1,7 @@
 import { json } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fieldNamesOf } from '../../../src/contract/field-names.ts';
 import { type Operation, readsQuery } from '../../../src/contract/operation.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { toCursor } from '../../../src/contract/schemas/lists.ts';
@@ -14,16 +15,8 @@ const backoffice = backofficeHere();
 
 /** The field names of all requests, and some unknown names. */
 const names = [
-  ...['records', 'record_id', 'model', 'input_tokens', 'output_tokens', 'occurred_at'],
-  ...['runs', 'run_id', 'source', 'errors', 'started_at', 'finished_at'],
-  ...['id', 'status', 'title', 'category', 'severity', 'description', 'steps_to_reproduce', 'period'],
-  ...['visitor_email', 'visitor_name', 'subject', 'initial_message', 'section', 'updates', 'key', 'value'],
-  ...['email', 'username', 'role', 'password', 'page', 'limit', '__proto__', 'constructor', ''],
-  ...['types', 'after', 'q', 'since', 'until', 'cursor', 'unread', 'is_active', 'admin_id'],
-  ...['conversation_id', 'content', 'sender_type', 'approve', 'ai_draft', 'up_to'],
-  ...['issue_id', 'scraping_error_id'],
-  ...['shortcut', 'include', 'assignee', 'expected'],
-  ...['url', 'events', 'rotate_secret', 'webhook_id', 'delivery_id'],
+  ...new Set((operations as readonly Operation[]).flatMap(({ input }) => fieldNamesOf(input) ?? [])),
+  ...['__proto__', 'constructor', ''],
 ];
 
 const oddText = fc.oneof(

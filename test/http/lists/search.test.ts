@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Limits } from '../../../src/services/load/limiter.ts';
 import { apiOfRole } from '../../support/here/accounts.ts';
 import { atOnce, errorResponse } from '../../support/here/requests.ts';
 import { idsOf } from '../../support/here/rows.ts';
@@ -96,8 +95,6 @@ const costly = Array.from('bcdfghjklmnpqrstvwxz', (letter) => `${letter}${letter
   .join(' ')
   .padEnd(200, ' aa');
 
-const startWith = (searches: Partial<Limits>) => startInstance(backoffice, {}, { limits: { searches } });
-
 /** Holds searches until the transaction of the test ends. */
 async function holdSearches(): Promise<void> {
   onTestFinished(async () => void (await backoffice.sql('rollback')));
@@ -117,7 +114,8 @@ describe('costly searches', () => {
   });
 
   test('of 50 callers at once run two at a time, and others are answered meanwhile', async () => {
-    const service = await startWith({ perCaller: 2, waitMs: 2_000 });
+    const limits = { searches: { perCaller: 2, waitMs: 2_000 } };
+    const service = await startInstance(backoffice, {}, { limits });
     const api = await apiOfRole({ service }, 'user');
     const other = await apiOfRole({ service }, 'user');
     await holdSearches();
@@ -137,24 +135,5 @@ describe('costly searches', () => {
         'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
       ),
     );
-  });
-
-  test('run only so many at once for one actor, and the rest gets 503 with Retry-After', async () => {
-    const service = await startWith({ perCaller: 1, maxQueued: 0 });
-    const { cookie } = await service.signIn('user');
-    const search = () => fetch(`${service.url}/api/admin/issues?limit=1&q=Long`, { headers: { cookie } });
-    await holdSearches();
-    const first = search();
-    const early = first.then(({ status }) => {
-      throw new Error(`The search was not held: ${status}.`);
-    });
-    await Promise.race([untilBlocked(backoffice), early]);
-    const others = await Promise.all([search(), search(), search(), search()]);
-    expect(others.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
-      Array(4).fill([503, '5']),
-    );
-    await backoffice.sql('rollback');
-    expect((await first).status).toBe(200);
-    expect((await search()).status).toBe(200);
   });
 });
