@@ -97,19 +97,20 @@ describe('HEAD', () => {
     expect([status, headers.get('www-authenticate'), text]).toEqual([401, 'Bearer', '']);
   });
 
-  test.for(['/healthz', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/errors'])(
-    'of %s is answered like GET',
-    async (path) => {
-      // Without compression the length of the text is known.
-      const plain = { 'accept-encoding': 'identity' };
+  test('of a path that is no operation is answered like GET', async () => {
+    // Without compression the length of the text is known.
+    const plain = { 'accept-encoding': 'identity' };
+    // Node's client asks to close the connection after HEAD.
+    const ofOne = /^(x-request-id|date|connection|keep-alive|transfer-encoding|content-length)$/;
+    for (const path of ['/healthz', '/readyz', '/api/openapi.json', '/api/docs', '/api/docs/errors']) {
       const [head, get] = [await send('HEAD', path, plain), await send('GET', path, plain)];
       expect([head.status, head.text]).toEqual([get.status, '']);
-      // Node's client asks to close the connection after HEAD.
-      const ofOne = /^(x-request-id|date|connection|keep-alive|transfer-encoding|content-length)$/;
-      const headersOf = ({ headers }: typeof get) => [...headers].filter(([name]) => !ofOne.test(name));
-      expect(headersOf(head)).toEqual(headersOf(get));
-    },
-  );
+      const [ofHead, ofGet] = [head, get].map(({ headers }) =>
+        [...headers].filter(([name]) => !ofOne.test(name)),
+      );
+      expect(ofHead, path).toEqual(ofGet);
+    }
+  });
 
   test('checks its parameters, and of a path without GET is 405', async () => {
     expect((await send('HEAD', '/api/admin/issues?limit=0')).status).toBe(400);
@@ -135,49 +136,25 @@ async function sendBytes(bytes: string): Promise<string> {
   return received.join('');
 }
 
-const wrongHost = 'The Host header must be a host name with an optional port.';
-
 const get = 'GET /api/admin/issues HTTP/1.1';
-const badRequest = '400 Bad Request';
 const wrongTarget = 'The request target must be a path, or an http URL without a user name.';
 
 test.for([
-  ['a request that is not HTTP', 'nonsense', badRequest, 'The request is not valid HTTP.'],
+  ['nonsense', 400, 'The request is not valid HTTP.'],
+  [`${get}\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}`, 431, 'The request header is too long.'],
+  [get, 400, 'The request must have a Host header.'],
+  [`${get}\r\nHost: a\r\nHost: a`, 400, 'The request must have only one Host header.'],
+  [`${get}\r\nHost: u:p@a`, 400, 'The Host header must be a host name with an optional port.'],
   [
-    'a header that is too long',
-    `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}`,
-    '431 Request Header Fields Too Large',
-    'The request header is too long.',
-  ],
-  ['a request without a Host header', get, badRequest, 'The request must have a Host header.'],
-  [
-    'a request with two Host headers',
-    `${get}\r\nHost: a\r\nHost: a`,
-    badRequest,
-    'The request must have only one Host header.',
-  ],
-  ['a Host header with a user', `${get}\r\nHost: u:p@a`, badRequest, wrongHost],
-  [
-    'an unknown expectation',
     'POST /api/admin/issues HTTP/1.1\r\nHost: a\r\nExpect: banana\r\nContent-Length: 0',
-    '417 Expectation Failed',
+    417,
     'The only expectation that this service meets is 100-continue.',
   ],
-  [
-    'a target with a user name',
-    'GET http://user:secret@a/api/admin/issues HTTP/1.1\r\nHost: a',
-    badRequest,
-    wrongTarget,
-  ],
-  [
-    'a target with another scheme',
-    'GET ftp://a/api/admin/issues HTTP/1.1\r\nHost: a',
-    badRequest,
-    wrongTarget,
-  ],
-] as const)('%s gets an { error } like every other error', async ([, head, status, error]) => {
+  ['GET http://user:secret@a/api/admin/issues HTTP/1.1\r\nHost: a', 400, wrongTarget],
+  ['GET ftp://a/api/admin/issues HTTP/1.1\r\nHost: a', 400, wrongTarget],
+] as const)('%j is answered %i with an { error } like every other error', async ([head, status, error]) => {
   const response = await sendBytes(`${head}\r\n\r\n`);
-  expect(response).toContain(`HTTP/1.1 ${status}\r\n`);
+  expect(response).toContain(`HTTP/1.1 ${status} `);
   expect(response).toContain(`\r\n\r\n${JSON.stringify({ error })}`);
 });
 
@@ -195,7 +172,7 @@ test('a target that is a whole URL is served by its path, and its host is compar
 
 test('bytes that are not HTTP after a request get no answer inside its response', async () => {
   await backoffice.sql(
-    `insert into issues (title, description) select 'Listed', repeat('x', 500) from generate_series(1, 20000)`,
+    `insert into issues (title, description) select 'Listed', repeat('x', 20000) from generate_series(1, 500)`,
   );
   const response = await sendBytes(
     `GET /api/admin/issues HTTP/1.1\r\nHost: a\r\nCookie: ${backoffice.superadmin.cookie}\r\n\r\nnonsense\r\n\r\n`,

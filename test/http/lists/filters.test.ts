@@ -1,68 +1,38 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { toCursor } from '../../../src/contract/schemas/lists.ts';
-import { anyCharacter } from '../../support/any-character.ts';
 import { apiAs, ask, errorResponse } from '../../support/here/requests.ts';
 import { fetchAllPages, fetchPage, idsOf, type ListName, lists } from '../../support/here/rows.ts';
-import { backofficeHere, instanceHere } from '../../support/here.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
+import { backofficeHere, startInstance } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
-/** A higher id is newer. */
-const issues = [
-  { id: 1, title: 'Cart is empty', status: 'Open', severity: 'High', category: 'Payments' },
-  { id: 2, title: 'Logo is blurred', status: 'Open', severity: 'Low', category: 'Other' },
-  { id: 3, title: 'Card is refused', status: 'Closed', severity: 'High', category: 'Payments' },
-  { id: 4, title: 'Cart loses items', status: 'In Progress', severity: 'high', category: 'Shop' },
-  { id: 5, title: 'Search is slow', description: 'CART first', steps_to_reproduce: 'Open the shop' },
-];
-
-/** Each is newer than the previous one. */
-const conversations = [
-  { id: 'bill', name: 'Ada Byron', email: 'ada@example.com', subject: 'A bill', status: 'open', unread: 2 },
-  { id: 'order', name: 'Bob', email: 'bob@shop.example', subject: 'Order 7', status: 'open', unread: 0 },
-  { id: 'refund', name: 'Ada Low', email: 'low@example.com', subject: '', status: 'closed', unread: 1 },
-  { id: 'thanks', name: 'Cy', email: 'cy@example.com', subject: 'To ADA', status: 'pending', unread: 0 },
-];
-
-/** In order of their start; the last two start at the same time. */
-const runs = [
-  { run_id: 'r1', source: 'shop.example.org', status: 'succeeded', started_at: '2026-03-01T10:00:00Z' },
-  { run_id: 'r2', source: 'news.example.org', status: 'cancelled', started_at: '2026-03-02T10:00:00Z' },
-  { run_id: 'r3', source: 'shop.example.org', status: 'failed', started_at: '2026-03-03T10:00:00Z' },
-  { run_id: 'r4', source: 'news.example.org', started_at: '2026-03-04T10:00:00Z' },
-  { run_id: 'r5', source: 'shop.example.org', started_at: '2026-03-04T10:00:00Z' },
-];
-
 beforeAll(async () => {
-  await backoffice.sql(
-    `insert into issues (id, title, status, severity, category, description, steps_to_reproduce, created_at)
-     select id, title, coalesce(status, 'Resolved'), coalesce(severity, 'Low'), coalesce(category, 'Other'),
-       coalesce(description, ''), coalesce(steps_to_reproduce, ''), timestamptz '2026-03-01Z' + id * interval '1 hour'
-     from json_to_recordset($1) as given (
-       id bigint, title text, status text, severity text, category text, description text, steps_to_reproduce text
-     )`,
-    [JSON.stringify(issues)],
-  );
-  for (const [hour, { id, name, email, subject, status, unread }] of conversations.entries()) {
-    await backoffice.sql(
-      `insert into conversations (id, visitor_name, visitor_email, subject) values ($1, $2, $3, $4)`,
-      [id, name, email, subject],
-    );
-    await backoffice.sql(
-      `insert into conversation_messages (conversation_id, sender_type, content, status)
-       select $1, 'visitor', 'Hello', 'sent' from generate_series(1, $2)
-       union all values ($1, 'admin', 'Hello', 'sent'), ($1, 'visitor', 'Hello', 'read')`,
-      [id, unread],
-    );
-    await backoffice.sql(
-      `update conversations set status = $2, updated_at = timestamptz '2026-03-01Z' + make_interval(hours => $3)
-       where id = $1`,
-      [id, status, hour],
-    );
-  }
-  expect((await backoffice.api.post('/scraping-runs', { runs })).status).toBe(200);
+  // The last of each is the newest.
+  await backoffice.sql(`
+    insert into issues (id, title, status, severity, category, description, steps_to_reproduce, created_at)
+    select given.*, timestamptz '2026-03-01Z' + column1 * interval '1 hour' from (values
+      (1, 'Cart is empty', 'Open', 'High', 'Payments', '', ''),
+      (2, 'Logo is blurred', 'Open', 'Low', 'Other', '', ''),
+      (3, 'Card is refused', 'Closed', 'High', 'Payments', '', ''),
+      (4, 'Cart loses items', 'In Progress', 'high', 'Shop', '', ''),
+      (5, 'Search is slow', 'Resolved', 'Low', 'Other', 'CART first', 'Open the shop')
+    ) as given;
+    insert into conversations (id, visitor_name, visitor_email, subject) values
+      ('bill', 'Ada Byron', 'ada@example.com', 'A bill'),
+      ('order', 'Bob', 'bob@shop.example', 'Order 7'),
+      ('refund', 'Ada Low', 'low@example.com', ''),
+      ('thanks', 'Cy', 'cy@example.com', 'To ADA');
+    insert into conversation_messages (conversation_id, sender_type, content, status)
+    select id, sender_type, 'Hello', message.status
+    from conversations cross join (values ('admin', 'sent'), ('visitor', 'read')) as message (sender_type, status)
+    union all select unnest(array['bill', 'bill', 'refund']), 'visitor', 'Hello', 'sent';
+    update conversations set status = given.status, updated_at = timestamptz '2026-03-01Z' + given.at
+    from (values ('bill', 'open', interval '0'), ('order', 'open', '1 hour'), ('refund', 'closed', '2 hours'),
+      ('thanks', 'pending', '3 hours')) as given (id, status, at)
+    where conversations.id = given.id;
+    insert into scraping_runs (run_id, source, status, started_at) values
+      ('r1', 'shop.example.org', 'succeeded', '2026-03-01'), ('r2', 'news.example.org', 'running', '2026-03-02'),
+      ('r3', 'shop.example.org', 'failed', '2026-03-03'), ('r4', 'shop.example.org', 'running', '2026-03-04');
+  `);
 });
 
 /** Returns the ids of the matching rows, once they are the same page by page. */
@@ -83,7 +53,6 @@ test.for([
   ['those with a text in the title, the description or the steps', { q: 'cart' }, [5, 4, 1]],
   ['those with words in different fields', { q: 'OPEN slow' }, [5]],
   ['none with a word that is across two fields', { q: 'slowcart' }, []],
-  ['those that match two filters', { status: 'Open', severity: 'High' }, [1]],
   ['those that match all filters', { id: '3', status: 'Closed', severity: 'High', q: 'is' }, [3]],
   ['none if no row matches all filters', { id: '3', status: 'Open' }, []],
   ['none with a category that has a space', { category: ' Payments' }, []],
@@ -106,7 +75,6 @@ test('a filtered row equals the row of the list, and the aggregate covers all is
 
 test.for([
   ['those with a status', { status: 'open' }, ['order', 'bill']],
-  ['those with one of several statuses', { status: 'pending,closed' }, ['thanks', 'refund']],
   ['those with unread visitor messages', { unread: 'true' }, ['refund', 'bill']],
   ['all if unread is false', { unread: 'false' }, ['thanks', 'refund', 'order', 'bill']],
   ['those with a text in the name, e-mail or subject', { q: 'ada' }, ['thanks', 'refund', 'bill']],
@@ -114,7 +82,6 @@ test.for([
   ['the one with a part of its id', { q: 'efun' }, ['refund']],
   ['none with a text of a message', { q: 'Hello' }, []],
   ['those that match all filters', { unread: 'true', status: 'closed', q: 'ada low' }, ['refund']],
-  ['none if no row matches all filters', { unread: 'true', status: 'pending' }, []],
 ] as const)('a filter of conversations returns %s, whole and in pages', async ([, parameters, ids]) => {
   expect(await matching('conversations', parameters)).toEqual(ids);
 });
@@ -141,9 +108,8 @@ test('filtered conversations have the computed fields of the list', async () => 
 
 test.for([
   ['the one with an id', 'run_id=r3', ['r3']],
-  ['those with a status', 'status=running', ['r5', 'r4']],
+  ['those with a status', 'status=running', ['r4', 'r2']],
   ['those with a source and a status', 'source=shop.example.org&status=failed', ['r3']],
-  ['those with a text in the id or source', 'q=NEWS', ['r4', 'r2']],
   ['none if no run matches', 'source=shop', []],
 ] as const)('a filter of scraping runs returns %s', async ([, query, ids]) => {
   const { body } = await backoffice.api.get(`/scraping-runs?${query}`);
@@ -176,17 +142,6 @@ test.for([
   expect(await matching('issues', { since })).toHaveLength(count);
 });
 
-test('times are stored in milliseconds', async () => {
-  await backoffice.sql(
-    `insert into issues (id, title, category, created_at) values (10, 'Late', 'Late', '2026-03-01T10:00:00.001499Z')`,
-  );
-  const late = (parameters: object) => matching('issues', { category: 'Late', ...parameters });
-  expect(await late({ since: '2026-03-01T10:00:00.001Z' })).toHaveLength(1);
-  expect(await late({ since: '2026-03-01T10:00:00.002Z' })).toEqual([]);
-  expect(await late({ until: '2026-03-01T10:00:00.002Z' })).toHaveLength(1);
-  expect(await late({ until: '2026-03-01T10:00:00.001Z' })).toEqual([]);
-});
-
 describe('the pages of a list', () => {
   /** Characters that JSON escapes, and characters that it does not. */
   const text = 'é 🐛 "quoted" \\ / </script> \u0001 \t\n \u2028';
@@ -194,46 +149,41 @@ describe('the pages of a list', () => {
 
   beforeAll(async () => {
     await backoffice.sql('truncate issues, conversations cascade');
-    await backoffice.sql(
-      `insert into issues (id, title, description, created_at, updated_at) values (1007, $1, $1, $2, $2), (1008, $1, '', $2, $2)`,
-      [text, time],
-    );
-    await backoffice.sql(
+    for (const insert of [
+      `insert into issues (id, title, description, created_at, updated_at)
+       values (1007, $1, $1, $2, $2), (1008, $1, '', $2, $2)`,
       `insert into conversations (id, visitor_name, visitor_email, created_at, updated_at)
        values ('conv_2', $1, 'v@example.com', $2, $2), ('conv_1', $1, 'v@example.com', $2, $2)`,
-      [text, time],
-    );
-    await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
        values ('conv_2', 'visitor', $1, $2)`,
-      [text, time],
-    );
+    ])
+      await backoffice.sql(insert, [text, time]);
   });
 
-  describe('the bytes of the contract', () => {
+  test('have the bytes of the contract, and nextCursor after the other fields', async () => {
     const times = { created_at: time, updated_at: time };
     const issue = (id: number, description: string) => ({
       ...{ id, title: text, category: 'Other', severity: 'Low' },
       ...{ description, steps_to_reproduce: '', status: 'Open', ...times },
     });
-    const conversation = (id: string, message: string | null) => ({
-      ...{ id, visitor_email: 'v@example.com', visitor_name: text, subject: '', status: 'open', ...times },
-      last_message: message,
-      last_message_at: message === null ? null : time,
-      unread_count: message === null ? 0 : 1,
+    const conversation = (id: string, ofMessage: object) => ({
+      ...{ id, visitor_email: 'v@example.com', visitor_name: text, subject: '', status: 'open' },
+      ...{ ...times, ...ofMessage },
     });
     const issues = [issue(1008, ''), issue(1007, text)];
-    const conversations = [conversation('conv_2', text), conversation('conv_1', null)];
-
-    test.for([
+    const conversations = [
+      conversation('conv_2', { last_message: text, last_message_at: time, unread_count: 1 }),
+      conversation('conv_1', { last_message: null, last_message_at: null, unread_count: 0 }),
+    ];
+    for (const [path, answer] of [
       ['issues?period=&q=&limit=', { issues }],
       ['conversations?unread=&cursor=', { conversations }],
       ['issues?limit=2', { issues, nextCursor: null }],
       ['conversations?limit=2', { conversations, nextCursor: null }],
-    ] as const)('are those of the list, and of a page, which has nextCursor: %s', async ([path, answer]) => {
+    ] as const) {
       const { text } = await ask(backoffice.service, `/api/admin/${path}`, { as: backoffice.superadmin });
       expect(text).toBe(JSON.stringify(answer));
-    });
+    }
   });
 
   describe('a cursor', () => {
@@ -260,44 +210,25 @@ describe('the pages of a list', () => {
       expect(await send('conversations', await cursorOf('issues'))).toEqual(refused);
     });
 
-    test.for(lists)('of the %s is never a 500, whatever time and id it has', async (name) => {
-      const times = fc.oneof(
-        fc.constantFrom('2026-03-01T09:30:00.000000Z', '9999-12-31T23:59:59.999999Z'),
-        fc.date({ noInvalidDate: true }).map((date) => date.toISOString().replace('Z', '000Z')),
-        fc.string(),
-      );
-      const anyId = fc.oneof(fc.integer(), fc.double(), fc.string({ unit: anyCharacter }), fc.jsonValue());
-      await fc.assert(
-        fc.asyncProperty(times, anyId, async (at, id) => {
-          expect([200, 400]).toContain((await send(name, toCursor([at, id as string]))).status);
-        }),
-        { numRuns: isSlowRun ? 150 : 30 },
-      );
-    });
-
     test('may have an id of any characters', async () => {
       const rows = await fetchAllPages(backoffice, 'conversations', { limit: 1 });
       expect(rows.map(({ id }) => id)).toEqual(await idsOf(backoffice, 'conversations'));
       expect(rows).toHaveLength(ids.length + 2);
     });
 
-    describe('on a database with another date style and time zone', () => {
-      beforeAll(async () => {
-        const name = new URL(backoffice.service.databaseUrl).pathname.slice(1);
-        await backoffice.sql(`alter database "${name}" set datestyle = 'SQL, DMY'`);
-        await backoffice.sql(`alter database "${name}" set timezone = 'Pacific/Chatham'`);
-      });
-
-      const otherService = instanceHere(backoffice);
-
-      test.for(lists)('is the same position in the %s', async (name) => {
-        const other = { api: apiAs(otherService.url, backoffice.superadmin) };
-        const { nextCursor } = await fetchPage(other, name, { limit: 2 });
-        expect(nextCursor).toBe(await cursorOf(name));
-        expect(await fetchAllPages(other, name, { limit: 3 })).toEqual(
-          (await fetchPage(backoffice, name)).rows,
+    test('is the same position on a database with another date style and time zone', async () => {
+      const name = new URL(backoffice.service.databaseUrl).pathname.slice(1);
+      await backoffice.sql(`alter database "${name}" set datestyle = 'SQL, DMY'`);
+      await backoffice.sql(`alter database "${name}" set timezone = 'Pacific/Chatham'`);
+      const { url } = await startInstance(backoffice);
+      const other = { api: apiAs(url, backoffice.superadmin) };
+      for (const list of lists) {
+        const { nextCursor } = await fetchPage(other, list, { limit: 2 });
+        expect(nextCursor).toBe(await cursorOf(list));
+        expect(await fetchAllPages(other, list, { limit: 3 })).toEqual(
+          (await fetchPage(backoffice, list)).rows,
         );
-      });
+      }
     });
   });
 });
