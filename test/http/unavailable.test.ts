@@ -217,10 +217,10 @@ test.for(['GET', 'POST'])(
     const failures: unknown[] = [];
     const options = { name: 'test', fail: (error: unknown) => failures.push(error), timeoutMs: 20 };
     await withDeadline(req, new EventEmitter() as Response, options, async (signal) => {
-    await once(signal, 'abort');
-    signal.throwIfAborted();
-  });
-  expect(failures).toMatchObject([{ code: 'failed', message: 'The request took too long.' }]);
+      await once(signal, 'abort');
+      signal.throwIfAborted();
+    });
+    expect(failures).toMatchObject([{ code: 'failed', message: 'The request took too long.' }]);
   },
 );
 
