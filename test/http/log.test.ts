@@ -73,25 +73,29 @@ test('logs one line per request, with only its id, method, path, address, status
 });
 
 test.for([
-  ['/failure', { level: errorLevel, res: { status: 503 } }],
-  ['/unavailable', { level: errorLevel, res: { status: 500 } }],
-  ['/starting', { level: warnLevel, res: { status: 503 } }],
+  ['an error of the server', '/failure', [{ level: errorLevel, res: { status: 503 } }]],
+  ['another error with Retry-After', '/unavailable', [{ level: errorLevel, res: { status: 500 } }]],
+  ['as a warning, a 503 with Retry-After', '/starting', [{ level: warnLevel, res: { status: 503 } }]],
   [
+    'as a warning, who was refused what',
     '/refusal',
-    {
-      level: warnLevel,
-      res: { status: 403 },
-      operation: 'admins.create',
-      actor: { kind: 'admin', id: 'admin_1' },
-      address: '127.0.0.1',
-    },
+    [
+      {
+        ...{ level: warnLevel, operation: 'admins.create', res: { status: 403 } },
+        ...{ actor: { kind: 'admin', id: 'admin_1' }, address: '127.0.0.1' },
+      },
+    ],
   ],
-] as const)(
-  'logs an error of the server, and warns of a 503 with Retry-After and of who was refused: %s',
-  async ([path, line]) => {
-    expect((await logged(path, 1)).lines).toMatchObject([line]);
-  },
-);
+  [
+    'a response that fails',
+    '/emits-error',
+    [{ level: errorLevel, err: { message: 'nobody listens' } }, { msg: 'request' }],
+  ],
+  ['every other line', '/logs', [{ more: 1, msg: 'a line of its own' }, { msg: 'request' }]],
+] as const)('logs with the id of the request %s', async ([, path, expected]) => {
+  const { id, lines } = await logged(path, expected.length);
+  expect(lines).toMatchObject(expected.map((line) => ({ ...line, requestId: id })));
+});
 
 test('logs one line for a response that is cut off', async () => {
   const request = get(`${url}/unfinished`);
@@ -100,19 +104,6 @@ test('logs one line for a response that is cut off', async () => {
   expect(lines).toEqual([]);
   request.destroy();
   await expect.poll(() => lines).toMatchObject([{ req: { path: '/unfinished' }, msg: 'request' }]);
-});
-
-test('logs a response that fails, and the process keeps running', async () => {
-  const { id, lines } = await logged('/emits-error', 2);
-  expect(lines).toMatchObject([
-    { level: errorLevel, requestId: id, err: { message: 'nobody listens' } },
-    { requestId: id, msg: 'request' },
-  ]);
-});
-
-test('adds the request id to every other line about the request', async () => {
-  const { id, lines } = await logged('/logs', 2);
-  expect(lines).toMatchObject([{ requestId: id, more: 1, msg: 'a line of its own' }, { requestId: id }]);
 });
 
 test.for([
@@ -128,11 +119,10 @@ test.for([
 
 test('logs the path of a target that is a whole URL, and never its user name and password', async () => {
   const { hostname, port } = new URL(url);
-  for (const target of ['http://grace:secret@127.0.0.1/complete', 'http://127.0.0.1/complete?secret=query']) {
-    const socket = connect(Number(port), hostname);
-    socket.end(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
-    socket.resume();
-  }
+  for (const target of ['http://grace:secret@127.0.0.1/complete', 'http://127.0.0.1/complete?secret=query'])
+    connect(Number(port), hostname)
+      .resume()
+      .end(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
   await expect.poll(() => lines.length).toBe(2);
   expect(JSON.stringify(lines)).not.toMatch(/grace|secret/);
   expect(lines).toContainEqual(expect.objectContaining({ req: { method: 'GET', path: '/complete' } }));
