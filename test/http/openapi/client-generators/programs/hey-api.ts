@@ -6,49 +6,41 @@ import {
   issuesUpdate,
   type OnIssueCreatedWebhookPayload,
 } from './generated/hey-api/index.ts';
-import { type Report, title } from './report.ts';
+import { type Report, reportOf, required, title } from './report.ts';
 
-export async function run(baseUrl: string, auth: string): Promise<Report> {
+export function run(baseUrl: string, auth: string): Promise<Report> {
   const client = createClient({ baseUrl, auth });
-
-  const create = async () => {
-    const { data } = await issuesCreate({
-      client,
-      headers: { 'Idempotency-Key': 'hey-api' },
-      body: { title, severity: 'High' },
-    });
-    if (data === undefined) throw new Error('The issue was not created.');
-    return data.id;
-  };
-  const created = [await create(), await create()] as const;
-
-  const { data: list } = await issuesList({ client, query: { status: 'Open', limit: 10 } });
-  if (list === undefined || !('issues' in list)) throw new Error('There is no list.');
-  const titles = list.issues.map((issue) => issue.title);
-
-  const bulk = await issuesUpdate({ client, body: { ids: [created[0]], set: { status: 'Resolved' } } });
-  if (bulk.data === undefined) throw new Error('The issue was not changed.');
-  const { matched, changed } = bulk.data;
-
-  const { error, response } = await issuesCreate({ client, body: { title: '' } });
-  if (error === undefined || response === undefined)
-    throw new Error('An issue without a title was accepted.');
-
-  const { stream } = await eventsFollow({ client, query: { after: 0 } });
-  for await (const event of stream) {
-    if (event.type !== 'issue.created') continue;
-    // @ts-expect-error An issue has no visitor.
-    event.data.visitor_email;
-    const { subject_id: subject, data } = event;
-    return {
-      created,
-      titles,
-      change: { matched, changed },
-      event: { subject, title: data.title, severity: data.severity },
-      error: { status: response.status, text: error.error },
-    };
-  }
-  throw new Error('The stream has ended.');
+  return reportOf({
+    async create() {
+      const headers = { 'Idempotency-Key': 'hey-api' };
+      const { data } = await issuesCreate({ client, headers, body: { title, severity: 'High' } });
+      return required(data).id;
+    },
+    async titles() {
+      const { data } = await issuesList({ client, query: { status: 'Open', limit: 10 } });
+      const list = required(data);
+      return 'issues' in list ? list.issues.map((issue) => issue.title) : [];
+    },
+    async change(id) {
+      const { data } = await issuesUpdate({ client, body: { ids: [id], set: { status: 'Resolved' } } });
+      const { matched, changed } = required(data);
+      return { matched, changed };
+    },
+    async error() {
+      const { error, response } = await issuesCreate({ client, body: { title: '' } });
+      return { status: required(response).status, text: required(error).error };
+    },
+    async event() {
+      const { stream } = await eventsFollow({ client, query: { after: 0 } });
+      for await (const event of stream) {
+        if (event.type !== 'issue.created') continue;
+        // @ts-expect-error An issue has no visitor.
+        event.data.visitor_email;
+        return { subject: event.subject_id, title: event.data.title, severity: event.data.severity };
+      }
+      throw new Error('The stream has ended.');
+    },
+  });
 }
 
 /** What a receiver of webhooks does with a message whose signature it has verified. */

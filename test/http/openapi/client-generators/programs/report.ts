@@ -12,6 +12,25 @@ export interface Report {
   readonly error: { readonly status: number; readonly text: string };
 }
 
+/** The steps of a program. `create` makes the issue with one Idempotency-Key, and returns its id. */
+type Steps = { create(): Promise<number>; change(id: number): Promise<Report['change']> } & {
+  [Step in 'titles' | 'event' | 'error']: () => Promise<Report[Step]>;
+};
+
+/** Takes the steps in order. */
+export async function reportOf({ create, titles, change, event, error }: Steps): Promise<Report> {
+  const created = [await create(), await create()] as const;
+  const listed = await titles();
+  const changed = await change(created[0]);
+  return { created, titles: listed, change: changed, event: await event(), error: await error() };
+}
+
+/** Returns what a client gives, but for its type may not. */
+export function required<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Error('An answer is missing.');
+  return value;
+}
+
 export const title = 'Made by a generated client';
 
 /** Yields the `data` of a stream of server-sent events, for clients that do not read streams themselves. */
