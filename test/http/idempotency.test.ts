@@ -1,13 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  ask,
-  atOnce,
-  type Caller,
-  countByStatus,
-  type KeyedResponse,
-  postWithKey,
-  replayOf,
-} from '../support/here/requests.ts';
+import { ask, atOnce, type Caller, countByStatus, postWithKey, replayOf } from '../support/here/requests.ts';
 import { auditRecordsOf } from '../support/here/rows.ts';
 import { backofficeHere, openSession, password, startInstance, type TestService } from '../support/here.ts';
 import { duringTransaction, untilBlocked } from '../support/postgres.ts';
@@ -19,19 +11,14 @@ const reused = JSON.stringify({ error: 'This Idempotency-Key was used for a diff
 const inUse = JSON.stringify({ error: 'The first request with this Idempotency-Key is still running.' });
 
 /** Creates an issue with a key, as the superadmin by default. */
-async function create(
+const create = (
   key: string,
   body: object = { title: 'T' },
   caller: Caller = backoffice.superadmin,
   { url }: Pick<TestService, 'url'> = backoffice.service,
-): Promise<KeyedResponse> {
-  return await postWithKey(url, caller, '/issues', body, key);
-}
+) => postWithKey(url, caller, '/issues', body, key);
 
-async function issues(): Promise<number> {
-  return (await backoffice.sql('select from issues')).length;
-}
-
+const issues = async () => (await backoffice.sql('select from issues')).length;
 const keys = async () => (await backoffice.sql('select from idempotency_keys')).length;
 
 beforeEach(async () => {

@@ -123,8 +123,7 @@ describe('stopping', () => {
       const { cookie } = backoffice.superadmin;
       const sent = request(instance.url + path, { agent, method, headers: { cookie } }).end(body);
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      response.resume();
-      return response;
+      return response.resume();
     }
 
     afterAll(async () => {
