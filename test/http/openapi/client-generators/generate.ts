@@ -48,9 +48,7 @@ export async function generateClients(
   baseUrl: string,
 ): Promise<GeneratedClients> {
   const modules = await installTestPackage(source, 'client-generators', { args: ['--ignore-scripts'] });
-  for (const program of ['report', ...names]) {
-    await cp(join(source, 'programs', `${program}.ts`), join(folder, `${program}.ts`));
-  }
+  await cp(join(source, 'programs'), folder, { recursive: true });
   await symlink(modules, join(folder, 'node_modules'));
   await mkdir(join(folder, 'generated'));
   await writeFile(join(folder, 'openapi.json'), document);
@@ -79,10 +77,8 @@ export async function generateClients(
 
   return {
     async compile() {
-      await writeFile(
-        join(folder, 'tsconfig.json'),
-        JSON.stringify({ compilerOptions, include: ['*.ts', 'generated'] }),
-      );
+      const project = { compilerOptions, include: ['*.ts', 'generated'] };
+      await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(project));
       // The compiler exits with 1 or 2 if it finds errors, and still prints them.
       const { stdout } = await node('typescript/bin/tsc', '--project', '.').catch(
         (error: { stdout: string }) => error,
@@ -95,14 +91,8 @@ export async function generateClients(
         process.exit();`;
       await writeFile(join(folder, `${name}-main.js`), main);
       const bundle = `${name}-bundle.mjs`;
-      const flags = [
-        '--bundle',
-        '--platform=node',
-        '--format=esm',
-        `--outfile=${bundle}`,
-        '--log-level=warning',
-      ];
-      await node('esbuild/bin/esbuild', `${name}-main.js`, ...flags);
+      const flags = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning'];
+      await node('esbuild/bin/esbuild', `${name}-main.js`, `--outfile=${bundle}`, ...flags);
       const { stdout } = await execute(process.execPath, [join(folder, bundle), url, token]);
       return JSON.parse(stdout);
     },
