@@ -56,31 +56,28 @@ describe('the session cookie', () => {
 
   test('is removed at sign-out with the same attributes', async () => {
     const { pair } = await cookieOf(proxied, overHttps);
-    const response = await proxied.fetch('/api/admin/session', {
-      method: 'DELETE',
-      headers: { ...overHttps, cookie: pair },
-    });
-    expect(await response.json()).toStrictEqual({ success: true });
-    const [removal, ...attributes] = response.headers.getSetCookie()[0]?.split('; ') ?? [];
-    expect(removal).toBe('__Host-backoffice=');
-    expect(attributes).toContain('Expires=Thu, 01 Jan 1970 00:00:00 GMT');
+    const init = { method: 'DELETE', headers: { ...overHttps, cookie: pair } };
+    const { headers } = await proxied.fetch('/api/admin/session', init);
+    expect(headers.getSetCookie()[0]?.split('; ')).toEqual(
+      expect.arrayContaining(['__Host-backoffice=', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Secure']),
+    );
     // Not the storage, which has drafts, and not the cookies of other services.
-    expect(response.headers.get('clear-site-data')).toBe('"cache"');
-    expect(attributes).toContain('Secure');
+    expect(headers.get('clear-site-data')).toBe('"cache"');
   });
 });
 
 describe('the signature of the cookie', () => {
-  test.for([
-    ['another signature', (value: string) => `${value.slice(0, -6)}AAAAAA`],
-    ['no signature', (value: string) => value.split('.', 1)[0] ?? ''],
-    ['no mark of a signed cookie', (value: string) => value.replace('s%3A', '')],
-    ['another id', (value: string) => value.replace(/^(s%3A)./, '$1~')],
-    ['malformed content', () => ';;;=;backoffice'],
-  ] as const)('opens no session with %s', async ([, change]) => {
+  test('is needed, for the id and as it was made', async () => {
     const { value = '' } = await cookieOf(backoffice.service);
     expect(await statusWith(backoffice.service, `backoffice=${value}`)).toBe(200);
-    expect(await statusWith(backoffice.service, `backoffice=${change(value)}`)).toBe(401);
+    for (const forged of [
+      `${value.slice(0, -6)}AAAAAA`,
+      value.split('.', 1)[0],
+      value.replace('s%3A', ''),
+      value.replace(/^(s%3A)./, '$1~'),
+      ';;;=;backoffice',
+    ])
+      expect(await statusWith(backoffice.service, `backoffice=${forged}`), forged).toBe(401);
   });
 
   test('is accepted from any listed secret, and made with the newest', async () => {
@@ -99,37 +96,30 @@ let key: string;
 beforeEach(async () => {
   await backoffice.sql('delete from sessions');
   cookie = await openSession(backoffice.service.url, backoffice.superadmin.email);
-  key = keyOf(cookie);
+  key = createHash('sha256').update(idIn(cookie)).digest('base64url');
 });
 
-/** Returns the key of a session's row: the SHA-256 of the id in its cookie. */
-function keyOf(signed: string): string {
-  const [id = ''] = decodeURIComponent(signed.split('=', 2)[1] ?? '')
-    .slice('s:'.length)
-    .split('.', 1);
-  return createHash('sha256').update(id).digest('base64url');
-}
+/** Returns the id in a cookie. */
+const idIn = (signed: string) => /=s:(.+)\./.exec(decodeURIComponent(signed))?.[1] ?? '';
 
 describe('the row of a session', () => {
   test('stores a hash of the id, and nothing that opens the session', async () => {
     const rows = await backoffice.sql('select * from sessions');
     expect(rows.map(({ sid }) => sid)).toStrictEqual([key]);
-    const id = decodeURIComponent(cookie).split(/[:.]/)[1] ?? '';
-    expect(id).toHaveLength(32);
-    expect(JSON.stringify(rows)).not.toContain(id);
+    expect(idIn(cookie)).toHaveLength(32);
+    expect(JSON.stringify(rows)).not.toContain(idIn(cookie));
   });
 
   test('lists another id than that of the cookie, which opens no session, even if it is signed', async () => {
     const own = await openSession(old.url, backoffice.superadmin.email);
     const { sessions } = await clientWith(old.url, own).call('sessions.list', { include: 'origin' });
     const { id = '' } = sessions.find(({ is_current }) => is_current) ?? {};
-    const [, secret = ''] = /^backoffice=s:(.+)\./.exec(decodeURIComponent(own)) ?? [];
     const signed = (text: string) => {
       const signature = createHmac('sha256', oldSecret).update(text).digest('base64').replace(/=+$/, '');
       return `s:${text}.${signature}`;
     };
     const statusOf = (value: string) => statusWith(old, `backoffice=${encodeURIComponent(value)}`);
-    expect(await statusOf(signed(secret))).toBe(200);
+    expect(await statusOf(signed(idIn(own)))).toBe(200);
     for (const forged of [id, `s:${id}`, signed(id)]) expect(await statusOf(forged)).toBe(401);
   });
 
