@@ -8,7 +8,14 @@ import { withDeadline } from '../../src/http/requests/deadline.ts';
 import { signIn } from '../support/here/accounts.ts';
 import { ask } from '../support/here/requests.ts';
 import { createIssues } from '../support/here/rows.ts';
-import { type Backoffice, backofficeHere, instanceHere, password, startInstance } from '../support/here.ts';
+import {
+  type Backoffice,
+  backofficeHere,
+  instanceHere,
+  password,
+  startInstance,
+  type TestService,
+} from '../support/here.ts';
 import { withClient } from '../support/postgres/server.ts';
 import { asRuntime, duringTransaction, untilBlocked } from '../support/postgres.ts';
 import { startPoolerStandIn } from '../support/receivers/pooler.ts';
@@ -17,30 +24,22 @@ const backoffice = backofficeHere();
 
 /** Returns a function that sends a request as the superadmin, and returns what the tests compare of the answer. */
 const sender =
-  (to: Pick<Backoffice, 'service' | 'superadmin'>) =>
+  (to: Backoffice, instance?: TestService) =>
   async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
-    const { service, superadmin } = to;
-    const answer = await ask(service, `/api/admin${path}`, { method, as: superadmin, body, headers });
+    const request = { method, as: to.superadmin, body, headers };
+    const answer = await ask(instance ?? to.service, `/api/admin${path}`, request);
     const { error } = answer.body as { error?: string };
     return { status: answer.status, retryAfter: answer.retryAfter, error };
   };
 
 describe('what is locked', () => {
   /** An instance whose statements wait for locks as briefly as in the product; others wait long in tests. */
-  const service = instanceHere(backoffice, {}, { lockTimeoutMs: 1_200 });
+  const instance = instanceHere(backoffice, {}, { lockTimeoutMs: 1_200 });
+  const send = sender(backoffice, instance);
 
-  beforeEach(() =>
-    backoffice.sql(`
-    truncate issues, conversations restart identity cascade;
-    insert into issues (title) select 'Locked' from generate_series(1, 3)
-  `),
-  );
-
-  const send = sender({
-    service,
-    get superadmin() {
-      return backoffice.superadmin;
-    },
+  beforeEach(async () => {
+    await backoffice.sql('truncate issues, conversations restart identity cascade');
+    await createIssues(backoffice, 3);
   });
 
   const error = 'The database is locked by other work, such as a migration.';
@@ -59,15 +58,12 @@ describe('what is locked', () => {
         send('POST', '/conversations', visitor),
         send('POST', '/comments', { issue_id: 1, content: 'Meanwhile' }, { 'idempotency-key': 'a' }),
         send('GET', '/admins'),
-        ...Array.from({ length: 30 }, (_, n) =>
-          send('POST', '/issues', { title: 'Meanwhile', severity: `${n}` }),
-        ),
+        ...Array.from({ length: 30 }, () => send('POST', '/issues', { title: 'Meanwhile' })),
       ]);
       expect(answers).toEqual(answers.map(() => locked));
     });
-    expect(
-      await backoffice.sql(`select id, status from issues where status <> 'Open' or title = 'Meanwhile'`),
-    ).toEqual([]);
+    const changed = `select id, status from issues where status <> 'Open' or title = 'Meanwhile'`;
+    expect(await backoffice.sql(changed)).toEqual([]);
     expect(await backoffice.sql('select from conversations')).toEqual([]);
     // The key is free.
     const again = await send('POST', '/issues', { title: 'Later' }, { 'idempotency-key': 'a' });
@@ -139,9 +135,8 @@ describe('a database that is away', () => {
     await endConnections(`not (${own})`);
     await expect.poll(comment).toEqual(unavailable);
     await limitConnections(-1);
-    expect(await away.superadmin.client.call('comments.list', { issue_id: 1 })).toMatchObject({
-      comments: [],
-    });
+    const { comments } = await away.superadmin.client.call('comments.list', { issue_id: 1 });
+    expect(comments).toEqual([]);
     await expect.poll(comment).toMatchObject({ status: 200 });
   });
 
@@ -210,19 +205,16 @@ describe('a database that cannot be written', () => {
   });
 });
 
-test.for(['GET', 'POST'])(
-  'a %s that takes too long fails, and its work ends with the signal',
-  async (method) => {
-    const req = { method, headers: {}, readableEnded: true, log: { error() {} } } as unknown as Request;
-    const failures: unknown[] = [];
-    const options = { name: 'test', fail: (error: unknown) => failures.push(error), timeoutMs: 20 };
-    await withDeadline(req, new EventEmitter() as Response, options, async (signal) => {
-      await once(signal, 'abort');
-      signal.throwIfAborted();
-    });
-    expect(failures).toMatchObject([{ code: 'failed', message: 'The request took too long.' }]);
-  },
-);
+test.for(['GET', 'POST'])('a %s that takes too long fails, and its work ends', async (method) => {
+  const req = { method, headers: {}, readableEnded: true, log: { error() {} } } as unknown as Request;
+  const failures: unknown[] = [];
+  const options = { name: 'test', fail: (error: unknown) => failures.push(error), timeoutMs: 20 };
+  await withDeadline(req, new EventEmitter() as Response, options, async (signal) => {
+    await once(signal, 'abort');
+    signal.throwIfAborted();
+  });
+  expect(failures).toMatchObject([{ code: 'failed', message: 'The request took too long.' }]);
+});
 
 test('behind a pooler, an instance is not ready, and requests work if DATABASE_POOL_URL names it', async () => {
   const pooler = await startPoolerStandIn(asRuntime(backoffice.service.databaseUrl));

@@ -71,10 +71,7 @@ test('disconnects a client that does not read, and not one that does', async () 
   // Longer than a busy machine delays the reader.
   const eventLimits = { stallTimeoutMs: 5_000, maxFollowers: 2 };
   const strict = await startInstance(backoffice, {}, { eventLimits });
-  const followBriefly = async () => {
-    const { status } = await apiAs(strict.url, backoffice.superadmin).get('/events');
-    return status;
-  };
+  const followBriefly = async () => (await apiAs(strict.url, backoffice.superadmin).get('/events')).status;
   const asleep = await followWithoutReading(strict);
   const awake = await follow(clientWith(strict.url, backoffice.superadmin.cookie));
   // More than the buffers at both ends of a connection hold.
