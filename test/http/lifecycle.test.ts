@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { maxPoolConnections } from '../../src/db/connection/database.ts';
@@ -109,70 +109,47 @@ describe('stopping', () => {
   /** Starts another instance of the service, which the tests stop themselves. */
   const startInstance = () => startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
 
-  describe('an instance that is stopping', () => {
-    /** Long enough for all that these tests send meanwhile. */
-    const drainMs = 4_000;
+  test('an instance says so, answers, ends streams, and finishes what runs before it accepts no connection', async () => {
     const agent = new Agent({ keepAlive: true });
-    let instance: TestService;
-    let stopped: Promise<void>;
-    let running: Promise<IncomingMessage>;
-    let stream: Promise<string>;
-
+    onTestFinished(() => agent.destroy());
+    const { cookie } = backoffice.superadmin;
+    const instance = await startInstance();
     /** Sends a request over a connection that stays open. */
     async function send(path: string, method = 'GET', body = ''): Promise<IncomingMessage> {
-      const { cookie } = backoffice.superadmin;
       const sent = request(instance.url + path, { agent, method, headers: { cookie } }).end(body);
       const [response] = (await once(sent, 'response')) as [IncomingMessage];
       return response.resume();
     }
+    const follow = (headers = {}) => ask(instance, '/api/admin/events', { headers: { cookie, ...headers } });
 
-    afterAll(async () => {
-      agent.destroy();
-      await stopped;
-    });
+    expect((await send('/readyz')).headers.connection).toBe('keep-alive');
+    const stream = follow();
+    await expect.poll(() => instance.services.events.followers).toBe(1);
+    await backoffice.sql('begin; lock table issues');
+    const running = send('/api/admin/issues', 'POST', '{"title":"under way"}');
+    await untilBlocked(backoffice);
+    // Long enough for all that is sent meanwhile.
+    const stopped = instance.stop({ drainMs: 4_000 });
 
-    test('has a stream and a request that wait', async () => {
-      instance = await startInstance();
-      expect((await send('/readyz')).headers.connection).toBe('keep-alive');
-      const { cookie } = backoffice.superadmin;
-      const follow = await instance.fetch('/api/admin/events', { headers: { cookie } });
-      stream = follow.text();
-      await backoffice.sql('begin');
-      await backoffice.sql('lock table issues');
-      running = send('/api/admin/issues', 'POST', '{"title":"under way"}');
-      await untilBlocked(backoffice);
-      stopped = instance.stop({ drainMs });
-    });
+    const { status, headers, retryAfter, body } = await ask(instance, '/readyz');
+    expect([status, headers.get('connection'), retryAfter]).toEqual([503, 'close', '1']);
+    expect(body).toEqual({ status: 'not ready', error: 'The server is stopping.' });
+    // Over the connection that is open, and over a new one.
+    for (let times = 0; times < 2; times++) {
+      const response = await send('/api/admin/settings?section=none');
+      expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+    }
+    // Streams end with the time to wait, and new ones right after their position.
+    const ended = /^retry: \d{4}\n\n: alive\nid: (\d+)\n\nretry: \d{4}\n\n$/;
+    expect((await stream).text).toMatch(ended);
+    const late = await follow({ 'last-event-id': '1' });
+    expect([late.status, ended.exec(late.text)?.[1]]).toEqual([200, '1']);
 
-    test('says so at once, and closes each connection after its answer', async () => {
-      const { status, headers, retryAfter, body } = await ask(instance, '/readyz');
-      expect([status, headers.get('connection'), retryAfter]).toEqual([503, 'close', '1']);
-      expect(body).toEqual({ status: 'not ready', error: 'The server is stopping.' });
-    });
-
-    test('still answers, over connections that are open and over new ones', async () => {
-      for (const way of ['open', 'new']) {
-        const response = await send(`/api/admin/settings?section=none&${way}`);
-        expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
-      }
-    });
-
-    test('ends streams with the time to wait, and new ones right after their position', async () => {
-      const text = /^retry: \d{4}\n\n: alive\nid: (\d+)\n\nretry: \d{4}\n\n$/;
-      expect(await stream).toMatch(text);
-      const headers = { cookie: backoffice.superadmin.cookie, 'last-event-id': '1' };
-      const late = await instance.fetch('/api/admin/events', { headers });
-      expect(late.status).toBe(200);
-      expect(text.exec(await late.text())?.[1]).toBe('1');
-    });
-
-    test('finishes the requests that run, then accepts no connection', async () => {
-      await backoffice.sql('commit');
-      const { statusCode, headers } = await running;
-      expect([statusCode, headers.connection]).toEqual([200, 'close']);
-      await stopped;
-      await expect(sendHead(instance.url, ['GET /readyz HTTP/1.1'])).rejects.toThrow('ECONNREFUSED');
-    });
+    await backoffice.sql('commit');
+    const finished = await running;
+    expect([finished.statusCode, finished.headers.connection]).toEqual([200, 'close']);
+    await stopped;
+    await expect(sendHead(instance.url, ['GET /readyz HTTP/1.1'])).rejects.toThrow('ECONNREFUSED');
   });
 
   test('two instances are restarted in turn behind a proxy: no request fails, no follower misses an event', async () => {

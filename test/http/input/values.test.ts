@@ -5,11 +5,7 @@ import { backofficeHere, password } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
-const target = { id: 'admin_0_nobody', username: 'U' };
-
-beforeEach(async () => {
-  await backoffice.sql('truncate settings');
-});
+beforeEach(() => backoffice.sql('truncate settings'));
 
 test('any text without control characters is an e-mail, and the blank ends of a name are trimmed', async () => {
   for (const [email, username, stored] of [
@@ -24,29 +20,24 @@ test('any text without control characters is an e-mail, and the blank ends of a 
     });
 });
 
-test('a NUL is 400 in a value, in a key, and inside of both', async () => {
-  for (const body of [
-    { updates: { 'k\0': 'v' } },
-    { updates: { k: { deep: ['\0'] } } },
-    { key: 'k', value: '\0' },
-  ])
-    expect(await backoffice.api.put('/settings', body)).toEqual(errorResponseLike(400, /NUL/));
+test('a NUL is 400 in a key, and deep inside of a value', async () => {
+  for (const updates of [{ 'k\0': 'v' }, { k: { deep: ['\0'] } }])
+    expect(await backoffice.api.put('/settings', { updates })).toEqual(errorResponseLike(400, /NUL/));
 });
 
 test('null in an optional text counts as omitted', async () => {
-  const { api } = backoffice;
+  const { api, sql } = backoffice;
   const nulls = { category: null, severity: null, description: null, steps_to_reproduce: null };
   expect(await api.post('/issues', { title: 'Nulls', ...nulls })).toMatchObject({ status: 200 });
-  expect(
-    await backoffice.sql("select category, severity, description from issues where title = 'Nulls'"),
-  ).toEqual([{ category: 'Other', severity: 'Low', description: '' }]);
+  const stored = await sql("select category, severity, description from issues where title = 'Nulls'");
+  expect(stored).toEqual([{ category: 'Other', severity: 'Low', description: '' }]);
+  const target = { id: 'admin_0_nobody', username: 'U' };
   expect(await api.put('/admins', { ...target, email: null, password: null })).toEqual(success);
 });
 
 test('a lone surrogate is replaced, in values and in keys', async () => {
-  expect(
-    await backoffice.api.put('/settings', '{"updates":{"a":"x\\ud800y","b\\udc00":"\\ud83d\\udc1b"}}'),
-  ).toEqual(success);
+  const updates = '{"updates":{"a":"x\\ud800y","b\\udc00":"\\ud83d\\udc1b"}}';
+  expect(await backoffice.api.put('/settings', updates)).toEqual(success);
   const { settings } = await backoffice.superadmin.client.call('settings.show', { section: 'none' });
   expect(settings).toEqual({ a: 'x\u{fffd}y', 'b\u{fffd}': '🐛' });
 });
@@ -81,12 +72,10 @@ test('a body may have 32 levels; one of 33, or of 100,000, is 400', async () => 
   expect(await api.post('/issues', deep)).toEqual(tooDeep);
 });
 
-test('a setting key of 1,024 bytes is accepted, and a batch with a longer one writes nothing', async () => {
-  const { api } = backoffice;
-  expect(await api.put('/settings', { updates: { ['é'.repeat(512)]: 'v' } })).toEqual(success);
-  const answer = await api.put('/settings', { updates: { fine: 'v', ['é'.repeat(513)]: 'v' } });
-  expect(answer).toEqual(errorResponseLike(400, /1,024/));
-  expect(await backoffice.sql("select from settings where setting_key = 'fine'")).toEqual([]);
+test('a setting key may have 1,024 bytes, however few characters these are', async () => {
+  const put = (key: string) => backoffice.api.put('/settings', { updates: { [key]: 'v' } });
+  expect(await put('é'.repeat(512))).toEqual(success);
+  expect(await put('é'.repeat(513))).toEqual(errorResponseLike(400, /1,024/));
 });
 
 test('an id may be digits in a text, and one that no row can have is unknown and succeeds', async () => {
