@@ -11,7 +11,7 @@ const proxied = backofficeHere({
 });
 
 test.for(['/api/admin/issues', '/api/docs', '/api/openapi.json', '/nowhere'])(
-  'a response of %s forbids content sniffing, framing and referrers, does not name its software, and insists on HTTPS only there',
+  '%s forbids sniffing, framing and referrers',
   async (path) => {
     const { headers } = await proxied.service.fetch(path);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -48,7 +48,6 @@ describe('other origins', () => {
   const app = 'https://app.example.com';
   const second = 'http://localhost:5173';
   const stranger = 'https://evil.example';
-  const tooLarge = 'x'.repeat(1_100_000);
 
   const own = backofficeHere({ BACKOFFICE_CORS_ORIGINS: `${app},${second}` });
 
@@ -66,18 +65,15 @@ describe('other origins', () => {
     own.service.fetch('/api/admin/issues', { method: 'POST', headers, body: '{"title":"T"}' });
 
   test('a preflight of an allowed origin is 204 with what the API takes, without a session', async () => {
+    const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
+    const own = ['idempotency-key', 'if-none-match', 'prefer', 'last-event-id', 'x-request-id'];
+    const names = ['authorization', 'content-type', ...own];
     for (const origin of [app, second]) {
       const { status, headers } = await preflight(origin);
-      expect(status).toBe(204);
-      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
       expect(headers.get('access-control-allow-credentials')).toBe('true');
-      expect(listOf(headers, 'access-control-allow-methods')).toEqual(
-        expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']),
-      );
-      const own = ['idempotency-key', 'if-none-match', 'prefer', 'last-event-id', 'x-request-id'];
-      expect(listOf(headers, 'access-control-allow-headers')).toEqual(
-        expect.arrayContaining(['authorization', 'content-type', ...own]),
-      );
+      expect(listOf(headers, 'access-control-allow-methods')).toEqual(expect.arrayContaining(methods));
+      expect(listOf(headers, 'access-control-allow-headers')).toEqual(expect.arrayContaining(names));
       expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
       expect(listOf(headers, 'vary')).toContain('origin');
     }
@@ -85,13 +81,8 @@ describe('other origins', () => {
   });
 
   test('a preflight of any other origin is refused', async () => {
-    for (const origin of [
-      stranger,
-      'null',
-      `${app}.evil.example`,
-      app.toUpperCase(),
-      'http://app.example.com',
-    ]) {
+    const similar = [`${app}.evil.example`, app.toUpperCase(), 'http://app.example.com'];
+    for (const origin of [stranger, 'null', ...similar]) {
       const { status, headers } = await preflight(origin);
       expect([status, headers.get('access-control-allow-origin')], origin).toEqual([401, null]);
       expect(listOf(headers, 'vary')).toContain('origin');
@@ -107,31 +98,26 @@ describe('other origins', () => {
   });
 
   test.for([
-    ['a success', '/api/admin/session', { cookie: true }, 200],
-    ['no session', '/api/admin/issues', {}, 401],
-    ['a method that is not supported', '/api/admin/issues/trend', { cookie: true, method: 'DELETE' }, 405],
-    ['a body that is too large', '/api/admin/issues', { cookie: true, method: 'POST', body: tooLarge }, 413],
-    ['the event stream', '/api/admin/events', { cookie: true }, 200],
-  ] as const)(
-    'pages of an allowed origin may read %s, and those of others not',
-    async ([, path, options, expected]) => {
-      const { cookie, ...init } = { cookie: false, ...options };
-      for (const origin of [app, stranger, 'null']) {
-        const session = cookie ? { cookie: own.superadmin.cookie } : {};
-        const response = await own.service.fetch(path, { headers: { origin, ...session }, ...init });
-        const { status, headers } = response;
-        await response.body?.cancel();
-        expect(listOf(headers, 'vary')).toContain('origin');
-        expect(headers.get('access-control-allow-origin'), origin).toBe(origin === app ? app : null);
-        if (origin !== app) continue;
-        expect(status).toBe(expected);
-        const shown = ['link', 'etag', 'x-request-id', 'retry-after', 'www-authenticate'];
-        expect(listOf(headers, 'access-control-expose-headers')).toEqual(
-          expect.arrayContaining([...shown, 'idempotency-replayed', 'preference-applied']),
-        );
-      }
-    },
-  );
+    ['a success', '/api/admin/session', {}, 200],
+    ['that there is no session', '/api/admin/issues', {}, 401],
+    ['a method that is not supported', '/api/admin/issues/trend', { method: 'DELETE' }, 405],
+    ['a body that is too large', '/api/admin/issues', { method: 'POST', body: 'x'.repeat(1_100_000) }, 413],
+    ['the event stream', '/api/admin/events', {}, 200],
+  ] as const)('only pages of an allowed origin may read %s', async ([, path, init, expected]) => {
+    const shown = ['link', 'etag', 'x-request-id', 'retry-after', 'www-authenticate'];
+    const exposed = [...shown, 'idempotency-replayed', 'preference-applied'];
+    for (const origin of [app, stranger, 'null']) {
+      const sent = { origin, ...(expected === 401 ? {} : { cookie: own.superadmin.cookie }) };
+      const response = await own.service.fetch(path, { ...init, headers: sent });
+      const { status, headers } = response;
+      await response.body?.cancel();
+      expect(listOf(headers, 'vary')).toContain('origin');
+      expect(headers.get('access-control-allow-origin'), origin).toBe(origin === app ? app : null);
+      if (origin !== app) continue;
+      expect(status).toBe(expected);
+      expect(listOf(headers, 'access-control-expose-headers')).toEqual(expect.arrayContaining(exposed));
+    }
+  });
 
   test('a change with the cookie is accepted from an allowed origin, and is 403 from others', async () => {
     const { cookie } = own.superadmin;

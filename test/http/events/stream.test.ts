@@ -16,14 +16,12 @@ const second = instanceHere(backoffice);
 
 /** Returns a client of the superadmin for an instance. */
 const at = (instance: TestService) => clientWith(instance.url, backoffice.superadmin.cookie);
-const report = async (title = 'T') => {
-  const { id } = await backoffice.superadmin.client.call('issues.create', { title });
-  return id;
-};
-const lastId = async () => {
-  const [row] = await backoffice.sql<{ id: string }>('select max(id) as id from events');
-  return Number(row?.id);
-};
+const report = async (title = 'T') =>
+  (await backoffice.superadmin.client.call('issues.create', { title })).id;
+const lastId = async () => Number((await backoffice.sql('select max(id) as id from events'))[0]?.id);
+
+const latest = async (input: InputOf<'events.list'>, { client } = backoffice.superadmin) =>
+  (await client.call('events.list', input)).events;
 
 /** Returns the start of a stream, up to the end of the block that contains a text. */
 async function startOf(path: string, until: string, headers: Record<string, string> = {}) {
@@ -129,6 +127,10 @@ test('a role does not receive events of data that it may not list', async () => 
   await follower.stop();
   expect(follower.received.map(({ type }) => type)).toEqual(['admin.created', 'issue.created']);
   expect(follower.received.at(-1)).toMatchObject({ subject_id: String(issue) });
+  const latestTypes = async (who?: SignedIn) => (await latest({ limit: 100 }, who)).map(({ type }) => type);
+  expect(await latestTypes()).toContain('session.started');
+  expect(await latestTypes(user)).toContain('issue.created');
+  expect(await latestTypes(user)).not.toContain('session.started');
 });
 
 describe('an id to resume after', () => {
@@ -148,43 +150,26 @@ describe('an id to resume after', () => {
     const [kept] = await backoffice.sql<{ id: string }>('select id from events order by id offset 3 limit 1');
     await backoffice.sql('delete from events where id < $1', [kept?.id]);
     const oldest = Number(kept?.id);
-    const [late, complete] = [
-      await startOf('?after=1', 'data:'),
-      await startOf(`?after=${oldest - 1}`, 'data:'),
-    ];
+    const until = `\nid: ${oldest}\nevent: `;
     const gap = JSON.stringify({ id: oldest - 1, type: 'gap', asked: 1 });
-    expect(late.text).toContain(`event: gap\ndata: ${gap}\n\n`);
-    expect(complete.text).not.toContain('gap');
-    for (const { text } of [late, complete]) expect(text).toContain(`\nid: ${oldest}\nevent: `);
+    expect((await startOf('?after=1', until)).text).toContain(`event: gap\ndata: ${gap}\n\n`);
+    expect((await startOf(`?after=${oldest - 1}`, until)).text).not.toContain('gap');
   });
 });
 
-describe('/events/latest', () => {
-  const latest = async (input: InputOf<'events.list'>, { client } = backoffice.superadmin) =>
-    (await client.call('events.list', input)).events;
-
-  test('has the latest events, newest first, of some types or of all, as the stream has them', async () => {
-    const ids = [await report('First'), await report('Second')];
-    await backoffice.api.put('/issues', { id: ids[0], status: 'Closed' });
-    expect((await latest({ limit: 3 })).map(({ type, subject_id }) => [type, Number(subject_id)])).toEqual([
-      ['issue.updated', ids[0]],
-      ['issue.created', ids[1]],
-      ['issue.created', ids[0]],
-    ]);
-    const [newest] = await latest({ limit: 1, types: 'issue.created' });
-    const { text } = await startOf(`?after=${Number(newest?.id) - 1}`, 'data:');
-    expect(JSON.parse(/\ndata: (.*)\n/.exec(text)?.[1] ?? '')).toEqual(newest);
-    expect(newest).toMatchObject({
-      data: { title: 'Second' },
-      created_at: expect.stringMatching(timestampPattern),
-    });
-  });
-
-  test('leaves out what the role may not know', async () => {
-    const user = await backoffice.service.signIn('user');
-    const typesOf = async (who?: SignedIn) => (await latest({ limit: 100 }, who)).map(({ type }) => type);
-    expect(await typesOf()).toContain('session.started');
-    expect(await typesOf(user)).not.toContain('session.started');
-    expect(await typesOf(user)).toContain('issue.created');
+test('/events/latest has the latest events, newest first, of some types or of all, as the stream has them', async () => {
+  const ids = [await report('First'), await report('Second')];
+  await backoffice.api.put('/issues', { id: ids[0], status: 'Closed' });
+  expect((await latest({ limit: 3 })).map(({ type, subject_id }) => [type, Number(subject_id)])).toEqual([
+    ['issue.updated', ids[0]],
+    ['issue.created', ids[1]],
+    ['issue.created', ids[0]],
+  ]);
+  const [newest] = await latest({ limit: 1, types: 'issue.created' });
+  const { text } = await startOf(`?after=${Number(newest?.id) - 1}`, 'data:');
+  expect(JSON.parse(/\ndata: (.*)\n/.exec(text)?.[1] ?? '')).toEqual(newest);
+  expect(newest).toMatchObject({
+    data: { title: 'Second' },
+    created_at: expect.stringMatching(timestampPattern),
   });
 });
