@@ -138,6 +138,15 @@ test.for(isSlowRun ? ['br', 'gzip'] : ['gzip'])(
   },
 );
 
+test('readers of a compressed list that leave in the middle leak no connection', async () => {
+  for (const coding of ['br', 'gzip', 'br', 'gzip']) {
+    const response = await request('/api/admin/issues', coding);
+    await once(response, 'data');
+    response.destroy();
+  }
+  await expect.poll(listsBeingRead).toEqual([]);
+});
+
 test('a reader that takes nothing is disconnected', async () => {
   const stalled = Promise.withResolvers<ServerResponse>();
   const server = createServer(async (_req, res) => {
