@@ -138,7 +138,10 @@ test('an account that opens too many streams loses its oldest, of whichever sess
   // One after another, so that their order is known.
   for (const headers of callers) streams.push(await open(small, headers));
   const ended = streams.map(() => false);
-  for (const [index, { end }] of streams.entries()) void end.then(() => (ended[index] = true));
+  for (const [index, { end }] of streams.entries())
+    void end.then(() => {
+      ended[index] = true;
+    });
   streams.push(await open(small, { cookie: again }));
   await streams[0]?.end;
   expect(streams[0]?.text).toMatch(/\n\nretry: \d+\n\n$/);
