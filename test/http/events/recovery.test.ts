@@ -78,7 +78,7 @@ describe('a database outage', () => {
 });
 
 const seconds = isSlowRun ? 60 : 2;
-const kills = isSlowRun ? 60 : 2;
+const kills = isSlowRun ? 15 : 2;
 const writers = 12;
 /** Publishing connections that are ended at least. A slow machine takes longer for them. */
 const minEnded = 3 * kills;

@@ -35,14 +35,12 @@ export interface GeneratedClients {
 }
 
 /**
- * Generates clients of a document.
+ * Generates a client of a document with each generator.
  *
- * @param names - of the generators
  * @param document - the OpenAPI document as JSON
  * @param baseUrl - the address of the service, which some clients contain
  */
 export async function generateClients(
-  names: readonly Generator[],
   folder: string,
   document: string,
   baseUrl: string,
@@ -73,7 +71,7 @@ export async function generateClients(
       await node('orval/dist/bin/orval.mjs', '--config', await config('orval.config.mjs', options));
     },
   };
-  for (const name of names) await generate[name]();
+  for (const name of generators) await generate[name]();
 
   return {
     async compile() {
