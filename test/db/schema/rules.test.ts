@@ -1,8 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import connectPgSimple from 'connect-pg-simple';
-import session from 'express-session';
-import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { databaseHere } from '../../support/postgres.ts';
 
@@ -74,9 +70,7 @@ describe('updated_at', () => {
 describe('a new message', () => {
   test.each([
     ['of the visitor reopens a closed conversation, and moves it to the top', 'visitor', 'closed', 'open'],
-    ['of the visitor reopens a resolved one', 'visitor', 'resolved', 'open'],
     ['of the visitor leaves a pending one', 'visitor', 'pending', 'pending'],
-    ['of an admin leaves a closed one, and moves it to the top too', 'admin', 'closed', 'closed'],
     ['that is older than the last change does neither', 'visitor', 'closed', 'closed', '2026-01-30 09:30Z'],
   ])('%s', async (_what, sender, before, after, createdAt = 'now') => {
     await own.sql(
@@ -105,32 +99,17 @@ describe('sessions', () => {
 
   const keepOne = `set local backoffice.keep_session = 'a1';`;
   test.each([
-    ['b1', `delete from admins where id = 'a'`],
-    ['b1', `update admins set role = 'user' where id = 'a'`],
-    ['b1', `update admins set is_active = 0 where id = 'a'`],
     ['b1', `update admins set password_hash = 'new' where id = 'a'`],
-    ['b1', `update admins set email = 'new' where id = 'a'`],
-    ['a1 a2 b1', `update admins set username = 'new' where id = 'a'`],
-    ['a1 a2 b1', `update admins set role = role, email = email, password_hash = password_hash`],
+    [
+      'a1 a2 b1',
+      `update admins set username = 'new', role = role, email = email, password_hash = password_hash`,
+    ],
     ['a1 b1', `${keepOne} update admins set password_hash = 'new' where id = 'a'`],
     ['b1', `${keepOne} update admins set is_active = 0 where id = 'a'`],
   ])('left are %s after: %s', async (left, change) => {
     await own.sql(change);
     expect(await one(`select string_agg(sid, ' ' order by sid) as left from sessions`)).toEqual({ left });
   });
-});
-
-test('the library connect-pg-simple writes and reads a session', async () => {
-  const pool = new Pool({ connectionString: own.url });
-  await pool.query(`insert into admins (id, email, username) values ('stored', 's', 's')`);
-  const Store = connectPgSimple(session);
-  const store = new Store({ pool, tableName: 'sessions', pruneSessionInterval: false });
-  const stored = { cookie: { originalMaxAge: 60_000 }, adminId: 'stored' } as unknown as session.SessionData;
-  const set = promisify(store.set.bind(store));
-  for (let write = 0; write < 2; write += 1) await set('sid', stored);
-  expect(await promisify(store.get.bind(store))('sid')).toEqual(stored);
-  await store.close();
-  await pool.end();
 });
 
 /** Switches to a new role that has only the given rights, and may create temporary tables, as any role in most databases. */
@@ -152,24 +131,6 @@ test("no function that runs with its owner's rights can be called by everyone", 
   expect(rows.filter(({ open }) => open)).toEqual([]);
   // Such a function does not resolve names in schemas that others can write to.
   for (const { settings, name } of rows) expect(settings, name).toContain('search_path=public, pg_temp');
-});
-
-describe('a role that can only connect', () => {
-  test.for([
-    ['issues_append_count_deltas', 'severity text, status text, category text, created_at timestamptz'],
-    ['end_sessions_of_changed_admin', 'id text, is_active integer'],
-  ] as const)('cannot use %s in a trigger on its own table', async ([name, columns]) => {
-    await becomeRoleWith();
-    await own.sql(`create temp table own (${columns})`);
-    const createTrigger = `create trigger own after insert on own referencing new table as new_rows
-      for each statement execute function public.${name}()`;
-    await expect(own.sql(createTrigger)).rejects.toThrow(`permission denied for function public.${name}`);
-  });
-
-  test('cannot lock the issues by a rebuild of their counters', async () => {
-    await becomeRoleWith();
-    await expect(own.sql('select rebuild_issue_counters()')).rejects.toThrow('permission denied');
-  });
 });
 
 test('the issues of a role that can only write issues are counted', async () => {
@@ -270,8 +231,6 @@ describe('the runtime role', () => {
     'create table public.own (id integer)',
     'create temporary table own (id integer)',
     'create schema own',
-    'create view public.own as select 1',
-    'create function public.own() returns integer language sql as $$ select 1 $$',
     'create function graphile_worker.own() returns integer language sql as $$ select 1 $$',
     'create role own',
     'create extension hstore',
@@ -281,18 +240,6 @@ describe('the runtime role', () => {
     'create trigger own before insert on issues for each row execute function issues_append_count_deltas()',
     'drop table issues',
     'drop trigger audit_records_no_update on audit_records',
-    'truncate issues',
-    'truncate audit_records',
-    'truncate recorded_changes',
-    `insert into audit_records (id, event, operation, actor_kind, actor_name, door) values (1, 'e', 'o', 'k', 'n', 'd')`,
-    `update audit_records set actor_name = 'other'`,
-    'delete from audit_records',
-    'select from audit_records for update',
-    `update audit_anchors set chain = ''`,
-    'delete from audit_anchors',
-    `update recorded_changes set after = '{}'`,
-    'delete from recorded_changes',
-    'delete from migrations',
     `set session_replication_role = replica`,
     `copy issues to program 'cat'`,
     `select pg_read_file('postgresql.conf')`,

@@ -169,17 +169,6 @@ test('an alert resolves when the budget rises, and fires again as the same alert
   expect(again?.triggeredAt).not.toBe(triggeredAt);
 });
 
-test.each([
-  ['the budget is removed', 'token_budgets', '{}'],
-  ['the price is removed', 'token_prices', ''],
-])('alerts resolve when %s', async (_, key, value) => {
-  await set('token_budgets', { total: '10.00' });
-  await spend(5);
-  expect(await update()).toEqual(['+ 2026-09 cost 0.5']);
-  await set(key, value);
-  expect(await update()).toEqual(['- 2026-09 cost 0.5']);
-});
-
 test('alerts of unknown rules do not change', async () => {
   await own.sql(
     `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('tokens', 1, 1, 1)`,
