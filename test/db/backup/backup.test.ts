@@ -180,8 +180,8 @@ describe('a backup of an older schema', () => {
   const rightsOf = (database: TestDatabase) =>
     queryRows(database, `select relname, relacl::text from pg_class where relkind in ('r', 'S') order by 1`);
 
-  const notApplied = async (databaseUrl: string, folder?: string) =>
-    (await migrationStatus({ databaseUrl, folder })).filter(({ state }) => state !== 'applied');
+  const notApplied = async (options: Parameters<typeof migrationStatus>[0]) =>
+    (await migrationStatus(options)).filter(({ state }) => state !== 'applied');
 
   /** The database of a build with one more migration. */
   async function newerDatabase(): Promise<TestDatabase & { folder: string }> {
@@ -223,7 +223,7 @@ describe('a backup of an older schema', () => {
         { name: 'worker', setting_key: 'kept' },
       ]);
       expect(await schemaOf(target)).toEqual(schema);
-      expect(await notApplied(target.url)).toEqual([]);
+      expect(await notApplied({ databaseUrl: target.url })).toEqual([]);
     }
   });
 
@@ -245,7 +245,7 @@ describe('a backup of an older schema', () => {
     expect(rowsOf(await backUp(target.url))).toContain('strange');
     expect(await described()).toEqual(before);
     expect(await wrongCounters(target)).toEqual([]);
-    expect(await notApplied(target.url, folder)).toEqual([]);
+    expect(await notApplied({ databaseUrl: target.url, folder })).toEqual([]);
   });
 
   test('0047 of the former migrations is refused, with the version that can restore it', async () => {

@@ -79,7 +79,6 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
 
   test.for([
     ['a changed field', 'r4', update(`actor_name = 'x'`), 'was changed'],
-    ['a changed time', 'r4', update(`created_at = created_at + interval '1 ms'`), 'was changed'],
     ['a changed value', 'r4', update(`after = '{}'`), 'was changed'],
     [
       'a changed record with its digest',
@@ -131,14 +130,6 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
       if (id !== undefined) expect(problem?.id).toBe(id);
     });
   });
-});
-
-test('part by part comes to the same end', async () => {
-  const whole = await verify();
-  const first = await verify({ maxRecords: 3 });
-  expect(first).toMatchObject({ valid: true, verified: 3, complete: false });
-  const rest = await verify({ from: first.last });
-  expect(rest).toMatchObject({ valid: true, verified: whole.verified - 3, last: whole.last, complete: true });
 });
 
 test('an expected end of the chain shows what the trail itself cannot: deleted newest records, and another trail', async () => {

@@ -60,11 +60,14 @@ describe('a mail', () => {
     });
     const mail = await own.mailServer.take('grace@example.com');
     expect(mail.recipients).toEqual(['grace@example.com']);
-    expect(mail.header('From')).toBe('Backoffice <backoffice@backoffice.example.com>');
-    expect(mail.header('To')).toBe('grace@example.com');
-    expect(mail.header('Subject')).toBe('A notice');
-    expect(mail.header('Auto-Submitted')).toBe('auto-generated');
-    expect(mail.header('Message-ID')).toMatch(/^<[0-9a-f-]{36}@backoffice\.example\.com>$/);
+    const names = ['From', 'To', 'Subject', 'Auto-Submitted', 'Message-ID'] as const;
+    expect(names.map((name) => mail.header(name))).toEqual([
+      'Backoffice <backoffice@backoffice.example.com>',
+      'grace@example.com',
+      'A notice',
+      'auto-generated',
+      expect.stringMatching(/^<[0-9a-f-]{36}@backoffice\.example\.com>$/),
+    ]);
     expect(mail.text).toBe(
       `Hello <b>Grace</b>.\n\n${publicUrl}/x?a=1&b=2\n\nBy: ada\n\nSent by Backoffice, ${publicUrl}\n\n`,
     );
@@ -100,16 +103,16 @@ describe('a mail', () => {
     await expect.poll(queued).toEqual([]);
   });
 
-  test.each([
-    'grace@example.com\r\nBcc: eve@example.com',
-    'grace@example.com, eve@example.com',
-    'Grace <grace@example.com>',
-    'grace',
-    'gr ace@example.com',
-    `${'a'.repeat(250)}@example.com`,
-    '',
-  ])('is not sent to %j, which is no address', async (to) => {
-    await send(to);
+  test('is not sent to what is no address', async () => {
+    for (const to of [
+      'grace@example.com\r\nBcc: eve@example.com',
+      'grace@example.com, eve@example.com',
+      'Grace <grace@example.com>',
+      'grace',
+      `${'a'.repeat(250)}@example.com`,
+      '',
+    ])
+      await send(to);
     expect(await queued()).toEqual([]);
   });
 
@@ -159,7 +162,10 @@ describe('a mail', () => {
 });
 
 describe('a notice of a change goes to the address that the account had', () => {
-  const calls: readonly [string, (admin: SignedIn) => Promise<unknown>, string][] = [
+  const call: Client['call'] = (id, input) => own.superadmin.client.call(id, input);
+  const update = (fields: InputOf<'admins.update'>) => call('admins.update', fields);
+
+  test.for<[what: string, change: (admin: SignedIn) => Promise<unknown>, sentence: string]>([
     [
       'e-mail',
       ({ id }) => update({ id, email: `${id}@example.com` }),
@@ -173,11 +179,7 @@ describe('a notice of a change goes to the address that the account had', () => 
       'the account was deactivated',
     ],
     ['existence', ({ id }) => call('admins.delete', { id }), 'the account was deleted'],
-  ];
-  const call: Client['call'] = (id, input) => own.superadmin.client.call(id, input);
-  const update = (fields: InputOf<'admins.update'>) => call('admins.update', fields);
-
-  test.each(calls)('of its %s, with who made it and from where', async (_what, change, sentence) => {
+  ])('of its %s, with who made it and from where', async ([, change, sentence]) => {
     const admin = await own.service.signIn('user');
     await change(admin);
     const mail = await own.mailServer.take(admin.email);

@@ -11,14 +11,13 @@ describe('the secret box', () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   const box = createSecretBox([newer, older]);
 
-  test.each(['', 'Straße 🚲 \u2028', 'x'.repeat(100_000)])(
-    'opens what it sealed, each time differently (%#)',
-    (text) => {
+  test('opens what it sealed, each time differently', () => {
+    for (const text of ['', 'Straße 🚲 \u2028', 'x'.repeat(100_000)]) {
       const sealed = box.seal(text, 'webhook:1');
       expect(box.open(sealed, 'webhook:1')).toBe(text);
       expect(box.seal(text, 'webhook:1')).not.toBe(sealed);
-    },
-  );
+    }
+  });
 
   test('opens a sealed text only for its own purpose, and only unchanged', () => {
     const sealed = box.seal('whsec_abc', 'webhook:1');
@@ -27,9 +26,8 @@ describe('the secret box', () => {
     for (const index of [0, 12, bytes.length - 1]) {
       const changed = Buffer.from(bytes);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() =>
-        box.open(`sealed.v1.${box.keyId}.${changed.toString('base64url')}`, 'webhook:1'),
-      ).toThrow();
+      const sealedText = `sealed.v1.${box.keyId}.${changed.toString('base64url')}`;
+      expect(() => box.open(sealedText, 'webhook:1')).toThrow();
     }
     expect(() => box.open(`sealed.v1.${box.keyId}.AAAA`, 'webhook:1')).toThrow();
     expect(() => box.open('whsec_abc', 'webhook:1')).toThrow('not encrypted');
@@ -47,13 +45,14 @@ describe('the secret box', () => {
   });
 
   test('digests by key and purpose', () => {
-    expect(box.digest('a@example.com', 'erasure')).toEqual(box.digest('a@example.com', 'erasure'));
-    const others = [
+    const digest = () => box.digest('a@example.com', 'erasure');
+    expect(digest()).toEqual(digest());
+    for (const other of [
       box.digest('b@example.com', 'erasure'),
       box.digest('a@example.com', 'other'),
       createSecretBox([older]).digest('a@example.com', 'erasure'),
-    ];
-    for (const other of others) expect(other).not.toEqual(box.digest('a@example.com', 'erasure'));
+    ])
+      expect(other).not.toEqual(digest());
   });
 });
 
