@@ -154,31 +154,29 @@ describe('a batch', () => {
   });
 });
 
-describe('a long backlog', () => {
-  test('is sorted from its beginning only, in whole transactions and in order', async () => {
-    await one.query('begin');
-    await record(one, ['a1']);
-    await record(two, ['b1', 'b2']);
-    await record(two, ['c1']);
-    await record(one, ['a2']);
-    await one.query('commit');
-    await record(two, ['d1']);
-    // Of the first three and four rows, the transaction of b is the first one that is whole.
-    for (const sorted of [2, 3]) {
-      await publisher.query('begin');
-      expect(await publish(`null, 100, 100000, ${sorted}`)).toMatchObject({
-        ...{ published: String(sorted), is_complete: false, snapshot: null },
-      });
-      await publisher.query('rollback');
-    }
-    await publish('null, 1, 100000, 3');
-    expect(await published()).toEqual(['b1', 'b2']);
-    // The first transaction is longer than what is sorted.
-    await publish('null, 1, 100000, 1');
-    await publish('null, 1, 100000, 0');
-    await publish();
-    expect(await published()).toEqual(['b1', 'b2', 'c1', 'a1', 'a2', 'd1']);
-  });
+test('a long backlog is sorted from its beginning only, in whole transactions and in order', async () => {
+  await one.query('begin');
+  await record(one, ['a1']);
+  await record(two, ['b1', 'b2']);
+  await record(two, ['c1']);
+  await record(one, ['a2']);
+  await one.query('commit');
+  await record(two, ['d1']);
+  // Of the first three and four rows, the transaction of b is the first one that is whole.
+  for (const sorted of [2, 3]) {
+    await publisher.query('begin');
+    expect(await publish(`null, 100, 100000, ${sorted}`)).toMatchObject({
+      ...{ published: String(sorted), is_complete: false, snapshot: null },
+    });
+    await publisher.query('rollback');
+  }
+  await publish('null, 1, 100000, 3');
+  expect(await published()).toEqual(['b1', 'b2']);
+  // The first transaction is longer than what is sorted.
+  await publish('null, 1, 100000, 1');
+  await publish('null, 1, 100000, 0');
+  await publish();
+  expect(await published()).toEqual(['b1', 'b2', 'c1', 'a1', 'a2', 'd1']);
 });
 
 test('without changes it takes no lock and no transaction id, so it writes nothing', async () => {
@@ -249,25 +247,6 @@ describe('a snapshot of the last call', () => {
     await record(one, ['after']);
     expect(await publish(`'${snapshot}'`)).toMatchObject({ published: '1' });
   });
-});
-
-test('what the triggers of events do is not compiled, which would take longer than all else', async () => {
-  await publisher.query('begin');
-  await publisher.query(`
-    create function tell_jit() returns trigger language plpgsql as $$
-    begin
-      perform set_config('backoffice_test.jit', current_setting('jit'), true);
-      return null;
-    end
-    $$;
-    create trigger tell_jit after insert on events for each statement execute function tell_jit();
-    set local jit = on;
-  `);
-  await record(publisher, ['told']);
-  await publish();
-  const { rows } = await publisher.query(`select current_setting('backoffice_test.jit') as jit`);
-  await publisher.query('rollback');
-  expect(rows).toEqual([{ jit: 'off' }]);
 });
 
 test('rejects a transaction whose snapshot may be older than the last publication', async () => {
