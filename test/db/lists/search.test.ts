@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { searchIndexes } from '../../../src/db/lists/search-indexes.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { copyRows } from '../../../src/db/seed/seed.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { createEmptyDatabase, databaseHere } from '../../support/postgres.ts';
 
@@ -61,17 +60,6 @@ describe('the searched text of a row', () => {
   ])('is right after: %s', async (change) => {
     await own.sql(change);
     expect(await differences()).toEqual([]);
-  });
-
-  test('is right after a copy', async () => {
-    const times = { created_at: '2026-03-01T00:00:00Z', updated_at: '2026-03-01T00:00:00Z' };
-    const issue = { title: 'Copied', category: '', severity: '', description: 'x', steps_to_reproduce: '' };
-    await own.sql('delete from issues');
-    await copyRows(own.client, 'issues', [{ ...issue, status: 'Open', ...times }]);
-    const visitor = { visitor_email: 'x@example.com', visitor_name: 'X', subject: 'S', status: 'open' };
-    await copyRows(own.client, 'conversations', [{ id: 'conv_3', ...visitor, ...times }]);
-    expect(await differences()).toEqual([]);
-    expect(Object.keys(await textsOf('conversation'))).toContain('conv_3');
   });
 
   test('is not written by changes of other columns', async () => {
