@@ -79,12 +79,12 @@ const rareRows = 10;
  * and no newer one.
  */
 const rare = (value: string): FilterValue => ({ value, isRare: true });
-const texts = (...others: string[]) => [
-  rare('oldest'),
-  rare('newest'),
-  rare('nothing'),
+/** Values of which few rows have each, and others. */
+const values = (rares: readonly string[], ...others: string[]): readonly FilterValue[] => [
+  ...rares.map(rare),
   ...others.map((value) => ({ value })),
 ];
+const texts = (...others: string[]) => values(['oldest', 'newest', 'nothing'], ...others);
 const word = (...others: string[]) => texts('half', 'usual', ...others);
 
 /** Whole words, one in two texts of a row, and what no row has. */
@@ -130,13 +130,7 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     issueList,
     {
       id: () => [rare('7')],
-      status: () => [
-        rare('In Progress'),
-        rare('Resolved'),
-        { value: 'Open' },
-        { value: 'Closed' },
-        { value: 'In Progress,Closed' },
-      ],
+      status: () => values(['In Progress', 'Resolved'], 'Open', 'Closed', 'In Progress,Closed'),
       severity: () => word('oldest,newest,High').map(unlessBySeverity),
       category: () => word().map(unlessBySeverity),
       assignee: () => word('none'),
@@ -150,13 +144,7 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     conversationSorts,
     conversationList,
     {
-      status: () => [
-        rare('closed'),
-        rare('resolved'),
-        { value: 'open' },
-        { value: 'pending' },
-        { value: 'closed,open' },
-      ],
+      status: () => values(['closed', 'resolved'], 'open', 'pending', 'closed,open'),
       unread: () => [rare('true')],
       assignee: () => word('none'),
       label: () => [...texts('usual', 'oldest,newest,usual'), rare('none')],
@@ -168,9 +156,9 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     creationSorts,
     linkList,
     {
-      issue_id: () => [rare('7'), { value: '7,8,9' }],
+      issue_id: () => values(['7'], '7,8,9'),
       conversation_id: () => [rare('conv_20')],
-      scraping_error_id: () => [rare('21'), { value: '21,23' }],
+      scraping_error_id: () => values(['21'], '21,23'),
       ...times,
     },
     words,
@@ -181,7 +169,7 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     {
       run_id: () => [rare('run_7')],
       source: () => word(),
-      status: () => [rare('running'), rare('cancelled'), { value: 'failed' }, { value: 'failed,running' }],
+      status: () => values(['running', 'cancelled'], 'failed', 'failed,running'),
       ...times,
     },
     searches,
@@ -191,9 +179,9 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     auditList,
     {
       actor: () => word(),
-      door: () => [rare('tui'), rare('job'), { value: 'http' }, { value: 'tui,http' }],
-      operation: () => [rare('admins.create'), rare('issues.update'), { value: 'issues.create' }],
-      event: () => [rare('admin.created'), rare('link.created'), { value: 'issue.created' }],
+      door: () => values(['tui', 'job'], 'http', 'tui,http'),
+      operation: () => values(['admins.create', 'issues.update'], 'issues.create'),
+      event: () => values(['admin.created', 'link.created'], 'issue.created'),
       subject_id: () => texts(),
       after: (size) => [{ name: 'after the last but some', value: String(size - rareRows), isRare: true }],
       ...times,
@@ -205,14 +193,9 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     deliveryList,
     {
       id: () => [rare('7')],
-      webhook_id: () => [rare('1'), rare('2'), { value: '3' }, { value: '4' }],
-      status: () => [rare('pending'), rare('failed'), { value: 'succeeded' }, { value: 'failed,succeeded' }],
-      type: () => [
-        rare('admin.created'),
-        rare('link.created'),
-        { value: 'issue.created' },
-        rare('admin.created,link.created'),
-      ],
+      webhook_id: () => values(['1', '2'], '3', '4'),
+      status: () => values(['pending', 'failed'], 'succeeded', 'failed,succeeded'),
+      type: () => values(['admin.created', 'link.created', 'admin.created,link.created'], 'issue.created'),
       ...times,
     },
     searches,

@@ -231,12 +231,6 @@ describe('scraping', () => {
     ...{ avgDurationMs: null, lastRunAt: null },
   };
 
-  test('reads as zeros from empty tables, and as null for ratios and means', async () => {
-    const { scraping, scrapingErrors } = await read('2026-09-02T12:00:00Z');
-    expect(scraping).toEqual({ month: '2026-09', timezone: 'UTC', ...noRuns, bySource: [] });
-    expect(scrapingErrors).toEqual([]);
-  });
-
   test('is the sum of the runs of a month, in total and by source', async () => {
     await own.sql(`
       insert into scraping_runs (run_id, source, status, started_at, finished_at,
