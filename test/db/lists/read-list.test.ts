@@ -208,10 +208,7 @@ test('a list that nobody has read for a minute is forgotten', async () => {
   onTestFinished(() => clock.mockRestore());
   const wasRemembered = namedLists();
   for (const name of ['idle', 'idle', 'used', 'used']) await wasRemembered(name);
-  for (let time = 0; time < 3; time++) {
-    now += 30_000;
-    expect(await wasRemembered('used')).toBe(true);
-  }
+  for (; now <= 90_000; now += 30_000) expect(await wasRemembered('used')).toBe(true);
   expect(await wasRemembered('idle')).toBe(false);
 });
 
