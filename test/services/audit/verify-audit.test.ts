@@ -79,7 +79,6 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
 
   test.for([
     ['a changed field', 'r4', update(`actor_name = 'x'`), 'was changed'],
-    ['a changed value', 'r4', update(`after = '{}'`), 'was changed'],
     [
       'a changed record with its digest',
       'r4',
@@ -108,7 +107,7 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
       'does not follow',
     ],
     [
-      'a redaction without a record of it',
+      'an unrecorded redaction',
       'r4',
       update(`after = '{}', redacted_at = now()`),
       'no record says that it was',
@@ -123,10 +122,7 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
     const id = subject === '' ? undefined : await idOf(subject);
     await withTampered(change, async () => {
       const { valid, problem } = await verify();
-      expect({ valid, message: problem?.message }).toEqual({
-        valid: false,
-        message: expect.stringContaining(message),
-      });
+      expect([valid, problem?.message]).toEqual([false, expect.stringContaining(message)]);
       if (id !== undefined) expect(problem?.id).toBe(id);
     });
   });
