@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Client, createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
@@ -16,14 +16,12 @@ import { isSlowRun } from '../support/slow-run.ts';
 const changes = isSlowRun ? 1_000 : 150;
 
 const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
-const resources: (() => Promise<unknown>)[] = [];
 
-afterEach(async () => {
-  for (const release of resources.splice(0).reverse()) await release();
-});
-
+/** Releases a resource when the test ends, the newest first. */
 function keep<T>(resource: T, release: (resource: T) => Promise<unknown>): T {
-  resources.push(() => release(resource));
+  onTestFinished(async () => {
+    await release(resource);
+  });
   return resource;
 }
 
@@ -195,8 +193,8 @@ describe('the job worker', () => {
     const jobs = startJobsOf(service);
     await untilWorking(url, 1);
     await postgres.freeze();
-    // Released first, because releasing the others needs a running database.
-    resources.push(() => postgres.thaw());
+    // Before the others, which need a running database.
+    onTestFinished(() => postgres.thaw());
     const startedAt = performance.now();
     await jobs.stop();
     // It waits six seconds; without a limit it would wait as long as the database is frozen.

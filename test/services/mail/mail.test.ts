@@ -60,14 +60,11 @@ describe('a mail', () => {
     });
     const mail = await own.mailServer.take('grace@example.com');
     expect(mail.recipients).toEqual(['grace@example.com']);
-    const names = ['From', 'To', 'Subject', 'Auto-Submitted', 'Message-ID'] as const;
-    expect(names.map((name) => mail.header(name))).toEqual([
-      'Backoffice <backoffice@backoffice.example.com>',
-      'grace@example.com',
-      'A notice',
-      'auto-generated',
-      expect.stringMatching(/^<[0-9a-f-]{36}@backoffice\.example\.com>$/),
-    ]);
+    expect(mail.header('From')).toBe('Backoffice <backoffice@backoffice.example.com>');
+    expect(mail.header('To')).toBe('grace@example.com');
+    expect(mail.header('Subject')).toBe('A notice');
+    expect(mail.header('Auto-Submitted')).toBe('auto-generated');
+    expect(mail.header('Message-ID')).toMatch(/^<[0-9a-f-]{36}@backoffice\.example\.com>$/);
     expect(mail.text).toBe(
       `Hello <b>Grace</b>.\n\n${publicUrl}/x?a=1&b=2\n\nBy: ada\n\nSent by Backoffice, ${publicUrl}\n\n`,
     );
