@@ -111,43 +111,35 @@ describe('sealing again', () => {
 
   const counted = (count: number, box: SecretBox) => `${total} secrets: ${count} with the key ${box.keyId}`;
 
-  describe('secrets in clear text', () => {
-    /** SQL or version 0.1.0 has written them. */
-    beforeEach(async () => {
-      await query(`
+  test('secrets in clear text are not used until a rotation, or two at once, have encrypted them', async () => {
+    // As SQL or version 0.1.0 has written them.
+    await query(`
       set backoffice.keep_updated_at = on;
-      update webhooks set secret = 'whsec_' || id where id <= 3
+      update webhooks set secret = 'whsec_' || id where id <= 3;
+      insert into settings values ('password', 'hunter2', default, true), ('plain', 'x', default, false)
     `);
-      await query(
-        `insert into settings values ('password', 'hunter2', default, true), ('plain', 'x', default, false)`,
-      );
+    expect(() => openWebhookSecrets(olderBox, 1, ['whsec_1'])).toThrow('Run `backoffice secrets rotate`.');
+    const { client } = await own.service.signIn('user');
+    const answer = await client.call('settings.show', { include: 'details' });
+    expect(answer.settings).toEqual({ plain: 'x' });
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
+    expect(await doctor([older])).toEqual({
+      check: 'secrets',
+      state: 'failed',
+      detail: `251 secrets: 4 in clear text, 247 with the key ${olderBox.keyId}, which are not used`,
+      mend: 'Run `backoffice secrets rotate`, which encrypts them.',
     });
 
-    test('are not used', async () => {
-      expect(() => openWebhookSecrets(olderBox, 1, ['whsec_1'])).toThrow('Run `backoffice secrets rotate`.');
-      const { client } = await own.service.signIn('user');
-      const answer = await client.call('settings.show', { include: 'details' });
-      expect(answer.settings).toEqual({ plain: 'x' });
-      expect(JSON.stringify(answer)).not.toContain('hunter2');
-      expect(await doctor([older])).toEqual({
-        check: 'secrets',
-        state: 'failed',
-        detail: `251 secrets: 4 in clear text, 247 with the key ${olderBox.keyId}, which are not used`,
-        mend: 'Run `backoffice secrets rotate`, which encrypts them.',
-      });
-    });
-
-    test('are encrypted by a rotation, without a change of their rows, also by two at once', async () => {
-      const rotate = () => run(['secrets', 'rotate', '--json'], [older]);
-      const rotations = await Promise.all([rotate(), rotate()]);
-      const counts = rotations.map(({ stdout }) => JSON.parse(stdout).rotated as number);
-      expect(counts.reduce((sum, count) => sum + count)).toBe(4);
-      await expectOpens(olderBox);
-      const rows = await query('select setting_key as key, setting_value as value from settings order by 1');
-      expect(olderBox.open(rows[0]?.value, 'setting:password')).toBe('hunter2');
-      expect(rows[1]).toEqual({ key: 'plain', value: 'x' });
-      expect(await doctor([older])).toMatchObject({ state: 'ok' });
-    });
+    const rotate = () => run(['secrets', 'rotate', '--json'], [older]);
+    const rotations = await Promise.all([rotate(), rotate()]);
+    const counts = rotations.map(({ stdout }) => JSON.parse(stdout).rotated as number);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(4);
+    // Their rows have not changed otherwise.
+    await expectOpens(olderBox);
+    const rows = await query('select setting_key as key, setting_value as value from settings order by 1');
+    expect(olderBox.open(rows[0]?.value, 'setting:password')).toBe('hunter2');
+    expect(rows[1]).toEqual({ key: 'plain', value: 'x' });
+    expect(await doctor([older])).toMatchObject({ state: 'ok' });
   });
 
   describe('backoffice secrets rotate', () => {
