@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { tailEvents } from '../../../src/db/outbox/event-tail.ts';
-import { deleteOldEvents, type StoredEvent, selectEvents } from '../../../src/db/outbox/events.ts';
+import { deleteOldEvents, selectEvents } from '../../../src/db/outbox/events.ts';
 import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { asRuntime, databaseHere, untilBlocked } from '../../support/postgres.ts';
@@ -39,28 +39,6 @@ test('a flush resolves when everything that was committed before is published', 
     await publisher.flush();
     expect((await published()).at(-1)).toBe(String(round));
   }
-});
-
-test('hands the events after the position of a reader over, and knows the notifications of its own', async () => {
-  const taken: StoredEvent[] = [];
-  const reader = {
-    position: 0,
-    take(events: readonly StoredEvent[], after: number) {
-      expect(after).toBe(reader.position);
-      taken.push(...events);
-      reader.position = events.at(-1)?.id ?? after;
-    },
-  };
-  const publisher = open({ reader: () => reader });
-  await record('earlier');
-  await open().flush();
-  await record('own');
-  await publisher.flush();
-  expect(taken.map(({ subject_id }) => subject_id)).toEqual(['earlier', 'own']);
-  await publisher.flush();
-  expect(taken).toHaveLength(2);
-  const rows = await own.sql('select pid from pg_stat_activity where datname = current_database()');
-  expect(rows.filter(({ pid }) => publisher.isOwn(pid))).toHaveLength(1);
 });
 
 test('a close publishes what is due', async () => {
