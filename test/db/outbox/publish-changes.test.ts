@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, QueryResult } from 'pg';
+import type { Client } from 'pg';
 import { sql } from 'slonik';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { databaseHere } from '../../support/postgres.ts';
 import { publishedIn, record, who } from './record.ts';
 
@@ -69,61 +68,6 @@ describe('the order of publication', () => {
     expect(rows).toEqual([
       { earlier: true, same: true, actor_kind: 'operator', actor_name: 'tests', door: 'cli', address: '' },
     ]);
-  });
-
-  test('shows nothing below an id that was read, with several writers and publishers at once', async () => {
-    const end = Date.now() + 1_500;
-    let recorded = 0;
-    // A busy machine takes longer for so many that they meet.
-    const goesOn = () => Date.now() < end || recorded <= 100;
-    const write = async (writer: number) => {
-      const client = await own.connect();
-      for (let round = 0; goesOn(); round++) {
-        await client.query('begin');
-        await record(client, [`${writer} ${round} 1`]);
-        if (Math.random() < 0.3) await sleep(Math.random() * 30);
-        await record(client, [`${writer} ${round} 2`]);
-        const isKept = Math.random() < 0.9;
-        await client.query(isKept ? 'commit' : 'rollback');
-        if (isKept) recorded += 2;
-      }
-    };
-    const keepPublishing = async () => {
-      const client = await own.connect();
-      for (let snapshot: string | null = null; goesOn(); ) {
-        const text = 'select snapshot::text from publish_changes($1, 7)';
-        const { rows }: QueryResult<Publication> = await client.query(text, [snapshot]);
-        snapshot = rows[0]?.snapshot ?? null;
-      }
-    };
-    const seen: string[] = [];
-    let position = 0;
-    const read = async () => {
-      const row = z.object({ id: z.int(), subject_id: z.string() });
-      const rows = await own.pool.any(
-        sql.type(row)`select id, subject_id from events where id > ${position} order by id`,
-      );
-      seen.push(...rows.map(({ subject_id }) => subject_id));
-      position = rows.at(-1)?.id ?? position;
-    };
-    const follow = async () => {
-      while (goesOn()) await read();
-    };
-    await Promise.all([...[1, 2, 3, 4, 5, 6].map(write), ...[1, 2, 3].map(keepPublishing), follow()]);
-    await publish();
-    await read();
-    expect(seen).toHaveLength(recorded);
-    expect(seen).toEqual(await published());
-    expect(new Set(seen).size).toBe(recorded);
-    // The two of each transaction follow each other, and the transactions of a writer are in order.
-    const rounds = seen.filter((_, index) => index % 2 === 0).map((subject) => subject.split(' '));
-    expect(seen).toEqual(
-      rounds.flatMap(([writer, round]) => [`${writer} ${round} 1`, `${writer} ${round} 2`]),
-    );
-    for (const own of Map.groupBy(rounds, ([writer]) => writer).values()) {
-      const numbers = own.map(([, round]) => Number(round));
-      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    }
   });
 });
 
