@@ -93,14 +93,16 @@ describe('a transaction', () => {
     expect(await db.oneFirst(pid)).toBe(before);
   });
 
-  test('rejects if a statement has failed unnoticed', async () => {
+  test('rejects if a statement has failed unnoticed, and leaves the connection too', async () => {
     const db = open();
+    const before = await db.oneFirst(pid);
     const failing = db.transaction(async (tx) => {
       await tx.query(insert('a'));
       await tx.query(sql.unsafe`select 1 / 0`).catch(() => {});
     });
     await expect(failing).rejects.toThrow('rolled back');
     expect(await db.anyFirst(keys)).toEqual([]);
+    expect(await db.oneFirst(pid)).toBe(before);
   });
 
   test('goes on after a savepoint that was rolled back, and commits', async () => {

@@ -9,6 +9,9 @@ import { databaseHere } from '../../support/postgres.ts';
 const own = databaseHere();
 const all = { tokenUsage: true, scraping: true };
 
+/** Validates an answer with the contract's schema, and returns what it has. */
+const parse = (text: string) => operationOf('settings.show').output.parse(JSON.parse(text));
+
 describe('a remembered answer', () => {
   let tap: QueryTap;
   let pool: Pool;
@@ -23,12 +26,11 @@ describe('a remembered answer', () => {
     await tap.close();
   });
 
-  /** Reads an answer and validates it with the contract's schema. */
   async function read(memo: AnalyticsMemo, now: string, shown = all) {
     tap.reset();
     const { settings, fields } = await memo.read(pool, shown, new Date(now));
     const text = `{"settings":${JSON.stringify(settings)},"profile":null${fields}}`;
-    expect(operationOf('settings.show').output.parse(JSON.parse(text))).toBeDefined();
+    parse(text);
     return { text, statements: tap.statements.length };
   }
 
@@ -148,10 +150,9 @@ describe('the analytics of a month', () => {
   `);
   });
 
-  /** Reads a month and validates the answer with the contract's schema. */
   async function read(month: string, now = '2026-09-02T12:00:00Z', shown = all) {
     const { fields } = await readAnalyticsOfMonth(own.pool, shown, month, new Date(now));
-    return operationOf('settings.show').output.parse(JSON.parse(`{"settings":{},"profile":null${fields}}`));
+    return parse(`{"settings":{},"profile":null${fields}}`);
   }
 
   test('cover all of a past month in the time zone of the installation', async () => {
@@ -218,18 +219,11 @@ describe('the analytics of a month', () => {
 describe('scraping', () => {
   beforeEach(() => own.sql('truncate scraping_runs, scraping_errors'));
 
-  /** Reads at an instant and validates the answer with the contract's schema. */
   async function read(now: string) {
     const sections = await readScraping(own.pool, {}, new Date(now));
-    operationOf('settings.show').output.parse({ settings: {}, profile: null, ...sections });
+    parse(JSON.stringify({ settings: {}, profile: null, ...sections }));
     return sections;
   }
-
-  const noRuns = {
-    ...{ runs: 0, succeededRuns: 0, failedRuns: 0, cancelledRuns: 0, successRate: null },
-    ...{ pagesSucceeded: 0, pagesFailed: 0, pagesBlocked: 0, itemsScraped: 0 },
-    ...{ avgDurationMs: null, lastRunAt: null },
-  };
 
   test('is the sum of the runs of a month, in total and by source', async () => {
     await own.sql(`
@@ -252,9 +246,15 @@ describe('scraping', () => {
       ...{ avgDurationMs: 11_001, lastRunAt: '2026-09-02T03:00:00.123Z' },
       bySource: [
         {
-          ...noRuns,
-          ...{ source: 'Beta', runs: 2, cancelledRuns: 1 },
-          ...{ pagesSucceeded: 2, pagesBlocked: 7, itemsScraped: 1 },
+          ...{
+            source: 'Beta',
+            runs: 2,
+            succeededRuns: 0,
+            failedRuns: 0,
+            cancelledRuns: 1,
+            successRate: null,
+          },
+          ...{ pagesSucceeded: 2, pagesFailed: 0, pagesBlocked: 7, itemsScraped: 1 },
           ...{ avgDurationMs: 3_000, lastRunAt: '2026-09-02T03:00:00.123Z' },
         },
         {
