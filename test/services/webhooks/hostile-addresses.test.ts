@@ -50,19 +50,16 @@ function send(
 test.each([
   ['the internet', true, '1.1.1.1 93.184.215.14 172.32.0.1 100.128.0.1'],
   ['the internet in IPv6', true, '2606:4700::1111 ::ffff:8.8.8.8 64:ff9b::808:808'],
-  [
-    'the edges of private ranges',
-    false,
-    '127.255.255.254 0.1.2.3 172.31.255.255 100.64.0.1 100.127.255.255 fd12:3456::1',
-  ],
-  ['a link, and a cloud service', false, '169.254.0.1 fec0::1 ::ffff:168.63.129.16'],
+  ['the loopback and no host', false, '127.0.0.1 127.255.255.254 ::1 0.0.0.0 0.1.2.3 ::'],
+  ['a private network', false, '10.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 fc00::1 fd12:3456::1'],
+  ['a link, and cloud metadata', false, '169.254.169.254 169.254.0.1 fe80::1 fec0::1'],
+  ['a cloud service in a public range', false, '168.63.129.16 ::ffff:168.63.129.16'],
+  ['carrier-grade NAT', false, '100.64.0.1 100.127.255.255'],
+  ['multicast and broadcast', false, '224.0.0.1 239.255.255.255 255.255.255.255 ff02::1'],
   ['tests and documentation', false, '192.0.2.1 198.51.100.1 203.0.113.1 198.18.0.1 2001:db8::1'],
-  ['reserved ranges', false, '239.255.255.255 240.0.0.1 192.0.0.170 100::1 4000::1'],
-  [
-    'IPv4 embedded in IPv6, and tunnels',
-    false,
-    '::ffff:a00:1 ::ffff:0:127.0.0.1 64:ff9b::7f00:1 2001:0:7f00:1::',
-  ],
+  ['reserved ranges', false, '240.0.0.1 192.0.0.170 100::1 4000::1'],
+  ['IPv4 embedded in IPv6', false, '::ffff:127.0.0.1 ::ffff:a00:1 ::127.0.0.1 ::ffff:0:127.0.0.1'],
+  ['a tunnel to the loopback', false, '64:ff9b::7f00:1 2002:7f00:1:: 2001:0:7f00:1::'],
 ])('addresses of %s are public: %s', (_of, isPublic, addresses) => {
   for (const address of addresses.split(' '))
     expect([address, isPublicAddress(address)]).toEqual([address, isPublic]);
