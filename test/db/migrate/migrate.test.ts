@@ -149,10 +149,8 @@ describe('a changed history', () => {
   ] as const)('is reported as %s, and stops the next migration', async ([state, name, change, text]) => {
     await useMigrated();
     await change(join(folder, `${name}.sql`));
-    const others = (await migrationStatus({ databaseUrl, folder })).filter(
-      (each) => each.state !== 'applied',
-    );
-    expect(others).toMatchObject([{ name, state }]);
+    const status = await migrationStatus({ databaseUrl, folder });
+    expect(status.filter((each) => each.state !== 'applied')).toMatchObject([{ name, state }]);
     await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(text);
   });
 
@@ -211,15 +209,12 @@ describe('a schema of the former migrations', () => {
   });
 
   test.each([48, 50])(
-    '00%i becomes that of this version once, if instances start together, and its rows stay',
+    '00%i becomes this version once for all instances, and keeps its rows',
     async (newest) => {
       const schema = await snapshot();
       const names = (await migrationStatus({ databaseUrl })).map(({ name }) => name);
       await makeFormer(newest);
       await queryRows(databaseUrl, `insert into issues (title) values ('kept')`);
-      expect(new Set((await migrationStatus({ databaseUrl })).map(({ state }) => state))).toEqual(
-        new Set(['pending']),
-      );
       expect(await planMigrations({ databaseUrl })).toMatchObject({ names: newer, adopts: true });
 
       const lines: string[] = [];
