@@ -1,94 +1,55 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startJobs } from '../../src/jobs/start.ts';
 import { schedules } from '../../src/jobs/tasks.ts';
 import { backofficeHere } from '../support/here.ts';
-import { runJobsOf, webhooksHere } from '../support/receivers.ts';
+import { startJobsOf, webhooksHere } from '../support/receivers.ts';
 
 const backoffice = backofficeHere();
 
-describe('the job worker', () => {
-  const stops: (() => Promise<void>)[] = [];
+test('the job worker logs that the job queue is available again only after a loss', async () => {
+  const logged: string[] = [];
+  const record = (level: string) => (_details: object, message: string) =>
+    logged.push(`${level}: ${message}`);
+  const log = { error: record('error'), warn: record('warn'), info: record('info') };
+  const { services, databaseUrl } = backoffice.service;
+  const jobs = startJobs({ services, databaseUrl, log });
+  onTestFinished(() => jobs.stop());
 
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop();
-  });
-
-  test('logs that the job queue is available again only after a loss', async () => {
-    const logged: string[] = [];
-    const record = (level: string) => (_details: object, message: string) =>
-      logged.push(`${level}: ${message}`);
-    const log = { error: record('error'), warn: record('warn'), info: record('info') };
-    const { services, databaseUrl } = backoffice.service;
-    const jobs = startJobs({ services, databaseUrl, log });
-    stops.push(() => jobs.stop());
-
-    const workers = async () => {
-      const rows = await backoffice.sql<{ pid: number }>(
-        `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen "jobs:insert"%'`,
-      );
-      return rows.map(({ pid }) => pid);
-    };
-    await expect.poll(workers).toHaveLength(1);
-    await backoffice.sql('select pg_terminate_backend($1)', [(await workers())[0]]);
-    await expect.poll(() => logged.at(-1)).toBe('info: job queue available again');
-    expect(logged[0]).toBe('warn: job queue unavailable');
-  });
+  const workers = () =>
+    backoffice.sql(
+      `select pid from pg_stat_activity where datname = current_database() and query ilike 'listen "jobs:insert"%'`,
+    );
+  await expect.poll(workers).toHaveLength(1);
+  await backoffice.sql('select pg_terminate_backend($1)', [(await workers())[0]?.pid]);
+  await expect.poll(() => logged.at(-1)).toBe('info: job queue available again');
+  expect(logged[0]).toBe('warn: job queue unavailable');
 });
 
-describe('token alerts', () => {
-  const { sql } = backoffice;
-  const models = Array.from({ length: 60 }, (_, index) => `model ${index}`);
-  const one = { input: '1.00', output: '0' };
+test('a job raises the alerts of records that came while another transaction updated the alerts', async () => {
+  const { sql, api } = backoffice;
+  const jobs = startJobsOf(backoffice.service);
+  onTestFinished(() => jobs.stop());
+  const price = { input: '1.00', output: '0' };
+  const models = ['model 0', 'model 1'];
+  const put = (key: string, value: unknown) => api.put('/settings', { key, value });
+  await put('token_prices', Object.fromEntries(models.map((model) => [model, price])));
+  await put('token_budgets', { models: Object.fromEntries(models.map((model) => [model, '2.00'])) });
 
-  runJobsOf(backoffice);
-
-  beforeEach(async () => {
-    await sql('truncate token_usage_records, token_alerts; delete from settings; delete from events');
-    const budgets = { total: '60.00', models: Object.fromEntries(models.map((model) => [model, '2.00'])) };
-    await put('token_prices', Object.fromEntries(models.map((model) => [model, one])));
-    await put('token_budgets', budgets);
-  });
-
-  const put = (key: string, value: unknown) => backoffice.api.put('/settings', { key, value });
-  const record = (model: string) =>
-    backoffice.api.post('/token-usage', {
-      record_id: model,
-      model,
-      input_tokens: 1_000_000,
-      output_tokens: 0,
-    });
-
-  /** Returns the cost thresholds that raised an alert: those of the total, or the models of the others. */
-  const raised = async (ofAll: boolean) =>
-    (
-      await sql(
-        `select data ->> 'model' as model, (data -> 'threshold')::float as threshold from events
-       where type = 'token_alert.raised' and data ->> 'metric' = 'cost' and (data ->> 'model' is null) = $1
-       order by id`,
-        [ofAll],
-      )
-    ).map(({ model, threshold }) => (ofAll ? threshold : model));
-
-  test('concurrent ingestion does not block, and each alert is raised once', async () => {
-    const answers = await Promise.all(models.map(record));
-    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    // Each model spends half of its budget, and together they spend the whole total budget.
-    await expect.poll(async () => (await raised(false)).toSorted()).toEqual(models.toSorted());
-    await expect.poll(async () => (await raised(true)).toSorted()).toEqual([0.5, 0.8, 1]);
-  });
-
-  test('queues a job while another transaction updates the alerts', async () => {
-    await sql('begin');
-    await sql(`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('token_alerts'))`);
-    const answers = await Promise.all(['model 0', 'model 1'].map(record));
-    expect(answers).toMatchObject([{ status: 200 }, { status: 200 }]);
-    // Counted by the queue, because the second record takes over the job's key if the first job is already running.
-    const running = `select from graphile_worker.jobs where queue_name = 'token_alerts' and locked_at is not null`;
-    await expect.poll(() => sql(running)).toHaveLength(1);
-    expect(await raised(false)).toEqual([]);
-    await sql('commit');
-    await expect.poll(() => raised(false)).toEqual(['model 0', 'model 1']);
-  });
+  await sql('begin');
+  await sql(`select pg_advisory_xact_lock(hashtext('backoffice'), hashtext('token_alerts'))`);
+  for (const model of models) {
+    const used = { record_id: model, model, input_tokens: 1_000_000, output_tokens: 0 };
+    expect(await api.post('/token-usage', used)).toMatchObject({ status: 200 });
+  }
+  // Counted by the queue, because the second record takes over the job's key if the first job is already running.
+  const running = `select from graphile_worker.jobs where queue_name = 'token_alerts' and locked_at is not null`;
+  await expect.poll(() => sql(running)).toHaveLength(1);
+  const raised = () =>
+    sql(`select data ->> 'model' as model from events
+         where type = 'token_alert.raised' and data ->> 'metric' = 'cost' order by id`);
+  expect(await raised()).toEqual([]);
+  await sql('commit');
+  await expect.poll(raised).toEqual(models.map((model) => ({ model })));
 });
 
 describe('the schedules', () => {

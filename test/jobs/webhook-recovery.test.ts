@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Client, createClient } from '../../src/contract/client/client.ts';
 import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import type { RunningJobs } from '../../src/jobs/start.ts';
@@ -16,14 +16,12 @@ import { isSlowRun } from '../support/slow-run.ts';
 const changes = isSlowRun ? 1_000 : 150;
 
 const allowed = { BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' };
-const resources: (() => Promise<unknown>)[] = [];
 
-afterEach(async () => {
-  for (const release of resources.splice(0).reverse()) await release();
-});
-
+/** Releases a resource when the test ends, the newest first. */
 function keep<T>(resource: T, release: (resource: T) => Promise<unknown>): T {
-  resources.push(() => release(resource));
+  onTestFinished(async () => {
+    await release(resource);
+  });
   return resource;
 }
 
@@ -146,12 +144,15 @@ describe('the job worker', () => {
     await expect.poll(created).toBe(true);
   }
 
-  test('continues after the database comes back', async () => {
+  test('waits for a database that is down at the start, and continues after an outage in the middle', async () => {
     const { service, receiver } = await withPostgres();
     const { client } = await service.signIn('superadmin');
     await client.call('webhooks.create', { url: receiver.url, events: ['issue.created'] });
+    await postgres.stop();
     jobsOn(service);
-    await client.call('issues.create', { title: 'before' });
+    await expect(client.call('issues.create', { title: 'nowhere' })).rejects.toMatchObject({ status: 500 });
+    await postgres.start();
+    await untilCreated(client, 'there');
     await receiver.until(1);
 
     // The database stops in the middle of a delivery, so the outcome cannot be recorded.
@@ -178,25 +179,13 @@ describe('the job worker', () => {
       .toEqual([{ status: 'succeeded', count: 3 }]);
   });
 
-  test('waits for a database that is down at the start', async () => {
-    const { service, receiver } = await withPostgres();
-    const { client } = await service.signIn('superadmin');
-    await client.call('webhooks.create', { url: receiver.url, events: ['issue.created'] });
-    await postgres.stop();
-    jobsOn(service);
-    await expect(client.call('issues.create', { title: 'nowhere' })).rejects.toMatchObject({ status: 500 });
-    await postgres.start();
-    await untilCreated(client, 'there');
-    await receiver.until(1);
-  });
-
   test('stops although the database does not respond', async () => {
     const { service } = await withPostgres();
     const jobs = startJobsOf(service);
     await untilWorking(url, 1);
     await postgres.freeze();
-    // Released first, because releasing the others needs a running database.
-    resources.push(() => postgres.thaw());
+    // Before the others, which need a running database.
+    onTestFinished(() => postgres.thaw());
     const startedAt = performance.now();
     await jobs.stop();
     // It waits six seconds; without a limit it would wait as long as the database is frozen.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { cp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
@@ -22,7 +21,6 @@ import {
   type TestDatabase,
 } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { makeFormerSchema, schemaSnapshot } from '../migrate/schemas.ts';
 
@@ -82,19 +80,31 @@ afterAll(async () => {
 });
 
 describe('a backup', () => {
-  test('restores every row into an empty database', async () => {
-    const { url } = await emptyDatabase();
-    await restore(url, backup);
-    expect(rowsOf(await backUp(url))).toBe(rowsOf(backup));
+  test('restores every row, over what the database holds if that is asked for, and not while others use it', async () => {
+    const target = await migratedDatabase();
+    await withClient(target.url, async (client) => {
+      await client.query(`insert into issues (title) values ('kept')`);
+      await expect(restore(target.url, backup)).rejects.toThrow('in use by another connection.');
+    });
+    await expect(restore(target.url, backup)).rejects.toThrow(
+      'The database has content in the table issues.',
+    );
+    await restore(target.url, backup, true);
+    expect(rowsOf(await backUp(target.url))).toBe(rowsOf(backup));
+    // The triggers work again.
+    await queryRows(target, `insert into issues (title) values ('new')`);
+    expect(await wrongCounters(target)).toEqual([]);
   });
 
-  test('brings back no session, no link and no sign-in that was not completed', async () => {
+  test('brings back tokens and recovery codes unless they are to end, and nothing else that opens an account', async () => {
     const source = await migratedDatabase();
     const later = `now() + interval '1 day'`;
     await queryRows(
       source,
       `
         insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
+        insert into api_tokens (name, token_hash, role, created_by) values ('nightly', sha256('t'), 'user', 'tests');
+        insert into admin_recovery_codes (id, admin_id, sealed_hash) values ('1', 'ada', 'one'), ('2', 'ada', 'two');
         insert into sessions (sid, sess, expire) values ('s', '{"adminId":"ada"}', ${later});
         insert into sign_in_challenges (digest, admin_id, password_digest, methods, expires_at)
         values ('d', 'ada', 'p', '{totp}', ${later});
@@ -105,42 +115,24 @@ describe('a backup', () => {
         values ('v', 'u', 'TV', ${later});
       `,
     );
+    const content = await backUp(source.url);
     const target = await emptyDatabase();
-    await restore(target.url, await backUp(source.url));
-    expect(
-      await queryRows(
-        target,
-        `
-        select (select count(*)::integer from admins) as admins,
-          (select count(*)::integer from sessions) + (select count(*)::integer from sign_in_challenges)
-          + (select count(*)::integer from password_resets) + (select count(*)::integer from invitations)
-          + (select count(*)::integer from device_sign_ins) as ended`,
-      ),
-    ).toEqual([{ admins: 1, ended: 0 }]);
+    expect((await restore(target.url, content)).kept).toEqual({ tokens: 1, accountsWithCodes: 1 });
+    const left = `
+      select (select count(*)::integer from admins) as admins,
+        (select count(*)::integer from sessions) + (select count(*)::integer from sign_in_challenges)
+        + (select count(*)::integer from password_resets) + (select count(*)::integer from invitations)
+        + (select count(*)::integer from device_sign_ins) as ended`;
+    expect(await queryRows(target, left)).toEqual([{ admins: 1, ended: 0 }]);
     const triggers = `
       select tgrelid::regclass::text as "table", tgname, tgenabled from pg_trigger
       where not tgisinternal and tgrelid::regclass::text not like 'graphile_worker.%' order by 1, 2`;
     expect(await queryRows(target, triggers)).toEqual(await queryRows(source, triggers));
-  });
 
-  test('brings back tokens and recovery codes, also those that were revoked or used since, unless they are to end', async () => {
-    const source = await migratedDatabase();
-    await queryRows(
-      source,
-      `
-        insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
-        insert into api_tokens (name, token_hash, role, created_by) values ('nightly', sha256('t'), 'user', 'tests');
-        insert into admin_recovery_codes (id, admin_id, sealed_hash) values ('1', 'ada', 'one'), ('2', 'ada', 'two');
-      `,
-    );
-    const content = await backUp(source.url);
-    const target = await emptyDatabase();
-    expect((await restore(target.url, content)).kept).toEqual({ tokens: 1, accountsWithCodes: 1 });
     const ended = await restore(target.url, content, true, { end: { tokens: true, recoveryCodes: true } });
     expect(ended.kept).toEqual({ tokens: 0, accountsWithCodes: 0 });
-    expect(await queryRows(target, 'select name, revoked_at is not null as revoked from api_tokens')).toEqual(
-      [{ name: 'nightly', revoked: true }],
-    );
+    const tokens = 'select name, revoked_at is not null as revoked from api_tokens';
+    expect(await queryRows(target, tokens)).toEqual([{ name: 'nightly', revoked: true }]);
   });
 
   test('made while others write has the rows of one moment', async () => {
@@ -175,42 +167,15 @@ describe('a backup', () => {
     const messages = `select count(*)::integer % 3 as rest from conversation_messages where content = 'new'`;
     expect(await queryRows(target, messages)).toEqual([{ rest: 0 }]);
   });
-
-  test('of 0.1.0, which named no commit, is restored', async () => {
-    const { url } = await emptyDatabase();
-    const text = gunzipSync(backup).toString('utf8');
-    expect(text).toContain(`"backoffice":"0.2.0","commit":"${program.commit}"`);
-    const body = text.replace(`"0.2.0","commit":"${program.commit}"`, '"0.1.0"').replace(/.*\n$/, '');
-    const sha256 = createHash('sha256').update(body).digest('hex');
-    await restore(url, gzipSync(`${body}${JSON.stringify({ sha256 })}\n`));
-    expect(rowsOf(await backUp(url))).toBe(rowsOf(backup));
-  });
-
-  test('replaces what the database holds only if that is asked for', async () => {
-    const target = await migratedDatabase();
-    await queryRows(target, `insert into issues (title) values ('kept')`);
-    await expect(restore(target.url, backup)).rejects.toThrow(
-      'The database has content in the table issues.',
-    );
-    await restore(target.url, backup, true);
-    expect(rowsOf(await backUp(target.url))).toBe(rowsOf(backup));
-    // The triggers work again.
-    await queryRows(target, `insert into issues (title) values ('new')`);
-    expect(await wrongCounters(target)).toEqual([]);
-  });
-
-  test('is refused while others use the database', async () => {
-    const { url } = await emptyDatabase();
-    await withClient(url, async () => {
-      await expect(restore(url, backup)).rejects.toThrow('The database is in use by another connection.');
-    });
-  });
 });
 
 describe('a backup of an older schema', () => {
   const schemaOf = ({ url }: TestDatabase) => withClient(url, schemaSnapshot);
   const rightsOf = (database: TestDatabase) =>
     queryRows(database, `select relname, relacl::text from pg_class where relkind in ('r', 'S') order by 1`);
+
+  const notApplied = async (options: Parameters<typeof migrationStatus>[0]) =>
+    (await migrationStatus(options)).filter(({ state }) => state !== 'applied');
 
   /** The database of a build with one more migration. */
   async function newerDatabase(): Promise<TestDatabase & { folder: string }> {
@@ -239,8 +204,8 @@ describe('a backup of an older schema', () => {
     return await backUp(former.url);
   }
 
-  test.each(isSlowRun ? [48, 49, 50] : [48])('00%i of the former migrations is restored', async (newest) => {
-    const content = await formerBackup(newest);
+  test('0048 of the former migrations is restored', async () => {
+    const content = await formerBackup(48);
     const fresh = await migratedDatabase();
     const schema = await schemaOf(fresh);
     for (const [target, replace] of [
@@ -252,42 +217,30 @@ describe('a backup of an older schema', () => {
         { name: 'worker', setting_key: 'kept' },
       ]);
       expect(await schemaOf(target)).toEqual(schema);
-      const status = await migrationStatus({ databaseUrl: target.url });
-      expect(status.filter(({ state }) => state !== 'applied')).toEqual([]);
+      expect(await notApplied({ databaseUrl: target.url })).toEqual([]);
     }
   });
 
-  test.for([
-    ['one', () => backup],
-    ...(isSlowRun ? [['0048 of the former migrations', () => formerBackup(48)] as const] : []),
-  ] as const)(
-    '%s is restored over a newer schema, which stays as it was if the file is damaged',
-    async ([, make]) => {
-      const [target, content] = [await newerDatabase(), await make()];
-      const described = async () => [await schemaOf(target), await rightsOf(target)];
-      const before = await described();
-      await queryRows(
-        target,
-        `insert into settings (setting_key, setting_value, extra) values ('mine', 'x', 'y')`,
-      );
-      const { folder } = target;
-      await expect(restore(target.url, content.subarray(0, -40), true, { folder })).rejects.toThrow(
-        'Nothing was restored.',
-      );
-      const settings = () =>
-        queryRows(target, 'select setting_key, extra from settings where extra is not null');
-      expect(await settings()).toEqual([{ setting_key: 'mine', extra: 'y' }]);
-      expect(await described()).toEqual(before);
+  test('is restored over a newer schema, which stays as it was if the file is damaged', async () => {
+    const target = await newerDatabase();
+    const { folder } = target;
+    const described = async () => [await schemaOf(target), await rightsOf(target)];
+    const before = await described();
+    const insert = `insert into settings (setting_key, setting_value, extra) values ('mine', 'x', 'y')`;
+    await queryRows(target, insert);
+    const settings = () => queryRows(target, 'select setting_key from settings where extra is not null');
+    const damaged = restore(target.url, backup.subarray(0, -40), true, { folder });
+    await expect(damaged).rejects.toThrow('Nothing was restored.');
+    expect(await settings()).toEqual([{ setting_key: 'mine' }]);
+    expect(await described()).toEqual(before);
 
-      await restore(target.url, content, true, { folder });
-      expect(await settings()).toEqual([]);
-      expect(rowsOf(await backUp(target.url)).includes('strange')).toBe(content === backup);
-      expect(await described()).toEqual(before);
-      expect(await wrongCounters(target)).toEqual([]);
-      const status = await migrationStatus({ databaseUrl: target.url, folder });
-      expect(status.filter(({ state }) => state !== 'applied')).toEqual([]);
-    },
-  );
+    await restore(target.url, backup, true, { folder });
+    expect(await settings()).toEqual([]);
+    expect(rowsOf(await backUp(target.url))).toContain('strange');
+    expect(await described()).toEqual(before);
+    expect(await wrongCounters(target)).toEqual([]);
+    expect(await notApplied({ databaseUrl: target.url, folder })).toEqual([]);
+  });
 
   test('0047 of the former migrations is refused, with the version that can restore it', async () => {
     const { url } = await emptyDatabase();
@@ -329,14 +282,7 @@ describe('a backup that cannot be completed', () => {
     await expect.poll(() => queryRows(large, left)).toEqual([]);
   });
 
-  test('nor restored, because that is stopped while it waits for the file, ends', async () => {
-    const stop = new AbortController();
-    const input = new Readable({ read: () => stop.abort('SIGINT') });
-    const restoring = restoreBackup({ databaseUrl: large.url, input, replace: true, stop: stop.signal });
-    await expect(restoring).rejects.toBe('SIGINT');
-  });
-
-  test('nor restored, because that is stopped, leaves the rows and no connection', async () => {
+  test('nor restored, because that is stopped, also while it waits for the file, keeps the rows', async () => {
     const whole = await backUp(large.url);
     const target = await migratedDatabase();
     await queryRows(target, `insert into issues (title) values ('kept')`);
@@ -349,6 +295,10 @@ describe('a backup that cannot be completed', () => {
       stop: stop.signal,
     });
     await expect(restoring).rejects.toBe('SIGTERM');
+    const later = new AbortController();
+    const input = new Readable({ read: () => later.abort('SIGINT') });
+    const waiting = restoreBackup({ databaseUrl: target.url, input, replace: true, stop: later.signal });
+    await expect(waiting).rejects.toBe('SIGINT');
     expect(await queryRows(target, 'select title from issues')).toEqual([{ title: 'kept' }]);
   });
 });
@@ -357,33 +307,39 @@ describe('a file that is not a whole backup', () => {
   /** Edits the first row of the issues. */
   const issue = (edit: string) =>
     edited(backup, (text) => text.replace(/(\{"table":"issues".*\n)(.*\n)/, edit));
-  const files: Readonly<Record<string, readonly [content: () => Buffer, place: RegExp]>> = {
-    'is cut': [
+  let target: TestDatabase;
+
+  beforeAll(async () => {
+    target = await migratedDatabase();
+    await queryRows(target, `insert into issues (title) values ('kept')`);
+  });
+
+  test.for<[what: string, content: () => Buffer, place: RegExp]>([
+    [
+      'is cut',
       () => backup.subarray(0, backup.length / 2),
       /is damaged in the table \w+: the file ends after \d+ bytes/,
     ],
-    'has a changed byte': [
+    [
+      'has a changed byte',
       () => Buffer.from(backup).fill(0xff, backup.length >> 1, (backup.length >> 1) + 8),
       /is damaged in the table \w+: byte \d+ of the file/,
     ],
-    'has a wrong value': [() => issue('$1x$2'), /is damaged in the table issues: row 1 does not fit/],
-    'has another title': [
+    ['has a wrong value', () => issue('$1x$2'), /is damaged in the table issues: row 1 does not fit/],
+    [
+      'has another title',
       () => edited(backup, (text) => text.replace('strange', 'stronge')),
       /is damaged at its end: its checksum does not match/,
     ],
-    'lacks a row': [() => issue('$1'), /is damaged in the table issues: it has 49 rows instead of 50/],
-    'is longer': [() => edited(backup, (text) => `${text}{}\n`), /is damaged at its end: there is more/],
-    'is not compressed': [
+    ['lacks a row', () => issue('$1'), /is damaged in the table issues: it has 49 rows instead of 50/],
+    ['is longer', () => edited(backup, (text) => `${text}{}\n`), /is damaged at its end: there is more/],
+    [
+      'is not compressed',
       () => Buffer.from('root:x:0:0:root:/root:/bin/bash\n'),
       /is not a backup, or it is damaged at its beginning/,
     ],
-    'is empty': [() => Buffer.alloc(0), /is damaged at its beginning: the file ends after 0 bytes/],
-  };
-
-  test.for(Object.keys(files))('and %s changes nothing, and says where it is damaged', async (name) => {
-    const target = await migratedDatabase();
-    await queryRows(target, `insert into issues (title) values ('kept')`);
-    const [content, place] = files[name] ?? [() => Buffer.alloc(0), /./];
+    ['is empty', () => Buffer.alloc(0), /is damaged at its beginning: the file ends after 0 bytes/],
+  ])('and %s changes nothing, and says where it is damaged', async ([, content, place]) => {
     const restoring = restore(target.url, content(), true);
     await expect(restoring).rejects.toThrow('Nothing was restored.');
     await expect(restoring).rejects.toThrow(place);

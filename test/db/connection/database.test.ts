@@ -46,10 +46,9 @@ const setK = (db: Database) =>
 describe('a statement', () => {
   test('is checked against its schema, and counts are numbers', async () => {
     const db = open();
-    expect(await db.one(sql.type(z.object({ n: z.int() }))`select count(*) as n from settings`)).toEqual({
-      n: 0,
-    });
-    const wrong = db.one(sql.type(z.object({ n: z.int() }))`select ${'x'} as n`);
+    const counted = z.object({ n: z.int() });
+    expect(await db.one(sql.type(counted)`select count(*) as n from settings`)).toEqual({ n: 0 });
+    const wrong = db.one(sql.type(counted)`select ${'x'} as n`);
     await expect(wrong).rejects.toThrow('do not conform with the schema');
   });
 
@@ -94,14 +93,16 @@ describe('a transaction', () => {
     expect(await db.oneFirst(pid)).toBe(before);
   });
 
-  test('rejects if a statement has failed unnoticed', async () => {
+  test('rejects if a statement has failed unnoticed, and leaves the connection too', async () => {
     const db = open();
+    const before = await db.oneFirst(pid);
     const failing = db.transaction(async (tx) => {
       await tx.query(insert('a'));
       await tx.query(sql.unsafe`select 1 / 0`).catch(() => {});
     });
     await expect(failing).rejects.toThrow('rolled back');
     expect(await db.anyFirst(keys)).toEqual([]);
+    expect(await db.oneFirst(pid)).toBe(before);
   });
 
   test('goes on after a savepoint that was rolled back, and commits', async () => {
@@ -145,11 +146,7 @@ describe('a database error', () => {
     ['a server that is shutting down', withCode('57P01')],
     ['a server without free connections', withCode('53300')],
     ['a connection that ends', new Error('Connection terminated unexpectedly')],
-    [
-      'a process that may open no more files',
-      withCode('EMFILE', 'connect EMFILE 127.0.0.1:5432 - Local (undefined:undefined)'),
-    ],
-    ['a machine that may open no more files', withCode('ENFILE')],
+    ['a process that may open no more files', withCode('EMFILE', 'connect EMFILE 127.0.0.1:5432')],
   ] as const)('of %s says that the database is unavailable', ([, error]) => {
     expect(describeDatabaseError(error)).toBe('The database is unavailable.');
   });
@@ -164,19 +161,13 @@ describe('a database error', () => {
     expect(retryAfterOf(error)).toBeGreaterThan(0);
     expect(retryAfterOf(withCode('ECONNREFUSED'))).toBeGreaterThan(0);
     expect(retryAfterOf(withCode('23505'))).toBeUndefined();
-  });
-
-  test('of another kind has no description', () => {
-    expect(describeDatabaseError(new Error('password of postgres://admin:secret@host'))).toBeUndefined();
-    expect(describeDatabaseError(withCode('23505'))).toBeUndefined();
+    expect(describeDatabaseError(withCode('23505', 'password of postgres://a:b@host'))).toBeUndefined();
   });
 
   test('of a database without migrations reports an outdated schema', async () => {
     const empty = await createEmptyDatabase();
-    const pool = openDatabase({ databaseUrl: empty.url, maxConnections: 1 });
-    const error = await setK(pool).catch((thrown: unknown) => thrown);
-    await pool.close();
-    await empty.drop();
+    onTestFinished(() => empty.drop());
+    const error = await setK(open({ databaseUrl: empty.url })).catch((thrown: unknown) => thrown);
     expect(isSchemaOutdated(error)).toBe(true);
     expect(isSchemaOutdated(withCode('23505'))).toBe(false);
   });
@@ -256,25 +247,19 @@ describe('a pooler', () => {
     expect(await isRecognised([], '?options=-c%20work_mem%3D4MB')).toBe(true);
   });
 
-  test('a server is none, nor is a proxy that passes bytes on', async () => {
+  test('a server is none, nor is a proxy that passes bytes on, and a server that is down is neither', async () => {
     expect(await leadsToPooler(own.url)).toBe(false);
     expect(await leadsToPooler(`${own.url}?options=-c%20work_mem%3D4MB`)).toBe(false);
     const proxy = await openQueryTap(own.url);
-    onTestFinished(() => proxy.close());
     expect(await leadsToPooler(proxy.url)).toBe(false);
+    await proxy.close();
+    await expect(leadsToPooler(proxy.url)).rejects.toThrow();
   });
 
   test('the proxy of Neon, which numbers connections itself, is none', async () => {
     const name = new URL(own.url).pathname.slice(1);
     await own.sql(`alter database "${name}" set neon.timeline_id = 'a'`);
     expect(await isRecognised()).toBe(false);
-  });
-
-  test('a server that is down is neither', async () => {
-    const standIn = await startPoolerStandIn(own.url);
-    onTestFinished(() => standIn.close());
-    standIn.isAvailable = false;
-    await expect(leadsToPooler(standIn.url)).rejects.toThrow();
   });
 });
 

@@ -45,40 +45,28 @@ function configuredUrl(parameters: Record<string, string>): string {
   return String(readConfig({ DATABASE_URL: url.href }).databaseUrl);
 }
 
-async function askWithPlainConnection(url: string): Promise<boolean> {
-  return await withClient(
-    url,
-    async (client) => (await client.query<{ ssl: boolean }>(isEncrypted.sql)).rows[0]?.ssl === true,
-  );
-}
-
-async function askWithPool(url: string): Promise<boolean> {
+/** Returns whether each kind of connection is encrypted. */
+async function askWithEachKind(url: string): Promise<unknown[]> {
   const pool = openDatabase({ databaseUrl: url, maxConnections: 1 });
   onTestFinished(() => pool.close());
-  return await pool.oneFirst(isEncrypted);
+  const plain = withClient(url, async (client) => (await client.query(isEncrypted.sql)).rows[0].ssl);
+  const answers = await Promise.allSettled([plain, pool.oneFirst(isEncrypted)]);
+  return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason)));
 }
 
-test.each(['require', 'verify-ca', 'verify-full'])(
-  'sslmode=%s checks the certificate, on every kind of connection',
-  async (sslmode) => {
-    const trusting = configuredUrl({ sslmode, sslrootcert: authority });
-    expect(await askWithPlainConnection(trusting)).toBe(true);
-    expect(await askWithPool(trusting)).toBe(true);
-    const careful = configuredUrl({ sslmode });
-    await expect(askWithPlainConnection(careful)).rejects.toThrow('certificate');
-    await expect(askWithPool(careful)).rejects.toThrow('certificate');
-  },
-);
+const refusal = expect.stringContaining('certificate');
 
-test('sslmode=no-verify encrypts, and disable does not', async () => {
-  for (const [sslmode, encrypted] of [
-    ['no-verify', true],
-    ['disable', false],
-  ] as const) {
-    const url = configuredUrl({ sslmode });
-    expect(await askWithPlainConnection(url)).toBe(encrypted);
-    expect(await askWithPool(url)).toBe(encrypted);
-  }
+test.for([
+  ['require', [refusal, refusal]],
+  ['verify-ca', [refusal, refusal]],
+  ['verify-full', [refusal, refusal]],
+  ['no-verify', [true, true]],
+  ['disable', [false, false]],
+] as const)('sslmode=%s holds on every kind of connection', async ([sslmode, answers]) => {
+  expect(await askWithEachKind(configuredUrl({ sslmode }))).toEqual(answers);
+  if (answers[0] !== refusal) return;
+  const trusting = configuredUrl({ sslmode, sslrootcert: authority });
+  expect(await askWithEachKind(trusting)).toEqual([true, true]);
 });
 
 test('sslmode=prefer, which would go on without TLS, is refused', () => {
@@ -102,7 +90,6 @@ test.each([
   ['postgres://u:p@db.example.com/b?sslmode=no-verify', 'db.example.com need not prove'],
   ['postgres://u:p@db.example.com/b?sslmode=verify-full', 'the certificate of db.example.com is checked'],
   ['postgres://u:p@127.0.0.1/b', undefined],
-  ['postgres://u:p@[::1]/b', undefined],
   ['postgres://u:p@postgres/b', undefined],
   ['postgres://u:p@%2Fvar%2Frun/b', undefined],
 ])('doctor judges %s', (url, detail) => {

@@ -42,12 +42,6 @@ const expectAnswer = async (url = '') => expect(await queryAnswer(url, 'SELECT 1
 const settingsOf = (url: string) =>
   queryAnswer(url, 'SELECT json_object_agg(name, setting) AS answer FROM pg_settings');
 
-/** Makes a server and stops it. Returns its folder, and how to start it again. */
-async function restartableServer() {
-  const dataDirectory = await stoppedServer();
-  return { home: join(dataDirectory, 'postgres'), start: () => joinServer(dataDirectory) };
-}
-
 test('a new server is durable, closed to the network and has a random password', async () => {
   const parent = await temporaryDataDirectory();
   await chmod(parent, 0o755);
@@ -86,25 +80,18 @@ test('a new server is durable, closed to the network and has a random password',
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('durable: false turns off what protects data in a crash', async () => {
-  const dataDirectory = await stoppedServer();
-  const postgres = await joinServer(dataDirectory);
-  expect(await settingsOf(postgres.superuserUrl)).toMatchObject({
-    fsync: 'off',
-    full_page_writes: 'off',
-    synchronous_commit: 'off',
-  });
-  await postgres.close();
-});
-
-test('a database gets an owner and a runtime role, with two processes at once and after a crash', async () => {
+test('a database that need not be durable gets an owner and a runtime role, with two processes at once and after a crash', async () => {
   const dataDirectory = await stoppedServer();
   const before = await joinServer(dataDirectory);
+  expect(await settingsOf(before.superuserUrl)).toMatchObject({
+    ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+  });
   // As after a crash: one role is there, with another password than the file that is written next.
-  await queryRows(before.superuserUrl, 'drop owned by backoffice_runtime');
   await queryRows(
     before.superuserUrl,
-    'grant temporary on database backoffice to public; drop role backoffice_runtime',
+    `drop owned by backoffice_runtime;
+     grant temporary on database backoffice to public;
+     drop role backoffice_runtime`,
   );
   for (const file of ['owner-password', 'runtime-password']) await rm(join(dataDirectory, 'postgres', file));
   await before.close();
@@ -129,51 +116,35 @@ test('a data directory of a version before 0.2.0 is an error', async () => {
 });
 
 variant('a large log is renamed at the next start', async () => {
-  const { home, start } = await restartableServer();
-  const log = join(home, 'server.log');
+  const dataDirectory = await stoppedServer();
+  const log = join(dataDirectory, 'postgres', 'server.log');
   await appendFile(log, 'x'.repeat(6_000_000));
 
-  await (await start()).close();
+  await (await joinServer(dataDirectory)).close();
   expect((await stat(`${log}.1`)).size).toBeGreaterThan(6_000_000);
   expect((await stat(log)).size).toBeLessThan(100_000);
 });
 
-test('a failed start is an error with the reason and the log file', async () => {
-  const { home, start } = await restartableServer();
-  await appendFile(join(home, 'data', 'postgresql.conf'), 'no_such_setting = 1\n');
-
-  await expect(start()).rejects.toThrow(
+test.for<[what: string, damage: (home: string) => Promise<unknown>, error: RegExp]>([
+  [
+    'a wrong setting',
+    (home) => appendFile(join(home, 'data', 'postgresql.conf'), 'no_such_setting = 1\n'),
     /did not start: .*FATAL.*configuration file.*\(log: .*postgres\/server\.log\)\.$/,
-  );
-});
-
-variant('a start that logs nothing does not report the log of an earlier one', async () => {
-  const { home, start } = await restartableServer();
-  const log = join(home, 'server.log');
-  await appendFile(log, 'FATAL:  from an earlier start\n');
-  await chmod(log, 0o400);
-  await expect(start()).rejects.toThrow(/did not start: it logged nothing \(log: .*\)\.$/);
-});
-
-test('a missing password file is an error that says what to do', async () => {
-  const { home, start } = await restartableServer();
-  const password = join(home, 'password');
-  await rm(password);
-  await expect(start()).rejects.toThrow(
-    `The password file of the embedded Postgres, ${password}, is missing. Restore the file password next to its ` +
-      'data directory, or set BACKOFFICE_DATA to another directory.',
-  );
-});
-
-test('data of another major version is an error', async () => {
-  const dataDirectory = await temporaryDataDirectory();
-  const data = join(dataDirectory, 'postgres', 'data');
-  await mkdir(data, { recursive: true });
-  await writeFile(join(data, 'PG_VERSION'), '17\n');
-
-  await expect(joinEmbeddedPostgres({ dataDirectory })).rejects.toThrow(
+  ],
+  [
+    'a missing password file',
+    (home) => rm(join(home, 'password')),
+    /The password file .*\/password, is missing\. Restore the file .* or set BACKOFFICE_DATA to another directory\.$/,
+  ],
+  [
+    'data of another major version',
+    (home) => writeFile(join(home, 'data', 'PG_VERSION'), '17\n'),
     /was created by Postgres 17, but this is Postgres 18\. .* BACKOFFICE_DATA/,
-  );
+  ],
+])('%s is an error that says what to do', async ([, damage, error]) => {
+  const dataDirectory = await stoppedServer();
+  await damage(join(dataDirectory, 'postgres'));
+  await expect(joinServer(dataDirectory)).rejects.toThrow(error);
 });
 
 test('a platform without binaries is an error that names DATABASE_URL', async () => {

@@ -54,122 +54,30 @@ export async function makeFormerSchema(url: string, newest: number): Promise<voi
   });
 }
 
+/** What the last migrations removed or added. Of what they removed, the names and the signatures. */
 const reverts: readonly (readonly [number, string])[] = [
   [
     50,
     `
 create table authority_lock ();
-comment on table authority_lock is
-  'Has no rows. Instances lock it while they remember who is signed in; changes of authority lock it against them.';
 create sequence authority_version;
-create function hold_authority() returns bigint
-language plpgsql
-set search_path = public, pg_temp
-as $$
-begin
-  lock table authority_lock in share mode nowait;
-  return (select last_value + is_called::integer from authority_version);
-exception when lock_not_available then
-  return null;
-end
-$$;
-comment on function hold_authority is
-  'Keeps changes of authority from being made until the transaction ends. Returns their number, or null if one is being made.';
-create function change_authority() returns trigger
-language plpgsql
-security definer
-set search_path = public, pg_temp
-as $$
-begin
-  lock table authority_lock in row exclusive mode;
-  perform nextval('authority_version');
-  return null;
-end
-$$;
-comment on function change_authority is 'Trigger: waits until no instance remembers authority, and counts the change.';
-revoke execute on function change_authority() from public;
-create trigger sessions_change_authority
-before delete or truncate or update of sid, sess, expire, is_enrolling on sessions
-for each statement execute function change_authority();
-create trigger sessions_rewind_authority
-after update of last_seen_at on sessions
-for each row when (new.last_seen_at < old.last_seen_at)
-execute function change_authority();
-create trigger admins_change_authority
-before delete or truncate or update of id, email, username, role, is_active, created_at on admins
-for each statement execute function change_authority();
-create trigger api_tokens_change_authority
-before delete or truncate or update of id, name, token_hash, role, expires_at, revoked_at, owner_id, read_only on api_tokens
-for each statement execute function change_authority();
-create trigger api_tokens_rewind_authority
-after update of last_used_at on api_tokens
-for each row when (new.last_used_at is null or new.last_used_at < old.last_used_at)
-execute function change_authority();
-alter table sessions enable always trigger sessions_change_authority;
-alter table sessions enable always trigger sessions_rewind_authority;
-alter table admins enable always trigger admins_change_authority;
-alter table api_tokens enable always trigger api_tokens_change_authority;
-alter table api_tokens enable always trigger api_tokens_rewind_authority;
+create function hold_authority() returns bigint language sql as 'select 1::bigint';
+create function change_authority() returns trigger language plpgsql as 'begin return null; end';
+create trigger sessions_change_authority after delete on sessions execute function change_authority();
+create trigger sessions_rewind_authority after update on sessions for each row execute function change_authority();
+create trigger admins_change_authority after delete on admins execute function change_authority();
+create trigger api_tokens_change_authority after delete on api_tokens execute function change_authority();
+create trigger api_tokens_rewind_authority after update on api_tokens for each row execute function change_authority();
     `,
   ],
   [
     49,
     `
-comment on column settings.is_secret is
-  'Whether the service encrypts the value, for setting:<key>. A value that SQL writes is in clear text until then.';
-comment on column webhooks.secret is
-  'whsec_ and base64, encrypted for webhook:<id>. In clear text until the service has encrypted it.';
+comment on column settings.is_secret is 'A value that SQL writes is in clear text until the service has encrypted it.';
+comment on column webhooks.secret is 'In clear text until the service has encrypted it.';
 alter table job_workers add column opens_secrets boolean not null default false;
-comment on column job_workers.opens_secrets is 'Whether it can decrypt secrets. Those of older versions cannot.';
-create function forget_statistics(tables text[], texts text[]) returns void
-language plpgsql security definer
-set search_path = public, pg_temp
-as $$
-declare
-  found_column record;
-  found_table text;
-  found_tables text[] := '{}';
-begin
-  for found_column in
-    select tablename as table_name, attname as column_name
-    from pg_stats
-    where schemaname = 'public' and tablename = any(tables) and exists (
-      select from unnest(texts) as wanted
-      where strpos(
-        lower(concat_ws(' ', most_common_vals::text, histogram_bounds::text, most_common_elems::text)), lower(wanted)
-      ) > 0
-    )
-  loop
-    if found_column.table_name <> all(found_tables) then
-      found_tables := found_tables || found_column.table_name::text;
-    end if;
-    if current_setting('server_version_num')::integer >= 180000 then
-      execute 'select pg_clear_attribute_stats($1, $2, $3, false)'
-        using 'public'::text, found_column.table_name::text, found_column.column_name::text;
-    end if;
-  end loop;
-  foreach found_table in array found_tables loop
-    execute format('analyze public.%I', found_table);
-  end loop;
-end
-$$;
-comment on function forget_statistics is
-  'Analyzes those of the tables in whose statistics one of the texts is, so that it is there no longer.';
-revoke execute on function forget_statistics(text[], text[]) from public;
-create function sort_in_search_entries() returns void
-language sql
-security definer
-set search_path = public, pg_temp
-as $$
-  select gin_clean_pending_list(indexrelid)
-  from pg_index
-  join pg_class on pg_class.oid = indexrelid
-  join pg_am on pg_am.oid = relam
-  where amname = 'gin' and relnamespace = 'public'::regnamespace and relname like '%\\_search\\_text\\_idx' and indisvalid
-$$;
-revoke execute on function sort_in_search_entries() from public;
-comment on function sort_in_search_entries is
-  'Moves the new entries of the search indexes from their lists to their places, before a writer has to.';
+create function forget_statistics(tables text[], texts text[]) returns void language sql as '';
+create function sort_in_search_entries() returns void language sql as '';
     `,
   ],
   [

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, QueryResult } from 'pg';
+import type { Client } from 'pg';
 import { sql } from 'slonik';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { databaseHere } from '../../support/postgres.ts';
 import { publishedIn, record, who } from './record.ts';
 
@@ -70,61 +69,6 @@ describe('the order of publication', () => {
       { earlier: true, same: true, actor_kind: 'operator', actor_name: 'tests', door: 'cli', address: '' },
     ]);
   });
-
-  test('shows nothing below an id that was read, with several writers and publishers at once', async () => {
-    const end = Date.now() + 1_500;
-    let recorded = 0;
-    // A busy machine takes longer for so many that they meet.
-    const goesOn = () => Date.now() < end || recorded <= 100;
-    const write = async (writer: number) => {
-      const client = await own.connect();
-      for (let round = 0; goesOn(); round++) {
-        await client.query('begin');
-        await record(client, [`${writer} ${round} 1`]);
-        if (Math.random() < 0.3) await sleep(Math.random() * 30);
-        await record(client, [`${writer} ${round} 2`]);
-        const isKept = Math.random() < 0.9;
-        await client.query(isKept ? 'commit' : 'rollback');
-        if (isKept) recorded += 2;
-      }
-    };
-    const keepPublishing = async () => {
-      const client = await own.connect();
-      for (let snapshot: string | null = null; goesOn(); ) {
-        const text = 'select snapshot::text from publish_changes($1, 7)';
-        const { rows }: QueryResult<Publication> = await client.query(text, [snapshot]);
-        snapshot = rows[0]?.snapshot ?? null;
-      }
-    };
-    const seen: string[] = [];
-    let position = 0;
-    const read = async () => {
-      const row = z.object({ id: z.int(), subject_id: z.string() });
-      const rows = await own.pool.any(
-        sql.type(row)`select id, subject_id from events where id > ${position} order by id`,
-      );
-      seen.push(...rows.map(({ subject_id }) => subject_id));
-      position = rows.at(-1)?.id ?? position;
-    };
-    const follow = async () => {
-      while (goesOn()) await read();
-    };
-    await Promise.all([...[1, 2, 3, 4, 5, 6].map(write), ...[1, 2, 3].map(keepPublishing), follow()]);
-    await publish();
-    await read();
-    expect(seen).toHaveLength(recorded);
-    expect(seen).toEqual(await published());
-    expect(new Set(seen).size).toBe(recorded);
-    // The two of each transaction follow each other, and the transactions of a writer are in order.
-    const rounds = seen.filter((_, index) => index % 2 === 0).map((subject) => subject.split(' '));
-    expect(seen).toEqual(
-      rounds.flatMap(([writer, round]) => [`${writer} ${round} 1`, `${writer} ${round} 2`]),
-    );
-    for (const own of Map.groupBy(rounds, ([writer]) => writer).values()) {
-      const numbers = own.map(([, round]) => Number(round));
-      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    }
-  });
 });
 
 describe('a batch', () => {
@@ -154,31 +98,29 @@ describe('a batch', () => {
   });
 });
 
-describe('a long backlog', () => {
-  test('is sorted from its beginning only, in whole transactions and in order', async () => {
-    await one.query('begin');
-    await record(one, ['a1']);
-    await record(two, ['b1', 'b2']);
-    await record(two, ['c1']);
-    await record(one, ['a2']);
-    await one.query('commit');
-    await record(two, ['d1']);
-    // Of the first three and four rows, the transaction of b is the first one that is whole.
-    for (const sorted of [2, 3]) {
-      await publisher.query('begin');
-      expect(await publish(`null, 100, 100000, ${sorted}`)).toMatchObject({
-        ...{ published: String(sorted), is_complete: false, snapshot: null },
-      });
-      await publisher.query('rollback');
-    }
-    await publish('null, 1, 100000, 3');
-    expect(await published()).toEqual(['b1', 'b2']);
-    // The first transaction is longer than what is sorted.
-    await publish('null, 1, 100000, 1');
-    await publish('null, 1, 100000, 0');
-    await publish();
-    expect(await published()).toEqual(['b1', 'b2', 'c1', 'a1', 'a2', 'd1']);
-  });
+test('a long backlog is sorted from its beginning only, in whole transactions and in order', async () => {
+  await one.query('begin');
+  await record(one, ['a1']);
+  await record(two, ['b1', 'b2']);
+  await record(two, ['c1']);
+  await record(one, ['a2']);
+  await one.query('commit');
+  await record(two, ['d1']);
+  // Of the first three and four rows, the transaction of b is the first one that is whole.
+  for (const sorted of [2, 3]) {
+    await publisher.query('begin');
+    expect(await publish(`null, 100, 100000, ${sorted}`)).toMatchObject({
+      ...{ published: String(sorted), is_complete: false, snapshot: null },
+    });
+    await publisher.query('rollback');
+  }
+  await publish('null, 1, 100000, 3');
+  expect(await published()).toEqual(['b1', 'b2']);
+  // The first transaction is longer than what is sorted.
+  await publish('null, 1, 100000, 1');
+  await publish('null, 1, 100000, 0');
+  await publish();
+  expect(await published()).toEqual(['b1', 'b2', 'c1', 'a1', 'a2', 'd1']);
 });
 
 test('without changes it takes no lock and no transaction id, so it writes nothing', async () => {
@@ -249,25 +191,6 @@ describe('a snapshot of the last call', () => {
     await record(one, ['after']);
     expect(await publish(`'${snapshot}'`)).toMatchObject({ published: '1' });
   });
-});
-
-test('what the triggers of events do is not compiled, which would take longer than all else', async () => {
-  await publisher.query('begin');
-  await publisher.query(`
-    create function tell_jit() returns trigger language plpgsql as $$
-    begin
-      perform set_config('backoffice_test.jit', current_setting('jit'), true);
-      return null;
-    end
-    $$;
-    create trigger tell_jit after insert on events for each statement execute function tell_jit();
-    set local jit = on;
-  `);
-  await record(publisher, ['told']);
-  await publish();
-  const { rows } = await publisher.query(`select current_setting('backoffice_test.jit') as jit`);
-  await publisher.query('rollback');
-  expect(rows).toEqual([{ jit: 'off' }]);
 });
 
 test('rejects a transaction whose snapshot may be older than the last publication', async () => {

@@ -5,7 +5,7 @@ import { checkReplica } from '../../../cli/doctor/replica.ts';
 import { readLongList } from '../../../src/db/lists/read-list.ts';
 import { connectDatabases, type Databases, type ReplicaState } from '../../../src/db/replica/databases.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
-import { type SignedIn, startTestService, type TestService } from '../../support/here.ts';
+import { clientWith, type SignedIn, startTestService, type TestService } from '../../support/here.ts';
 import {
   openQueryTap,
   type QueryTap,
@@ -60,28 +60,18 @@ const isStandby = sql.type(z.object({ is: z.boolean() }))`
 `;
 
 /** Reads on `databases`, and returns whether the standby answered. */
-async function standbyAnswers(): Promise<boolean> {
-  return await databases.replica.oneFirst(isStandby);
-}
+const standbyAnswers = () => databases.replica.oneFirst(isStandby);
 
-async function create(service: TestService, title: string): Promise<void> {
-  const response = await service.fetch('/api/admin/issues', {
-    method: 'POST',
-    headers: { cookie: admin.cookie, 'content-type': 'application/json' },
-    body: JSON.stringify({ title }),
-  });
-  expect(response.status).toBe(200);
-}
+const clientOf = (service: TestService) => clientWith(service.url, admin.cookie);
+const create = (service: TestService, title: string) => clientOf(service).call('issues.create', { title });
 
 function fetchLatest(service: TestService, headers: Record<string, string> = {}): Promise<Response> {
   return service.fetch('/api/admin/issues', { headers: { cookie: admin.cookie, ...headers } });
 }
 
-async function latestTitles(service: TestService): Promise<string[]> {
-  const response = await fetchLatest(service);
-  expect(response.status).toBe(200);
-  const { issues } = (await response.json()) as { issues: { title: string }[] };
-  return issues.map(({ title }) => title);
+async function latestTitles(service: TestService): Promise<unknown[]> {
+  const answer = await clientOf(service).call('issues.list');
+  return 'issues' in answer ? answer.issues.map(({ title }) => title) : [];
 }
 
 /** The lists that the instances have read on the standby. */

@@ -1,8 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import connectPgSimple from 'connect-pg-simple';
-import session from 'express-session';
-import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { databaseHere } from '../../support/postgres.ts';
 
@@ -42,95 +38,59 @@ test.for([
   expect(await one(insert)).toMatchObject({ ...row, id: expect.stringMatching(id) });
 });
 
-describe('updated_at', () => {
-  const old = '2026-01-31 09:30Z';
+const old = '2026-01-31 09:30Z';
 
-  test.each([
-    [
-      'issues',
-      `insert into issues (title, updated_at) values ('t', '${old}')`,
-      `update issues set status = status`,
-    ],
-    [
-      'settings',
-      `insert into settings values ('key', 'value', '${old}')`,
-      `update settings set setting_value = setting_value`,
-    ],
-    [
-      'admins',
-      `insert into admins (email, username, updated_at) values ('a', 'a', '${old}')`,
-      `update admins set username = 'b'`,
-    ],
-  ])('of %s is set by a plain UPDATE, unless the UPDATE sets it itself', async (table, insert, update) => {
-    await own.sql(insert);
-    await own.sql(update);
-    const fresh = `select updated_at::timestamptz(3) = now()::timestamptz(3) as fresh from ${table}`;
-    expect(await one(fresh)).toEqual({ fresh: true });
-    await own.sql(`update ${table} set updated_at = '${old}'`);
-    expect(await one(fresh)).toEqual({ fresh: false });
-  });
+test.for([
+  ['issues', `(title) values ('t')`, 'status = status'],
+  ['settings', `(setting_key, setting_value) values ('key', 'value')`, 'setting_value = setting_value'],
+  ['admins', `(email, username) values ('a', 'a')`, `username = 'b'`],
+] as const)('a plain UPDATE sets updated_at of %s, unless it sets it itself', async ([table, row, set]) => {
+  const isFresh = () =>
+    one(`select updated_at::timestamptz(3) = now()::timestamptz(3) as fresh from ${table}`);
+  await own.sql(`insert into ${table} ${row}`);
+  await own.sql(`update ${table} set updated_at = '${old}'`);
+  expect(await isFresh()).toEqual({ fresh: false });
+  await own.sql(`update ${table} set ${set}`);
+  expect(await isFresh()).toEqual({ fresh: true });
 });
 
-describe('a new message', () => {
-  test.each([
-    ['of the visitor reopens a closed conversation, and moves it to the top', 'visitor', 'closed', 'open'],
-    ['of the visitor reopens a resolved one', 'visitor', 'resolved', 'open'],
-    ['of the visitor leaves a pending one', 'visitor', 'pending', 'pending'],
-    ['of an admin leaves a closed one, and moves it to the top too', 'admin', 'closed', 'closed'],
-    ['that is older than the last change does neither', 'visitor', 'closed', 'closed', '2026-01-30 09:30Z'],
-  ])('%s', async (_what, sender, before, after, createdAt = 'now') => {
-    await own.sql(
-      `insert into conversations (id, visitor_email, visitor_name, status, updated_at)
-       values ('c', 'v@example.com', 'V', $1, '2026-01-31 09:30Z')`,
-      [before],
-    );
-    await own.sql(
-      `insert into conversation_messages (conversation_id, sender_type, content, created_at)
-       values ('c', $1, 'text', $2)`,
-      [sender, createdAt],
-    );
-    const state = await one('select status, updated_at = now()::timestamptz(3) as fresh from conversations');
-    expect(state).toEqual({ status: after, fresh: createdAt === 'now' });
-  });
-});
-
-describe('sessions', () => {
-  beforeEach(() =>
-    own.sql(`
-      insert into admins (id, email, username) values ('a', 'a', 'a'), ('b', 'b', 'b');
-      insert into sessions (sid, sess, expire)
-      values ('a1', '{"adminId":"a"}', now()), ('a2', '{"adminId":"a"}', now()), ('b1', '{"adminId":"b"}', now())
-    `),
+test.for([
+  ['reopens a closed conversation, and moves it to the top', 'closed', 'open', 'now'],
+  ['leaves a pending one', 'pending', 'pending', 'now'],
+  ['that is older than the last change does neither', 'closed', 'closed', '2026-01-30 09:30Z'],
+] as const)('a new message of the visitor %s', async ([, before, after, createdAt]) => {
+  await own.sql(
+    `insert into conversations (id, visitor_email, visitor_name, status, updated_at)
+     values ('c', 'v@example.com', 'V', $1, $2)`,
+    [before, old],
   );
-
-  const keepOne = `set local backoffice.keep_session = 'a1';`;
-  test.each([
-    ['b1', `delete from admins where id = 'a'`],
-    ['b1', `update admins set role = 'user' where id = 'a'`],
-    ['b1', `update admins set is_active = 0 where id = 'a'`],
-    ['b1', `update admins set password_hash = 'new' where id = 'a'`],
-    ['b1', `update admins set email = 'new' where id = 'a'`],
-    ['a1 a2 b1', `update admins set username = 'new' where id = 'a'`],
-    ['a1 a2 b1', `update admins set role = role, email = email, password_hash = password_hash`],
-    ['a1 b1', `${keepOne} update admins set password_hash = 'new' where id = 'a'`],
-    ['b1', `${keepOne} update admins set is_active = 0 where id = 'a'`],
-  ])('left are %s after: %s', async (left, change) => {
-    await own.sql(change);
-    expect(await one(`select string_agg(sid, ' ' order by sid) as left from sessions`)).toEqual({ left });
-  });
+  await own.sql(
+    `insert into conversation_messages (conversation_id, sender_type, content, created_at)
+     values ('c', 'visitor', 'text', $1)`,
+    [createdAt],
+  );
+  const state = await one('select status, updated_at = now()::timestamptz(3) as fresh from conversations');
+  expect(state).toEqual({ status: after, fresh: createdAt === 'now' });
 });
 
-test('the library connect-pg-simple writes and reads a session', async () => {
-  const pool = new Pool({ connectionString: own.url });
-  await pool.query(`insert into admins (id, email, username) values ('stored', 's', 's')`);
-  const Store = connectPgSimple(session);
-  const store = new Store({ pool, tableName: 'sessions', pruneSessionInterval: false });
-  const stored = { cookie: { originalMaxAge: 60_000 }, adminId: 'stored' } as unknown as session.SessionData;
-  const set = promisify(store.set.bind(store));
-  for (let write = 0; write < 2; write += 1) await set('sid', stored);
-  expect(await promisify(store.get.bind(store))('sid')).toEqual(stored);
-  await store.close();
-  await pool.end();
+const keepOne = `set local backoffice.keep_session = 'a1';`;
+
+test.for([
+  ['b1', `update admins set password_hash = 'new' where id = 'a'`],
+  [
+    'a1 a2 b1',
+    `update admins set username = 'new', role = role, email = email, password_hash = password_hash`,
+  ],
+  ['a1 b1', `${keepOne} update admins set password_hash = 'new' where id = 'a'`],
+  ['b1', `${keepOne} update admins set is_active = 0 where id = 'a'`],
+] as const)('the sessions %s are left after: %s', async ([left, change]) => {
+  await own.sql(`
+    insert into admins (id, email, username) values ('a', 'a', 'a'), ('b', 'b', 'b');
+    insert into sessions (sid, sess, expire)
+    values ('a1', '{"adminId":"a"}', now()), ('a2', '{"adminId":"a"}', now()), ('b1', '{"adminId":"b"}', now())
+  `);
+  await own.sql(change);
+  expect(await one(`select string_agg(sid, ' ' order by sid) as left from sessions`)).toEqual({ left });
 });
 
 /** Switches to a new role that has only the given rights, and may create temporary tables, as any role in most databases. */
@@ -154,24 +114,6 @@ test("no function that runs with its owner's rights can be called by everyone", 
   for (const { settings, name } of rows) expect(settings, name).toContain('search_path=public, pg_temp');
 });
 
-describe('a role that can only connect', () => {
-  test.for([
-    ['issues_append_count_deltas', 'severity text, status text, category text, created_at timestamptz'],
-    ['end_sessions_of_changed_admin', 'id text, is_active integer'],
-  ] as const)('cannot use %s in a trigger on its own table', async ([name, columns]) => {
-    await becomeRoleWith();
-    await own.sql(`create temp table own (${columns})`);
-    const createTrigger = `create trigger own after insert on own referencing new table as new_rows
-      for each statement execute function public.${name}()`;
-    await expect(own.sql(createTrigger)).rejects.toThrow(`permission denied for function public.${name}`);
-  });
-
-  test('cannot lock the issues by a rebuild of their counters', async () => {
-    await becomeRoleWith();
-    await expect(own.sql('select rebuild_issue_counters()')).rejects.toThrow('permission denied');
-  });
-});
-
 test('the issues of a role that can only write issues are counted', async () => {
   await becomeRoleWith('select, insert, delete on issues');
   await own.sql(`insert into issues (title) select 'T' from generate_series(1, 600)`);
@@ -188,26 +130,27 @@ const insertOldRecord = () =>
      values (0, 'issue.created', 'issues.create', 'admin', 'a', 'http', now() - interval '1 year')`,
   );
 
-describe('a role that can delete audit records', () => {
-  test.for([
-    [
-      'a setting in a temporary table',
-      `create temp table settings (setting_key text, setting_value text);
-       insert into settings values ('audit_retention_days', '30');`,
-    ],
-    [
-      'a function of its own',
-      `create function pg_temp.audit_retention_starts_at() returns timestamptz language sql
-         as $$ select timestamptz 'infinity' $$;
-       set local search_path = pg_temp, public;`,
-    ],
-  ] as const)('cannot shorten the retention period with %s', async ([, trick]) => {
+test.for([
+  [
+    'a setting in a temporary table',
+    `create temp table settings (setting_key text, setting_value text);
+     insert into settings values ('audit_retention_days', '30');`,
+  ],
+  [
+    'a function of its own',
+    `create function pg_temp.audit_retention_starts_at() returns timestamptz language sql
+       as $$ select timestamptz 'infinity' $$;
+     set local search_path = pg_temp, public;`,
+  ],
+] as const)(
+  'a role that can delete audit records cannot shorten their retention with %s',
+  async ([, trick]) => {
     await insertOldRecord();
     await becomeRoleWith('select, delete on audit_records', 'select on settings');
     await own.sql(trick);
     await expect(own.sql('delete from public.audit_records')).rejects.toThrow('keeps its rows');
-  });
-});
+  },
+);
 
 describe('the runtime role', () => {
   const role = () => inject('roles').runtime.name;
@@ -270,8 +213,6 @@ describe('the runtime role', () => {
     'create table public.own (id integer)',
     'create temporary table own (id integer)',
     'create schema own',
-    'create view public.own as select 1',
-    'create function public.own() returns integer language sql as $$ select 1 $$',
     'create function graphile_worker.own() returns integer language sql as $$ select 1 $$',
     'create role own',
     'create extension hstore',
@@ -281,18 +222,6 @@ describe('the runtime role', () => {
     'create trigger own before insert on issues for each row execute function issues_append_count_deltas()',
     'drop table issues',
     'drop trigger audit_records_no_update on audit_records',
-    'truncate issues',
-    'truncate audit_records',
-    'truncate recorded_changes',
-    `insert into audit_records (id, event, operation, actor_kind, actor_name, door) values (1, 'e', 'o', 'k', 'n', 'd')`,
-    `update audit_records set actor_name = 'other'`,
-    'delete from audit_records',
-    'select from audit_records for update',
-    `update audit_anchors set chain = ''`,
-    'delete from audit_anchors',
-    `update recorded_changes set after = '{}'`,
-    'delete from recorded_changes',
-    'delete from migrations',
     `set session_replication_role = replica`,
     `copy issues to program 'cat'`,
     `select pg_read_file('postgresql.conf')`,

@@ -12,52 +12,24 @@ beforeEach(() => own.sql('truncate token_usage_records, scraping_runs, issues ca
 
 // Checks each day at its start and its end.
 test.each([
-  ['a plain day', 'UTC', '2026-02-28', '2026-02-28T00:00Z', '2026-03-01T00:00Z'],
   ['a leap day', 'UTC', '2028-02-29', '2028-02-29T00:00Z', '2028-03-01T00:00Z'],
   ['the last of a year', 'Pacific/Kiritimati', '2026-12-31', '2026-12-30T10:00Z', '2026-12-31T10:00Z'],
   ['23 hours', 'America/New_York', '2026-03-08', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
-  [
-    '25 hours, first of its month',
-    'America/New_York',
-    '2026-11-01',
-    '2026-11-01T04:00Z',
-    '2026-11-02T05:00Z',
-  ],
-  ['the day after 25 hours', 'America/New_York', '2026-11-02', '2026-11-02T05:00Z', '2026-11-03T05:00Z'],
-  [
-    '23 hours in a zone with an abbreviation as name',
-    'CET',
-    '2026-03-29',
-    '2026-03-28T23:00Z',
-    '2026-03-29T22:00Z',
-  ],
-  ['25 hours', 'Europe/Berlin', '2026-10-25', '2026-10-24T22:00Z', '2026-10-25T23:00Z'],
+  ['25 hours on a 1st', 'America/New_York', '2026-11-01', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+  ['an abbreviation as name', 'CET', '2026-03-29', '2026-03-28T23:00Z', '2026-03-29T22:00Z'],
   ['a day that starts at one', 'America/Havana', '2026-03-08', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
-  [
-    'a half hour of summer time',
-    'Australia/Lord_Howe',
-    '2026-10-04',
-    '2026-10-03T13:30Z',
-    '2026-10-04T13:00Z',
-  ],
+  ['23.5 hours', 'Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30Z', '2026-10-04T13:00Z'],
 ])('a day has the right bounds: %s in %s, %s', async (_, timezone, date, startsAt, endsAt) => {
   const lastInstant = new Date(Date.parse(endsAt) - 1);
-  const instants = [
-    Date.parse(startsAt) - 1,
-    Date.parse(startsAt),
-    lastInstant.getTime(),
-    Date.parse(endsAt),
-  ];
+  const instants = [Date.parse(startsAt) - 1, startsAt, lastInstant, endsAt];
   for (const [index, instant] of instants.entries()) {
     const values = [new Date(instant), 10 ** index];
     await own.sql(
       `insert into token_usage_records (model, occurred_at, input_tokens) values ('small', $1, $2)`,
       values,
     );
-    await own.sql(
-      `insert into scraping_runs (source, started_at, pages_failed) values ('alpha', $1, $2)`,
-      values,
-    );
+    const insertRun = `insert into scraping_runs (source, started_at, pages_failed) values ('alpha', $1, $2)`;
+    await own.sql(insertRun, values);
   }
 
   for (const now of [new Date(startsAt), lastInstant]) {
@@ -78,10 +50,8 @@ test.each([
 
 test.each([
   ['Mars/Olympus', 'UTC'],
-  ['', 'UTC'],
   ['+05:00', 'UTC'],
   ['FOO3', 'UTC'],
-  ["UTC'; drop table settings; --", 'UTC'],
   ['europe/berlin', 'Europe/Berlin'],
   ['Etc/GMT-3', 'Etc/GMT-3'],
 ])('the time zone setting %j reads as %s', async (timezone, expected) => {
@@ -118,14 +88,6 @@ const utcDay = (date: string, next: string) => ({
   endsAt: `${next}T00:00:00.000Z`,
 });
 
-/** Counts the issues of each day that has issues, in plain SQL. */
-const countByDay = (timezone: string, first?: string, last?: string) =>
-  own.sql(
-    `select to_char(created_at at time zone $1, 'YYYY-MM-DD') as date, count(*)::integer
-     from issues group by 1 having to_char(created_at at time zone $1, 'YYYY-MM-DD') between $2 and $3 order by 1`,
-    [timezone, first, last],
-  );
-
 test('the trend counts the issues of each day by severity, and none on an empty day', async () => {
   await report('High', ['2026-01-30T00:00:00Z', '2026-01-30T23:59:59.999Z', '2026-01-31T00:00:00Z']);
   await report('Low', ['2026-01-30T12:30:00Z', '2026-01-28T23:59:59.999Z', '2026-02-01T00:00:00Z']);
@@ -146,41 +108,28 @@ test('the trend counts the issues of each day by severity, and none on an empty 
   });
 });
 
-test('the trend does not count a deleted issue, before or after the counters are folded', async () => {
-  const now = new Date('2026-01-31T09:00:00Z');
+test('the trend counts no deleted issue, before or after the counters are folded, and no negative counter', async () => {
+  const today = async () => (await readIssueTrend(own.pool, {}, 1, new Date('2026-01-31T09:00:00Z'))).days;
+  const day = utcDay('2026-01-31', '2026-02-01');
   await report('High', ['2026-01-31T00:00:00Z', '2026-01-31T01:00:00Z']);
-  await own.sql('select fold_issue_count_deltas()');
-  await own.sql("delete from issues where created_at = '2026-01-31T01:00:00Z'");
-  expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]?.count).toBe(1);
-  await own.sql('truncate issues');
-  expect((await readIssueTrend(own.pool, {}, 1, now)).days[0]).toEqual({
-    ...utcDay('2026-01-31', '2026-02-01'),
-    count: 0,
-    bySeverity: [],
-  });
-});
-
-test('the trend reads a negative counter as zero', async () => {
-  await report('High', ['2026-01-31T01:00:00Z']);
   await report('Low', ['2026-01-31T01:00:00Z']);
   await own.sql('select fold_issue_count_deltas()');
+  await own.sql("delete from issues where severity = 'High' and created_at = '2026-01-31T01:00:00Z'");
+  expect((await today())[0]?.count).toBe(2);
   await own.sql("update issue_buckets set count = -1 where severity = 'High'");
-  expect((await readIssueTrend(own.pool, {}, 1, new Date('2026-01-31T09:00:00Z'))).days).toEqual([
-    { ...utcDay('2026-01-31', '2026-02-01'), count: 1, bySeverity: [{ severity: 'Low', count: 1 }] },
-  ]);
+  expect(await today()).toEqual([{ ...day, count: 1, bySeverity: [{ severity: 'Low', count: 1 }] }]);
+  await own.sql('truncate issues');
+  expect(await today()).toEqual([{ ...day, count: 0, bySeverity: [] }]);
 });
 
 describe('the days of the trend follow the time zone', () => {
   // One issue each quarter of an hour, and one a millisecond before it, so that each midnight has one on either side.
   test.each([
-    ['whole hours', 'Europe/Berlin', '2026-01-31'],
     ['23 hours', 'Europe/Berlin', '2026-03-29'],
     ['25 hours', 'America/New_York', '2026-11-01'],
     ['a day that starts at one', 'America/Havana', '2026-03-08'],
-    ['half an hour off', 'Asia/Kolkata', '2026-01-31'],
     ['three quarters off', 'Pacific/Chatham', '2026-01-31'],
     ['a half hour of summer time', 'Australia/Lord_Howe', '2026-10-04'],
-    ['a leap day', 'Pacific/Kiritimati', '2028-02-29'],
   ])('%s: %s, %s', async (_, timezone, date) => {
     const before = await own.pool.oneFirst(sql.unsafe`show timezone`);
     const noon = new Date(`${date}T12:00:00Z`);
@@ -195,12 +144,12 @@ describe('the days of the trend follow the time zone', () => {
       // In some zones this noon is on the day before or after.
       const trend = await readIssueTrend(own.pool, { timezone }, 4, noon);
       expect(trend.timezone).toBe(timezone);
-      expect(trend.days.map(({ date: day, count }) => ({ date: day, count }))).toEqual(
-        await countByDay(timezone, trend.days[0]?.date, trend.days.at(-1)?.date),
-      );
-      for (const { startsAt, endsAt, count } of trend.days) {
-        const issues = 'select count(*)::integer from issues where created_at >= $1 and created_at < $2';
-        expect(await own.sql(issues, [startsAt, endsAt])).toEqual([{ count }]);
+      expect(trend.days).toHaveLength(4);
+      for (const { date: day, startsAt, endsAt, count } of trend.days) {
+        const ofDay = `select count(*)::integer, count(*) filter (
+          where created_at >= $1 and created_at < $2
+        )::integer as within from issues where to_char(created_at at time zone $3, 'YYYY-MM-DD') = $4`;
+        expect(await own.sql(ofDay, [startsAt, endsAt, timezone, day])).toEqual([{ count, within: count }]);
       }
     }
     expect(await own.pool.oneFirst(sql.unsafe`show timezone`)).toBe(before);

@@ -79,8 +79,6 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
 
   test.for([
     ['a changed field', 'r4', update(`actor_name = 'x'`), 'was changed'],
-    ['a changed time', 'r4', update(`created_at = created_at + interval '1 ms'`), 'was changed'],
-    ['a changed value', 'r4', update(`after = '{}'`), 'was changed'],
     [
       'a changed record with its digest',
       'r4',
@@ -109,7 +107,7 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
       'does not follow',
     ],
     [
-      'a redaction without a record of it',
+      'an unrecorded redaction',
       'r4',
       update(`after = '{}', redacted_at = now()`),
       'no record says that it was',
@@ -124,21 +122,10 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
     const id = subject === '' ? undefined : await idOf(subject);
     await withTampered(change, async () => {
       const { valid, problem } = await verify();
-      expect({ valid, message: problem?.message }).toEqual({
-        valid: false,
-        message: expect.stringContaining(message),
-      });
+      expect([valid, problem?.message]).toEqual([false, expect.stringContaining(message)]);
       if (id !== undefined) expect(problem?.id).toBe(id);
     });
   });
-});
-
-test('part by part comes to the same end', async () => {
-  const whole = await verify();
-  const first = await verify({ maxRecords: 3 });
-  expect(first).toMatchObject({ valid: true, verified: 3, complete: false });
-  const rest = await verify({ from: first.last });
-  expect(rest).toMatchObject({ valid: true, verified: whole.verified - 3, last: whole.last, complete: true });
 });
 
 test('an expected end of the chain shows what the trail itself cannot: deleted newest records, and another trail', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   purgeAudit,
   purgeConversations,
@@ -20,71 +20,55 @@ const retain = (what: string, days: string) =>
     [`${what}_retention_days`, days],
   );
 
-describe('the purge of the audit trail', () => {
+test('the purge of the audit trail keeps every record without the setting, else deletes older ones in recorded batches', async () => {
   const expired = 12_000;
-
-  beforeAll(async () => {
-    await query(`
+  await query(`
     insert into audit_records (id, created_at, actor_kind, actor_name, door, operation, event)
     select -n, now() - case when n <= ${expired} then interval '91 days' else interval '89 days' end,
       'operator', 'tests', 'cli', 'issues.create', 'issue.created'
     from generate_series(1, ${expired} + 10) as n
   `);
-  });
-
+  const { services, databaseUrl } = own.service;
   const run = (...args: string[]) =>
-    backoffice(['audit', 'purge', ...args], { env: { DATABASE_URL: own.service.databaseUrl } });
-
-  test('keeps every audit record without the setting', async () => {
-    expect(await purgeAudit(own.service.services, serviceActor)).toBe(0);
-    expect(await run('--yes', '--json')).toMatchObject({
-      code: 0,
-      stdout: '{"expired":0,"removed":0,"before":null}\n',
-      stderr: expect.stringContaining('All records are kept'),
-    });
+    backoffice(['audit', 'purge', ...args], { env: { DATABASE_URL: databaseUrl } });
+  expect(await purgeAudit(services, serviceActor)).toBe(0);
+  expect(await run('--yes', '--json')).toMatchObject({
+    code: 0,
+    stdout: '{"expired":0,"removed":0,"before":null}\n',
+    stderr: expect.stringContaining('All records are kept'),
   });
 
-  test('deletes older audit records in batches and records each batch', async () => {
-    await retain('audit', '90');
-    const dryRun = await run('--dry-run');
-    expect(dryRun).toMatchObject({ code: 0, stdout: '' });
-    expect(dryRun.stderr).toMatch(/^Found 12,000 audit records from before \S+\.\n$/);
-    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
-
-    const progress: number[] = [];
-    const stop = new AbortController();
-    const onProgress = (removed: number) => {
-      progress.push(removed);
-      if (removed >= 10_000) stop.abort();
-    };
-    expect(await purgeAudit(own.service.services, serviceActor, { onProgress, stop: stop.signal })).toBe(
-      10_000,
-    );
-    expect(progress).toEqual([5_000, 10_000]);
-    expect(await run('--yes')).toMatchObject({ code: 0, stdout: 'Deleted 2,000 audit records.\n' });
-
-    expect(
-      await query(`
-      select actor_kind, door, (after ->> 'records')::integer as records
-      from audit_records where event = 'audit.purged' order by id
-    `),
-    ).toEqual([
-      { actor_kind: 'service', door: 'job', records: 5_000 },
-      { actor_kind: 'service', door: 'job', records: 5_000 },
-      { actor_kind: 'operator', door: 'cli', records: 2_000 },
-    ]);
-    expect(await query('select count(*)::integer from audit_records where id < 0')).toEqual([{ count: 10 }]);
+  await retain('audit', '90');
+  expect(await run('--dry-run')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^Found 12,000 audit records from before \S+\.\n$/),
   });
+  expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+
+  const progress: number[] = [];
+  const stop = new AbortController();
+  const onProgress = (removed: number) => {
+    if (progress.push(removed) === 2) stop.abort();
+  };
+  expect(await purgeAudit(services, serviceActor, { onProgress, stop: stop.signal })).toBe(10_000);
+  expect(progress).toEqual([5_000, 10_000]);
+  expect(await run('--yes')).toMatchObject({ code: 0, stdout: 'Deleted 2,000 audit records.\n' });
+
+  const recorded = await query(`
+    select actor_kind, door, (after ->> 'records')::integer as records
+    from audit_records where event = 'audit.purged' order by id
+  `);
+  expect(recorded).toEqual([
+    { actor_kind: 'service', door: 'job', records: 5_000 },
+    { actor_kind: 'service', door: 'job', records: 5_000 },
+    { actor_kind: 'operator', door: 'cli', records: 2_000 },
+  ]);
+  expect(await query('select count(*)::integer from audit_records where id < 0')).toEqual([{ count: 10 }]);
 });
 
-describe('the retention of conversations', () => {
-  const left = async () => (await query('select id from conversations order by id')).map(({ id }) => id);
-  const everything = [
-    ...['closed', 'open', 'pending', 'resolved'].flatMap((status) => [`${status}_29`, `${status}_31`]),
-  ].sort();
-
-  beforeAll(async () => {
-    await query(`
+test('the purge deletes resolved and closed conversations that nobody touched in so many days, and tells followers', async () => {
+  await query(`
     insert into conversations (id, visitor_email, visitor_name, subject, status, updated_at)
     select status || '_' || days, 'ada@example.com', 'Ada', 'Invoice', status, now() - make_interval(days => days)
     from unnest(array['open', 'pending', 'resolved', 'closed']) as status, unnest(array[29, 31]) as days;
@@ -95,39 +79,34 @@ describe('the retention of conversations', () => {
     insert into issues (id, title) values (1, 'Linked');
     insert into issue_links (issue_id, conversation_id) values (1, 'closed_31'), (1, 'closed_29');
   `);
-  });
-
-  test.each(['', '0', 'soon', '-5'])('keeps every conversation with the setting %j', async (value) => {
+  const ids = async () => (await query('select id from conversations order by id')).map(({ id }) => id);
+  const { services } = own.service;
+  const everything = await ids();
+  for (const value of ['', '0', 'soon', '-5']) {
     await retain('conversation', value);
-    await purgeConversations(own.service.services);
-    expect(await left()).toEqual(everything);
-  });
+    await purgeConversations(services);
+    expect(await ids()).toEqual(everything);
+  }
 
-  test('deletes resolved and closed conversations that nobody touched, also in several batches, and tells followers', async () => {
-    await retain('conversation', '30');
-    await Promise.all([
-      purgeConversations(own.service.services, 1),
-      purgeConversations(own.service.services, 1),
-    ]);
-    expect(await left()).toEqual(everything.filter((id) => id !== 'closed_31' && id !== 'resolved_31'));
-    const rest = `select (select count(*) from conversation_messages)::integer as messages,
+  await retain('conversation', '30');
+  // In several batches, on two instances at once.
+  await Promise.all([purgeConversations(services, 1), purgeConversations(services, 1)]);
+  expect(await ids()).toEqual(everything.filter((id) => id !== 'closed_31' && id !== 'resolved_31'));
+  const rest = `select (select count(*) from conversation_messages)::integer as messages,
     (select count(*) from comments)::integer as comments, (select count(*) from issue_links)::integer as links`;
-    expect(await query(rest)).toEqual([{ messages: 6, comments: 6, links: 1 }]);
-    await own.service.services.publisher.catchUp();
-    const events = await query(
-      `select type, subject_id, data from events where type like '%.deleted' order by type, subject_id`,
-    );
-    const data = { visitor_email: '[erased]', subject: '[erased]' };
-    expect(events).toEqual([
-      { type: 'conversation.deleted', subject_id: 'closed_31', data: { ...data, status: 'closed' } },
-      { type: 'conversation.deleted', subject_id: 'resolved_31', data: { ...data, status: 'resolved' } },
-      { type: 'link.deleted', subject_id: '1', data: { issue_id: 1, conversation_id: 'closed_31' } },
-    ]);
-    const records = await query(
-      `select distinct actor_kind, operation from audit_records where event like '%.deleted'`,
-    );
-    expect(records).toEqual([{ actor_kind: 'service', operation: 'conversations.purge' }]);
-  });
+  expect(await query(rest)).toEqual([{ messages: 6, comments: 6, links: 1 }]);
+  await services.publisher.catchUp();
+  const deleted = await query(
+    `select type, events.subject_id, data, actor_kind, operation from events join audit_records using (id)
+     where type like '%.deleted' order by type, subject_id`,
+  );
+  const data = { visitor_email: '[erased]', subject: '[erased]' };
+  const by = { actor_kind: 'service', operation: 'conversations.purge' };
+  expect(deleted).toEqual([
+    { ...by, type: 'conversation.deleted', subject_id: 'closed_31', data: { ...data, status: 'closed' } },
+    { ...by, type: 'conversation.deleted', subject_id: 'resolved_31', data: { ...data, status: 'resolved' } },
+    { ...by, type: 'link.deleted', subject_id: '1', data: { issue_id: 1, conversation_id: 'closed_31' } },
+  ]);
 });
 
 test('events are kept for seven days, or as long as the setting says, whatever else it is', async () => {
@@ -150,19 +129,8 @@ test('events are kept for seven days, or as long as the setting says, whatever e
   }
 });
 
-describe('history', () => {
-  const left = async () =>
-    (
-      await query(`
-      select
-        (select array_agg(count order by id) from changes) as changes,
-        (select array_agg(before order by id) from issue_history) as issues,
-        (select array_agg(before order by id) from conversation_history) as conversations
-    `)
-    )[0];
-
-  beforeAll(() =>
-    query(`
+test('history is kept for a year, or as long as the setting says, and a change a day longer', async () => {
+  await query(`
     insert into issues (id, title) values (2, 'Old');
     insert into conversations (id, visitor_email, visitor_name) values ('conv_1', 'v', 'V');
     insert into changes (id, noun, actor_kind, actor_name, door, count, created_at)
@@ -172,26 +140,19 @@ describe('history', () => {
     select id, 2, 'status', id::text, '', created_at from changes order by created_at;
     insert into conversation_history (change_id, conversation_id, field, before, after, created_at)
     select id, 'conv_1', 'status', id::text, '', created_at from changes order by created_at;
-  `),
-  );
-
-  test('is kept for a year, and a change a day longer', async () => {
+  `);
+  for (const [days, changes, kept] of [
+    [undefined, ['1', '90', '100', '364', '366'], ['364', '100', '90', '1']],
+    ['95', ['1', '90'], ['90', '1']],
+  ] as const) {
+    if (days !== undefined) await retain('history', days);
     await purgeHistory(own.service.services);
-    const kept = ['364', '100', '90', '1'];
-    expect(await left()).toEqual({
-      changes: ['1', '90', '100', '364', '366'],
-      issues: kept,
-      conversations: kept,
-    });
-  });
-
-  test('is kept as long as the setting says', async () => {
-    await retain('history', '95');
-    await purgeHistory(own.service.services);
-    expect(await left()).toEqual({
-      changes: ['1', '90'],
-      issues: ['90', '1'],
-      conversations: ['90', '1'],
-    });
-  });
+    const [left] = await query(`
+      select
+        (select array_agg(count order by id) from changes) as changes,
+        (select array_agg(before order by id) from issue_history) as issues,
+        (select array_agg(before order by id) from conversation_history) as conversations
+    `);
+    expect(left).toEqual({ changes, issues: kept, conversations: kept });
+  }
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BackofficeError } from '../../../src/contract/errors.ts';
 import { openDatabase, type Pool } from '../../../src/db/connection/database.ts';
 import { defaultTimeouts } from '../../../src/db/connection/driver.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
@@ -51,22 +50,6 @@ describe('rows that are inserted together', () => {
       [name],
     );
 
-  /** Runs work while nothing can be inserted, and until as many batches wait as run at once. */
-  async function whileBlocked(work: () => Promise<void>): Promise<void> {
-    await withClient(own.url, async (client) => {
-      await client.query('begin');
-      await client.query('lock table issues in share mode');
-      const first: Promise<number>[] = [];
-      for (let batch = 1; batch <= 3; batch++) {
-        first.push(create(`waits ${batch}`));
-        await untilBlocked(own, batch);
-      }
-      await work();
-      await client.query('commit');
-      await Promise.all(first);
-    });
-  }
-
   test('rows of calls at the same time are inserted together, and each call gets and leaves what is its own', async () => {
     const titles = Array.from({ length: 40 }, (_, n) => `"quoted" \\ {${n}}, 'ünïcode' 🙂\n${n}`);
     tap.reset();
@@ -103,16 +86,20 @@ describe('rows that are inserted together', () => {
 
   test('a row whose caller has received a timeout error while it waited is not inserted', async () => {
     const caller = new AbortController();
-    const reason = new Error('too late');
-    let late: Promise<unknown> = Promise.resolve();
-    let other: Promise<number> = Promise.resolve(0);
-    await whileBlocked(async () => {
-      late = expect(create('late', { signal: caller.signal })).rejects.toThrow(reason);
-      other = create('in time', { signal: new AbortController().signal });
-      caller.abort(reason);
+    const calls: Promise<unknown>[] = [];
+    await withClient(own.url, async (client) => {
+      await client.query('begin; lock table issues in share mode');
+      // As many batches wait as run at once.
+      for (let batch = 1; batch <= 3; batch++) {
+        calls.push(create(`waits ${batch}`));
+        await untilBlocked(own, batch);
+      }
+      calls.push(expect(create('late', { signal: caller.signal })).rejects.toThrow('too late'));
+      calls.push(create('in time', { signal: new AbortController().signal }));
+      caller.abort(new Error('too late'));
+      await client.query('commit');
+      await Promise.all(calls);
     });
-    await late;
-    expect(await other).toBeGreaterThan(0);
     expect(await own.sql(`select title from issues where title in ('late', 'in time')`)).toEqual([
       { title: 'in time' },
     ]);
@@ -143,23 +130,10 @@ describe('rows that are inserted together', () => {
 });
 
 describe('what the caller expects of a row', () => {
-  /** Returns the text of the rejection, or undefined if the check passes. */
-  function rejection(...parameters: Parameters<typeof checkExpected>): string | undefined {
-    try {
-      checkExpected(...parameters);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof BackofficeError)) throw error;
-      expect(error.code).toBe('changed');
-      return error.message;
-    }
-  }
-
   test('passes if it is nothing, or what the row is', () => {
-    expect(rejection('issue', undefined, null)).toBeUndefined();
+    checkExpected('issue', undefined, null);
     const row = { status: 'Open', draft: null, is_active: 1 };
-    for (const expected of [undefined, {}, { status: undefined }, row])
-      expect(rejection('issue', expected, row)).toBeUndefined();
+    for (const expected of [undefined, {}, { status: undefined }, row]) checkExpected('issue', expected, row);
   });
 
   test.for([
@@ -169,15 +143,10 @@ describe('what the caller expects of a row', () => {
       { title: 'b', status: 'Closed' },
       'title is now b; status is now Closed.',
     ],
-    [{ title: 'a', status: 'Open' }, { title: 'a', status: 'Closed' }, 'status is now Closed.'],
-    [{ is_active: 1 }, { is_active: 0 }, 'is_active is now 0.'],
-    [{ title: 'a' }, { title: 'a ' }, 'title is now a .'],
     [{ title: 'a' }, { title: '' }, 'title is now empty.'],
-    [{ draft: 'a' }, { draft: null }, 'draft is no longer set.'],
-    [{ draft: null }, { draft: 'a' }, 'draft is now a.'],
     [{ title: 'a' }, { title: 'It broke.' }, 'title is now It broke.'],
+    [{ draft: 'a' }, { draft: null }, 'draft is no longer set.'],
     [{}, null, 'the issue no longer exists.'],
-    [{ title: 'a' }, { title: '🐛'.repeat(60) }, `title is now ${'🐛'.repeat(60)}.`],
     [{ title: 'a' }, { title: '🐛'.repeat(61) }, `title is now ${'🐛'.repeat(60)}…`],
     [
       { title: 'a' },
@@ -190,6 +159,7 @@ describe('what the caller expects of a row', () => {
       'a is now 2; b is now 2; c is now 2; d is now 2; e is now 2; and 2 more.',
     ],
   ] as const)('%j of %j is rejected: %s', ([expected, current, text]) => {
-    expect(rejection('issue', expected, current)).toBe(`Changed meanwhile: ${text}`);
+    const rejection = { code: 'changed', message: `Changed meanwhile: ${text}` };
+    expect(() => checkExpected('issue', expected, current)).toThrow(expect.objectContaining(rejection));
   });
 });

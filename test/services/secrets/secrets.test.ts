@@ -11,14 +11,13 @@ describe('the secret box', () => {
   const [older, newer] = [randomBytes(32), randomBytes(32)];
   const box = createSecretBox([newer, older]);
 
-  test.each(['', 'Straße 🚲 \u2028', 'x'.repeat(100_000)])(
-    'opens what it sealed, each time differently (%#)',
-    (text) => {
+  test('opens what it sealed, each time differently', () => {
+    for (const text of ['', 'Straße 🚲 \u2028', 'x'.repeat(100_000)]) {
       const sealed = box.seal(text, 'webhook:1');
       expect(box.open(sealed, 'webhook:1')).toBe(text);
       expect(box.seal(text, 'webhook:1')).not.toBe(sealed);
-    },
-  );
+    }
+  });
 
   test('opens a sealed text only for its own purpose, and only unchanged', () => {
     const sealed = box.seal('whsec_abc', 'webhook:1');
@@ -27,9 +26,8 @@ describe('the secret box', () => {
     for (const index of [0, 12, bytes.length - 1]) {
       const changed = Buffer.from(bytes);
       changed[index] = (changed[index] ?? 0) ^ 1;
-      expect(() =>
-        box.open(`sealed.v1.${box.keyId}.${changed.toString('base64url')}`, 'webhook:1'),
-      ).toThrow();
+      const sealedText = `sealed.v1.${box.keyId}.${changed.toString('base64url')}`;
+      expect(() => box.open(sealedText, 'webhook:1')).toThrow();
     }
     expect(() => box.open(`sealed.v1.${box.keyId}.AAAA`, 'webhook:1')).toThrow();
     expect(() => box.open('whsec_abc', 'webhook:1')).toThrow('not encrypted');
@@ -47,13 +45,14 @@ describe('the secret box', () => {
   });
 
   test('digests by key and purpose', () => {
-    expect(box.digest('a@example.com', 'erasure')).toEqual(box.digest('a@example.com', 'erasure'));
-    const others = [
+    const digest = () => box.digest('a@example.com', 'erasure');
+    expect(digest()).toEqual(digest());
+    for (const other of [
       box.digest('b@example.com', 'erasure'),
       box.digest('a@example.com', 'other'),
       createSecretBox([older]).digest('a@example.com', 'erasure'),
-    ];
-    for (const other of others) expect(other).not.toEqual(box.digest('a@example.com', 'erasure'));
+    ])
+      expect(other).not.toEqual(digest());
   });
 });
 
@@ -112,43 +111,35 @@ describe('sealing again', () => {
 
   const counted = (count: number, box: SecretBox) => `${total} secrets: ${count} with the key ${box.keyId}`;
 
-  describe('secrets in clear text', () => {
-    /** SQL or version 0.1.0 has written them. */
-    beforeEach(async () => {
-      await query(`
+  test('secrets in clear text are not used until a rotation, or two at once, have encrypted them', async () => {
+    // As SQL or version 0.1.0 has written them.
+    await query(`
       set backoffice.keep_updated_at = on;
-      update webhooks set secret = 'whsec_' || id where id <= 3
+      update webhooks set secret = 'whsec_' || id where id <= 3;
+      insert into settings values ('password', 'hunter2', default, true), ('plain', 'x', default, false)
     `);
-      await query(
-        `insert into settings values ('password', 'hunter2', default, true), ('plain', 'x', default, false)`,
-      );
+    expect(() => openWebhookSecrets(olderBox, 1, ['whsec_1'])).toThrow('Run `backoffice secrets rotate`.');
+    const { client } = await own.service.signIn('user');
+    const answer = await client.call('settings.show', { include: 'details' });
+    expect(answer.settings).toEqual({ plain: 'x' });
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
+    expect(await doctor([older])).toEqual({
+      check: 'secrets',
+      state: 'failed',
+      detail: `251 secrets: 4 in clear text, 247 with the key ${olderBox.keyId}, which are not used`,
+      mend: 'Run `backoffice secrets rotate`, which encrypts them.',
     });
 
-    test('are not used', async () => {
-      expect(() => openWebhookSecrets(olderBox, 1, ['whsec_1'])).toThrow('Run `backoffice secrets rotate`.');
-      const { client } = await own.service.signIn('user');
-      const answer = await client.call('settings.show', { include: 'details' });
-      expect(answer.settings).toEqual({ plain: 'x' });
-      expect(JSON.stringify(answer)).not.toContain('hunter2');
-      expect(await doctor([older])).toEqual({
-        check: 'secrets',
-        state: 'failed',
-        detail: `251 secrets: 4 in clear text, 247 with the key ${olderBox.keyId}, which are not used`,
-        mend: 'Run `backoffice secrets rotate`, which encrypts them.',
-      });
-    });
-
-    test('are encrypted by a rotation, without a change of their rows, also by two at once', async () => {
-      const rotate = () => run(['secrets', 'rotate', '--json'], [older]);
-      const rotations = await Promise.all([rotate(), rotate()]);
-      const counts = rotations.map(({ stdout }) => JSON.parse(stdout).rotated as number);
-      expect(counts.reduce((sum, count) => sum + count)).toBe(4);
-      await expectOpens(olderBox);
-      const rows = await query('select setting_key as key, setting_value as value from settings order by 1');
-      expect(olderBox.open(rows[0]?.value, 'setting:password')).toBe('hunter2');
-      expect(rows[1]).toEqual({ key: 'plain', value: 'x' });
-      expect(await doctor([older])).toMatchObject({ state: 'ok' });
-    });
+    const rotate = () => run(['secrets', 'rotate', '--json'], [older]);
+    const rotations = await Promise.all([rotate(), rotate()]);
+    const counts = rotations.map(({ stdout }) => JSON.parse(stdout).rotated as number);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(4);
+    // Their rows have not changed otherwise.
+    await expectOpens(olderBox);
+    const rows = await query('select setting_key as key, setting_value as value from settings order by 1');
+    expect(olderBox.open(rows[0]?.value, 'setting:password')).toBe('hunter2');
+    expect(rows[1]).toEqual({ key: 'plain', value: 'x' });
+    expect(await doctor([older])).toMatchObject({ state: 'ok' });
   });
 
   describe('backoffice secrets rotate', () => {

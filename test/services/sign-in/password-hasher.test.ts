@@ -41,22 +41,18 @@ describe('a stored password', () => {
     expect(await passwords.verify('Password', example)).toBe(false);
   });
 
-  test.for([
-    ['letters of every script', 'пароль-密碼-🔑'],
-    ['spaces around it', '  secret  '],
-    ['the maximum length', '🔑'.repeat(1024)],
-  ])('is verified with %s', async ([, password = '']) => {
-    const hash = await quick.hash(password);
-    expect(await quick.verify(password, hash)).toBe(true);
-    expect(await quick.verify(`${password}x`, hash)).toBe(false);
-    expect(await quick.verify(password.trim().slice(1), hash)).toBe(false);
-  });
-
-  test('is not truncated: passwords that differ only in byte 100 are different', async () => {
+  test('is verified with letters of every script, spaces around it, the maximum length, and no part of it left out', async () => {
     const common = 'x'.repeat(99);
-    const hash = await quick.hash(`${common}a${common}`);
-    expect(await quick.verify(`${common}a${common}`, hash)).toBe(true);
-    expect(await quick.verify(`${common}b${common}`, hash)).toBe(false);
+    for (const [password, other] of [
+      ['пароль-密碼-🔑', 'пароль-密碼'],
+      ['  secret  ', 'secret'],
+      ['🔑'.repeat(1024), '🔑'.repeat(1023)],
+      [`${common}a${common}`, `${common}b${common}`],
+    ] as const) {
+      const hash = await quick.hash(password);
+      expect(await quick.verify(password, hash)).toBe(true);
+      expect(await quick.verify(other, hash)).toBe(false);
+    }
   });
 
   test('is normalized: keyboards may encode the same letters differently', async () => {
@@ -74,15 +70,14 @@ describe('a stored password', () => {
     expect(quick.isOutdated(hash)).toBe(true);
   });
 
-  test.for(['2a', '2b', '2y'])(
-    'of another system, plain bcrypt $%s$, is verified, and is outdated',
-    async (name) => {
+  test('of another system, in plain bcrypt, is verified, and is outdated', async () => {
+    for (const name of ['2a', '2b', '2y']) {
       const hash = bcrypt.hashSync('correct horse', 4).replace('$2b$', `$${name}$`);
       expect(await quick.verify('correct horse', hash)).toBe(true);
       expect(await quick.verify('wrong horse', hash)).toBe(false);
       expect(quick.isOutdated(hash)).toBe(true);
-    },
-  );
+    }
+  });
 
   test('of a lower cost than new hashes is outdated', async () => {
     const hash = await quick.hash('correct horse');
@@ -92,46 +87,34 @@ describe('a stored password', () => {
   });
 });
 
-describe('a stored value that is not a valid hash', () => {
-  test.for([
-    ['nothing', undefined],
-    ['an empty text', ''],
-    ['the password itself', 'correct horse'],
-    [
-      'a plain bcrypt hash of a cost that takes minutes',
-      bcrypt.hashSync('correct horse', 4).replace('$04$', '$20$'),
-    ],
-    ['another algorithm', `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`],
-    ['another version of the scheme', cheapHash('correct horse').replace('v=2', 'v=1')],
-    ['a truncated hash', cheapHash('correct horse').slice(0, -1)],
-  ])('matches no password: %s', async ([, stored]) => {
-    expect(await quick.verify('correct horse', stored)).toBe(false);
-    expect(await quick.verify('', stored)).toBe(false);
-    expect(quick.isOutdated(stored ?? '')).toBe(false);
-  });
+test.for([
+  ['nothing', undefined],
+  ['the password itself', 'correct horse'],
+  ['bcrypt of a cost that takes minutes', bcrypt.hashSync('correct horse', 4).replace('$04$', '$20$')],
+  ['another algorithm', `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`],
+  ['another version of the scheme', cheapHash('correct horse').replace('v=2', 'v=1')],
+  ['a truncated hash', cheapHash('correct horse').slice(0, -1)],
+])('a stored value that is not a valid hash matches no password: %s', async ([, stored]) => {
+  expect(await quick.verify('correct horse', stored)).toBe(false);
+  expect(await quick.verify('', stored)).toBe(false);
+  expect(quick.isOutdated(stored ?? '')).toBe(false);
 });
 
-describe('the hasher', () => {
-  test.runIf(isSlowRun)('works off the main thread', async () => {
-    const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
-    await Promise.all(Array.from({ length: 20 }, () => passwords.hash('correct horse')));
-    const share = total(process.threadCpuUsage(main)) / total(process.cpuUsage(all));
-    expect(share).toBeLessThan(0.2);
-  });
-
-  test('verifies a password after the running hashes, before the queued ones', async () => {
-    const stored = cheapHash('correct horse');
-    let hashed = 0;
-    const hashes = Array.from({ length: 20 }, async () => {
-      await passwords.hash('correct horse');
-      hashed += 1;
-    });
-    expect(await passwords.verify('correct horse', stored)).toBe(true);
-    expect(hashed).toBeLessThan(6);
-    await Promise.all(hashes);
-  });
+test.runIf(isSlowRun)('the hasher works off the main thread', async () => {
+  const [all, main] = [process.cpuUsage(), process.threadCpuUsage()];
+  await Promise.all(Array.from({ length: 20 }, () => passwords.hash('correct horse')));
+  const [{ user, system }, whole] = [process.threadCpuUsage(main), process.cpuUsage(all)];
+  expect(user + system).toBeLessThan(0.2 * (whole.user + whole.system));
 });
 
-function total({ user, system }: NodeJS.CpuUsage): number {
-  return user + system;
-}
+test('the hasher verifies a password after the running hashes, before the queued ones', async () => {
+  const stored = cheapHash('correct horse');
+  let hashed = 0;
+  const hashes = Array.from({ length: 10 }, async () => {
+    await passwords.hash('correct horse');
+    hashed += 1;
+  });
+  expect(await passwords.verify('correct horse', stored)).toBe(true);
+  expect(hashed).toBeLessThan(6);
+  await Promise.all(hashes);
+});
