@@ -61,33 +61,25 @@ describe('recording', () => {
     expect(rows[1]).toMatchObject({ provider: '', cached_input_tokens: 0, succeeded: true, is_recent: true });
   });
 
-  test('counts a record once, however often it is sent, even within a batch', async () => {
+  test('counts a record once, however often it is sent, as one event per batch with something new', async () => {
     expect(await post({ records: [record('a'), record('a', { input_tokens: 9 }), record('b')] })).toEqual(
       recorded(2, 1),
     );
-    expect(await post({ records: [record('a', { input_tokens: 9 }), record('c')] })).toEqual(recorded(1, 1));
-    expect(await post(record('c'))).toEqual(recorded(0, 1));
-    expect(await usage()).toMatchObject({ requests: 3, inputTokens: 3_000 });
-  });
-
-  test('creates one event per batch, and none if nothing is new', async () => {
-    await post({ records: [record('a'), record('b'), record('a')] });
-    await post({ records: [record('a'), record('b')] });
     expect(await events()).toEqual(['token_usage.recorded {"records":2,"duplicates":1}']);
     const [audit] = await sql(
       `select * from audit_records where operation = 'tokenUsage.record' order by id desc`,
     );
     expect(audit).toMatchObject({ subject_id: null, before: null, after: { records: 2, duplicates: 1 } });
+    expect(await post({ records: [record('a', { input_tokens: 9 }), record('c')] })).toEqual(recorded(1, 1));
+    expect(await post(record('c'))).toEqual(recorded(0, 1));
+    expect(await usage()).toMatchObject({ requests: 3, inputTokens: 3_000 });
+    expect(await events()).toHaveLength(2);
   });
 
-  test('accepts an empty batch', async () => {
-    expect(await post({ records: [] })).toEqual(recorded(0, 0));
-    expect(await events()).toEqual([]);
-  });
-
-  test('takes 1,000 records', async () => {
-    expect(await post({ records: records(1_000, 'one of many') })).toEqual(recorded(1_000, 0));
-    expect(await usage()).toMatchObject({ requests: 1_000, inputTokens: 1_000_000 });
+  test.for([0, 1_000])('takes %i records', async (count) => {
+    expect(await post({ records: records(count, 'one of many') })).toEqual(recorded(count, 0));
+    expect(await usage()).toMatchObject({ requests: count, inputTokens: count * 1_000 });
+    expect(await events()).toHaveLength(count === 0 ? 0 : 1);
   });
 });
 
