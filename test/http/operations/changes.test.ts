@@ -25,9 +25,9 @@ const backoffice = backofficeHere();
 
 const undo = (change_id: unknown, api = backoffice.api) => api.post('/changes/undo', { change_id });
 const changeOf = ({ body }: ApiResponse) => Number((body as { change_id: number }).change_id);
-const undone = (restored: number, left: number, change_id: unknown = expect.any(Number)) => ({
+const undone = (restored: number, left: number) => ({
   status: 200,
-  body: { success: true, restored, left, change_id: restored === 0 ? null : change_id },
+  body: { success: true, restored, left, change_id: restored === 0 ? null : expect.any(Number) },
 });
 
 /** Changes the status of issues. Returns the id of the change. */
@@ -47,14 +47,13 @@ describe('undoing a change of issues', () => {
     const change_id = changeOf(answer);
     expect(await historyOf(backoffice, ids[0] ?? 0)).toMatchObject([
       { change_id, field: 'status', before: 'Closed', after: 'In Progress' },
-      { change_id: change, field: 'status', before: 'In Progress', after: 'Closed' },
-      { field: 'status', before: 'Open', after: 'In Progress' },
+      { change_id: change },
+      { before: 'Open' },
     ]);
-    const events = await backoffice.sql(
-      `select type, data from events where (data ->> 'change_id')::bigint = $1`,
-      [change_id],
-    );
-    expect(events).toEqual([{ type: 'issues.updated', data: { change_id, ids, count: 3, undoes: change } }]);
+    const events = `select type, data from events where (data ->> 'change_id')::bigint = $1`;
+    expect(await backoffice.sql(events, [change_id])).toEqual([
+      { type: 'issues.updated', data: { change_id, ids, count: 3, undoes: change } },
+    ]);
 
     expect(await undo(change_id)).toEqual(undone(3, 0));
     expect(await statusesOf(backoffice, ids)).toEqual({ Closed: 3 });
@@ -267,18 +266,18 @@ describe('undoing a change of conversations', () => {
   });
 
   test('leaves what has changed since', async () => {
-    const kept = await createConversation(backoffice, 'One');
-    const reopened = await createConversation(backoffice, 'Two');
-    const gone = await createConversation(backoffice, 'Three');
-    const ids = [kept.id, reopened.id, gone.id];
-    const done = await update({ ids, set: { status: 'resolved' } });
-    const message = { conversation_id: reopened.id, content: 'Still broken', sender_type: 'visitor' };
+    const [kept, reopened, gone] = await Promise.all(
+      ['One', 'Two', 'Three'].map(async (content) => (await createConversation(backoffice, content)).id),
+    );
+    const done = await update({ ids: [kept, reopened, gone], set: { status: 'resolved' } });
+    // A message of the visitor opens it again.
+    const message = { conversation_id: reopened, content: 'Still broken', sender_type: 'visitor' };
     await backoffice.api.post('/messages', message);
-    await backoffice.api.put('/conversations', { id: reopened.id, status: 'pending' });
-    await backoffice.api.delete(`/conversations?id=${gone.id}`);
+    await backoffice.api.put('/conversations', { id: reopened, status: 'pending' });
+    await backoffice.api.delete(`/conversations?id=${gone}`);
     expect(await undo(changeOf(done))).toEqual(undone(1, 2));
-    expect(await stateOf(kept.id)).toEqual(['open', ['sent']]);
-    expect(await stateOf(reopened.id)).toEqual(['pending', ['sent', 'sent']]);
+    expect(await stateOf(kept ?? '')).toEqual(['open', ['sent']]);
+    expect(await stateOf(reopened ?? '')).toEqual(['pending', ['sent', 'sent']]);
   });
 });
 
@@ -289,11 +288,8 @@ test('changes of the same conversations at once, with new messages and undos, do
     const order = index % 2 === 0 ? ids : ids.toReversed();
     const id = ids[index % ids.length] ?? '';
     if (index % 3 === 0) {
-      await backoffice.api.post('/messages', {
-        conversation_id: id,
-        content: 'More',
-        sender_type: 'visitor',
-      });
+      const message = { conversation_id: id, content: 'More', sender_type: 'visitor' };
+      await backoffice.api.post('/messages', message);
       return await backoffice.api.post('/conversations/read', { id });
     }
     const status = ['open', 'resolved', 'closed'][index % 3];
