@@ -88,7 +88,7 @@ describe('an authenticator app', () => {
     expect(await confirm(second)).toEqual(unknownFactor);
   });
 
-  test('is one of at most three, even if the last are verified at once', async () => {
+  test('is one of at most three, and any of them completes a sign-in', async () => {
     await enrolApp(admin);
     const second = await enrolApp(admin);
     expect(second.recoveryCodes).toEqual([]);
