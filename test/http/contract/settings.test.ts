@@ -123,13 +123,6 @@ describe('changing settings', () => {
     expect(await stored()).toEqual(now);
   });
 
-  test('section 4.7: new and existing keys are written, one by one and in a batch', async () => {
-    await put({ updates: { a: '1', b: '2' } });
-    expect(await put({ updates: { b: '3', c: '4' } })).toEqual(success);
-    expect(await put({ key: 'a', value: 'Two' })).toEqual(success);
-    expect(await stored()).toEqual({ a: 'Two', b: '3', c: '4' });
-  });
-
   test.for(['text', 5, true, null, ['a']])(
     'section 4.7: a single setting is meant if updates is not an object: %j',
     async (updates) => {

@@ -180,10 +180,8 @@ describe.for(nouns)('assigning %s', (noun) => {
   test('to null unassigns them, and the same assignee changes nothing', async () => {
     await assign(ada.id);
     expect(await assign(ada.id)).toMatchObject({ changed: 0, change_id: null });
-    const { change_id } = await assign(null);
+    expect(await assign(null)).toMatchObject({ changed: 3 });
     expect(await assignees()).toEqual([null, null, null]);
-    expect(await undo(change_id)).toMatchObject({ restored: 3, left: 0 });
-    expect(await assignees()).toEqual([ada.id, ada.id, ada.id]);
   });
 
   test('only shows what it would do in a dry run, and to an inactive admin is refused', async () => {

@@ -127,10 +127,10 @@ test('a new issue has labels, and says so in its event', async () => {
 
 test('issues are changed by their labels', async () => {
   await change('issues', [1, 2], { add_labels: ['invoices'] });
-  const filter = { label: 'Invoices' };
   const set = { add_labels: ['billing'], remove_labels: ['invoices'] };
-  expect(await call('issues.update', { filter, set, dry_run: true })).toMatchObject({ changed: 2 });
-  expect(await call('issues.update', { filter, set })).toMatchObject({ changed: 2, remaining: 0 });
+  const bulk = { filter: { label: 'Invoices' }, set };
+  expect(await call('issues.update', { ...bulk, dry_run: true })).toMatchObject({ changed: 2 });
+  expect(await call('issues.update', bulk)).toMatchObject({ changed: 2, remaining: 0 });
   expect(await numbersOf('issues', { label: 'billing' })).toEqual([1, 2]);
 });
 

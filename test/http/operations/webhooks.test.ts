@@ -135,14 +135,3 @@ test('the records of a webhook have each change with the origin of its URL, and 
   for (const hidden of [secret, (body as { secret: string }).secret, 'a-secret-part'])
     expect(everything).not.toContain(hidden);
 });
-
-test('an event creates no delivery and no job without webhooks', async () => {
-  await backoffice.sql('delete from webhooks');
-  await backoffice.sql('delete from webhook_deliveries');
-  await backoffice.sql('select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs');
-  await backoffice.api.post('/issues', { title: 'Nobody hears of it' });
-  const [left] = await backoffice.sql(
-    `select (select count(*)::int from webhook_deliveries) as deliveries, (select count(*)::int from graphile_worker.jobs) as jobs`,
-  );
-  expect(left).toEqual({ deliveries: 0, jobs: 0 });
-});
