@@ -45,8 +45,12 @@ describe('a change by ids', () => {
     const { superadmin } = backoffice;
     const [id = 0] = await createIssues(backoffice, 1, 'Brocken');
     const set = {
-      ...{ status: 'In Progress', severity: 'High', category: 'Search' },
-      ...{ title: ' Broken ', description: 'Since today', steps_to_reproduce: '' },
+      status: 'In Progress',
+      severity: 'High',
+      category: 'Search',
+      title: ' Broken ',
+      description: 'Since today',
+      steps_to_reproduce: '',
     } as const;
     const { change_id } = await superadmin.client.call('issues.update', { ids: [id], set });
     const listed = await superadmin.client.call('issues.list', { id });
