@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { apiOfRole, apiOfToken } from '../../support/here/accounts.ts';
 import {
   type Api,
@@ -32,11 +32,8 @@ beforeEach(async () => {
 
 type Page = OutputOf<'comments.list'>;
 
-async function add(fields: object = {}, api = asUser): Promise<number> {
-  const { body } = await api.post('/comments', { issue_id: issue, content: 'A note', ...fields });
-  expect(body).toEqual({ success: true, comment: { id: expect.any(Number) } });
-  return (body as { comment: { id: number } }).comment.id;
-}
+const add = async (fields: Partial<InputOf<'comments.create'>> = {}, { client } = user): Promise<number> =>
+  (await client.call('comments.create', { issue_id: issue, content: 'A note', ...fields })).comment.id;
 
 const onConversation = () => ({ issue_id: undefined, conversation_id: conversation });
 
@@ -52,22 +49,18 @@ const record = (what: string, id: number, before: string | null, after: string |
 };
 
 const read = async (query: string) => (await asUser.get(`/comments?${query}`)).body as Page;
+const contentsOf = ({ comments }: Page) => comments.map(({ content }) => content);
 
 const notAuthor = errorResponse(403, 'Only its author can edit a comment.');
-
-const contentsOf = ({ comments }: Page) => comments.map(({ content }) => content);
 
 describe('a comment', () => {
   test('on an issue is shown with its author, and recorded', async () => {
     const id = await add({ issue_id: String(issue), content: ' Only Safari ' });
+    const at = expect.stringMatching(timestampPattern);
     const shown = {
-      id,
-      issue_id: issue,
-      conversation_id: null,
+      ...{ id, issue_id: issue, conversation_id: null, content: ' Only Safari ' },
       author: { id: user.id, email: user.email, username: 'ursula' },
-      content: ' Only Safari ',
-      created_at: expect.stringMatching(timestampPattern),
-      updated_at: expect.stringMatching(timestampPattern),
+      ...{ created_at: at, updated_at: at },
     };
     expect(await read(`issue_id=${issue}`)).toEqual({ comments: [shown], nextCursor: null });
     expect(await read(`id=${id}`)).toEqual({ comments: [shown], nextCursor: null });
@@ -143,7 +136,7 @@ describe('the list of comments', () => {
 describe('the author of a comment', () => {
   test('keeps the comments when its account changes, and when it is deleted', async () => {
     const author = await backoffice.service.signIn('user', 'old@example.com');
-    await add({}, apiAs(backoffice.service.url, author));
+    await add({}, author);
     const shownAuthor = async () => (await read(`issue_id=${issue}`)).comments[0]?.author;
     await backoffice.api.put('/admins', { id: author.id, email: 'new@example.com', username: 'Renamed' });
     expect(await shownAuthor()).toEqual({ id: author.id, email: 'new@example.com', username: 'Renamed' });
@@ -153,7 +146,8 @@ describe('the author of a comment', () => {
 
   test('may be an API token', async () => {
     const asToken = await apiOfToken(backoffice, 'user');
-    const id = await add({}, asToken);
+    const { body } = await asToken.post('/comments', { issue_id: issue, content: 'Mine' });
+    const { id } = (body as OutputOf<'comments.create'>).comment;
     const author = { id: null, email: null, username: 'token:tests' };
     expect((await read(`id=${id}`)).comments).toMatchObject([{ author }]);
     expect(await asToken.put('/comments', { id, content: 'Edited' })).toEqual(success);
@@ -204,15 +198,10 @@ const linksBy = async (query: string) =>
 
 /** The link between the issue and the conversation, as every list shows it. */
 const shown = () => ({
-  issue_id: issue,
-  issue_title: 'Invoices are not sent',
-  issue_status: 'Open',
-  conversation_id: conversation,
-  conversation_subject: 'An invoice',
-  scraping_error_id: null,
-  scraping_error_message: null,
-  created_at: expect.stringMatching(timestampPattern),
-  created_by: backoffice.superadmin.email,
+  ...{ issue_id: issue, issue_title: 'Invoices are not sent', issue_status: 'Open' },
+  ...{ conversation_id: conversation, conversation_subject: 'An invoice' },
+  ...{ scraping_error_id: null, scraping_error_message: null },
+  ...{ created_at: expect.stringMatching(timestampPattern), created_by: backoffice.superadmin.email },
 });
 
 describe('creating an issue', () => {

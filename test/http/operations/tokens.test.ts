@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import { roles } from '../../../src/contract/vocabulary.ts';
 import { bearer, postWithKey, replayOf } from '../../support/here/requests.ts';
-import { createApiToken } from '../../support/here/tokens.ts';
 import { backofficeHere, instanceHere, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -17,6 +16,12 @@ let names = 0;
 
 const create = (someone: Pick<SignedIn, 'client'>, wanted: Wanted = {}) =>
   someone.client.call('tokens.create', { name: `token ${++names}`, ...wanted });
+
+let ada: SignedIn;
+
+beforeEach(async () => {
+  ada = await backoffice.service.signIn('admin');
+});
 
 const withToken = (token: string, { url } = backoffice.service) => createClient({ baseUrl: url, token });
 
@@ -31,7 +36,6 @@ const forbidden = (message: string) => ({ status: 403, message });
 
 describe('a token of an admin', () => {
   test('acts as the admin, and the trail says with which token', async () => {
-    const ada = await backoffice.service.signIn('admin');
     const { token, secret } = await create(ada, { name: '  laptop ', role: 'admin', expires_days: 7 });
     expect(token).toMatchObject({
       ...{ name: 'laptop', role: 'admin', read_only: false, state: 'valid', last_used_at: null },
@@ -53,7 +57,6 @@ describe('a token of an admin', () => {
   });
 
   test('has at most the role of the admin, now and later, on every instance', async () => {
-    const ada = await backoffice.service.signIn('admin');
     const tooMuch = forbidden('A token can have at most your own role.');
     await expect(create(ada, { role: 'superadmin' })).rejects.toMatchObject(tooMuch);
     const { secret } = await create(ada, { role: 'admin' });
@@ -73,7 +76,6 @@ describe('a token of an admin', () => {
     ['is deactivated', (id) => backoffice.api.put('/admins/activity', { id, is_active: 0 })],
     ['is deactivated by SQL', (id) => backoffice.sql('update admins set is_active = 0 where id = $1', [id])],
   ])('ends when the admin %s, also when it is activated again', async ([, end]) => {
-    const ada = await backoffice.service.signIn('user');
     const { token, secret } = await create(ada, { expires_days: null });
     expect(await statusesOf(secret)).toEqual([200, 200]);
     await end(ada.id);
@@ -84,7 +86,6 @@ describe('a token of an admin', () => {
   });
 
   test('that is created while the admin is deactivated does not outlive that', async () => {
-    const ada = await backoffice.service.signIn('user');
     const [created] = await Promise.allSettled([
       create(ada),
       backoffice.superadmin.client.call('admins.changeActivity', { id: ada.id, is_active: 0 }),
@@ -94,7 +95,6 @@ describe('a token of an admin', () => {
   });
 
   test('that may only read changes nothing, but can revoke itself', async () => {
-    const ada = await backoffice.service.signIn('user');
     const [first, other] = [await create(ada, { read_only: true }), await create(ada)];
     const client = withToken(first.secret);
     expect(await client.call('issues.list')).toHaveProperty('issues');
@@ -107,7 +107,7 @@ describe('a token of an admin', () => {
   });
 
   test('is seen and revoked by its owner and by superadmins, and by nobody else', async () => {
-    const [ada, bob] = [await backoffice.service.signIn('admin'), await backoffice.service.signIn('admin')];
+    const bob = await backoffice.service.signIn('admin');
     const { token, secret } = await create(ada);
     const shell = await backoffice.service.createToken('user');
     const idsOf = async ({ client }: Pick<SignedIn, 'client'>) =>
@@ -125,7 +125,7 @@ describe('a token of an admin', () => {
 });
 
 test('the name of a token is unique among the tokens of an owner that are not revoked, also in parallel', async () => {
-  const [ada, bob] = [await backoffice.service.signIn('user'), await backoffice.service.signIn('user')];
+  const bob = await backoffice.service.signIn('user');
   const tried = await Promise.allSettled(Array.from({ length: 8 }, () => create(ada, { name: 'ci' })));
   const made = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   expect(made).toHaveLength(1);
@@ -140,7 +140,6 @@ test('the name of a token is unique among the tokens of an owner that are not re
 });
 
 test('an owner has a hundred tokens at most', async () => {
-  const ada = await backoffice.service.signIn('user');
   await backoffice.sql(
     `insert into api_tokens (name, token_hash, role, owner_id)
      select 'token ' || n, sha256(('of many ' || n)::bytea), 'user', $1 from generate_series(1, 100) as n`,
@@ -152,7 +151,6 @@ test('an owner has a hundred tokens at most', async () => {
 
 describe('a token that a token has created', () => {
   test('has the same owner, expires no later, and ends with it', async () => {
-    const ada = await backoffice.service.signIn('user');
     const parent = await create(ada, { expires_days: 1 });
     const wanted = { name: 'child', expires_days: null };
     const child = await withToken(parent.secret).call('tokens.create', wanted);
@@ -173,8 +171,7 @@ describe('a token that a token has created', () => {
   });
 
   test('is impossible with strict roles, and so is revoking others', async () => {
-    const ada = await backoffice.service.signIn('superadmin');
-    const [own, other] = [await create(ada, { role: 'superadmin' }), await create(ada)];
+    const [own, other] = [await create(backoffice.superadmin, { role: 'superadmin' }), await create(ada)];
     const client = withToken(own.secret, strict);
     const refused = forbidden('API tokens cannot create or revoke other tokens.');
     await expect(client.call('tokens.create', { name: 'more' })).rejects.toMatchObject(refused);
@@ -201,7 +198,6 @@ test('the secret is in no audit record, event, stored answer or row, and a repea
 });
 
 test('an Idempotency-Key of a session or of another token is another key for a token', async () => {
-  const ada = await backoffice.service.signIn('user');
   const callers = [ada, ...[await create(ada), await create(ada)].map(({ secret }) => bearer(secret))];
   // Of a name that each of the callers would give, only the first is made.
   for (const [index, caller] of callers.entries())
@@ -210,15 +206,9 @@ test('an Idempotency-Key of a session or of another token is another key for a t
     ).toMatchObject({ status: index === 0 ? 200 : 409, replayed: false });
 });
 
-/** Creates a token that belongs to nobody, as the local operator does. */
-function createOfShell(role: Role = 'user', expiresAt: string | null = null) {
-  const db = backoffice.service.services.databases.primary;
-  return createApiToken(db, { name: `a ${role}'s`, role, createdBy: 'tests', expiresAt });
-}
-
-describe('a token of the shell', () => {
+describe('a token of the shell, which belongs to nobody,', () => {
   test.for(roles)('has the authority of its role: %s', async (role) => {
-    const { call } = withToken((await createOfShell(role)).secret);
+    const { call } = withToken((await backoffice.service.createToken(role)).secret);
     expect((await call('issues.list')) as object).toHaveProperty('issues');
     const done = { success: true };
     const status = (answer: Promise<object>) => answer.catch((error) => error.status);
@@ -228,7 +218,7 @@ describe('a token of the shell', () => {
   });
 
   test('has no account and no session: no profile, and a sign-out succeeds and leaves it valid', async () => {
-    const client = withToken((await createOfShell()).secret);
+    const client = withToken((await backoffice.service.createToken('user')).secret);
     expect((await client.call('settings.show', { section: 'profile' })).profile).toBeNull();
     expect(await client.call('session.delete')).toStrictEqual({ success: true });
     const nobody = { success: true, admin: null, expires_at: null, idle_expires_at: null };
@@ -238,18 +228,18 @@ describe('a token of the shell', () => {
   });
 
   test('is 32 random bytes, and the database stores only their SHA-256', async () => {
-    const { token, secret } = await createOfShell();
+    const { token, secret } = await backoffice.service.createToken('user');
     expect(secret).toMatch(/^bo_[\w-]{43}$/);
     const [row] = await backoffice.sql('select *, t::text as everything from api_tokens t where id = $1', [
       token.id,
     ]);
     expect(row?.token_hash).toStrictEqual(createHash('sha256').update(secret).digest());
     expect(row?.everything).not.toContain(secret.slice('bo_'.length));
-    expect((await createOfShell()).secret).not.toBe(secret);
+    expect((await backoffice.service.createToken('user')).secret).not.toBe(secret);
   });
 
   test('has its last use recorded once a minute, however many requests it makes', async () => {
-    const { token, secret } = await createOfShell();
+    const { token, secret } = await backoffice.service.createToken('user');
     const use = () => statusWith(`bearer ${secret}`);
     const version = async () =>
       (await backoffice.sql('select last_used_at, xmin::text from api_tokens where id = $1', [token.id]))[0];
@@ -268,9 +258,12 @@ describe('a token of the shell', () => {
   });
 
   test('works until it expires', async () => {
-    const { token, secret } = await createOfShell('user', new Date(Date.now() + 3_600_000).toISOString());
+    const { token, secret } = await backoffice.service.createToken('user');
+    const expire = (at: string) =>
+      backoffice.sql(`update api_tokens set expires_at = ${at} where id = $1`, [token.id]);
+    await expire(`now() + interval '1 hour'`);
     expect(await statusesOf(secret)).toEqual([200, 200]);
-    await backoffice.sql(`update api_tokens set expires_at = now() where id = $1`, [token.id]);
+    await expire('now()');
     expect(await statusesOf(secret)).toEqual([401, 401]);
   });
 });
@@ -284,7 +277,7 @@ test.for([
   ['another case', (secret: string) => `Bearer ${secret.toUpperCase()}`],
   ['another scheme', (secret: string) => `Basic ${btoa(`token:${secret}`)}`],
 ] as const)('a request with an invalid token receives the usual 401: %s', async ([, header]) => {
-  const headers = { authorization: header((await createOfShell('superadmin')).secret) };
+  const headers = { authorization: header((await backoffice.service.createToken('superadmin')).secret) };
   const response = await backoffice.service.fetch('/api/admin/session', { headers });
   expect([response.status, await response.text()]).toEqual([401, '{"error":"Unauthorized"}']);
 });
