@@ -32,44 +32,40 @@ describe('a thread', () => {
     });
   });
 
-  test('has the last 50 messages by default, and no next page if its last page is full', async () => {
-    const { id: conversation_id } = await createConversation(backoffice);
+  test('has the last 50 messages by default', async () => {
+    const { id } = await createConversation(backoffice);
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content)
        select $1, 'visitor', n from generate_series(1, 51) n order by n`,
-      [conversation_id],
+      [id],
     );
-    const { messages, nextCursor } = await threadOf(backoffice, conversation_id);
+    const { messages, nextCursor } = await threadOf(backoffice, id);
     const numbers = Array.from({ length: 50 }, (_, n) => String(n + 2));
     expect(messages.map(({ content }) => content)).toEqual(numbers);
     expect(nextCursor).not.toBeNull();
-    const whole = await backoffice.superadmin.client.call('messages.list', { conversation_id, limit: 51 });
-    expect(whole.nextCursor).toBeNull();
   });
 
   test('is read backwards page by page, each message once, while messages are added', async () => {
-    const { id } = await createConversation(backoffice);
+    const { id: conversation_id } = await createConversation(backoffice);
     // Three messages per timestamp, ordered only by their ids.
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
        select $1, 'visitor', n, timestamptz '2026-03-01Z' + (n / 3) * interval '1 millisecond'
-       from generate_series(0, 21) n order by n`,
-      [id],
+       from generate_series(0, 23) n order by n`,
+      [conversation_id],
     );
     const pages: string[][] = [];
-    let cursor: string | null | undefined;
+    let cursor: string | null | undefined = '';
     do {
-      const thread: Thread = await backoffice.superadmin.client.call('messages.list', {
-        conversation_id: id,
-        limit: 4,
-        ...(cursor ? { cursor } : {}),
-      });
+      const page = { conversation_id, limit: 4, cursor };
+      const thread: Thread = await backoffice.superadmin.client.call('messages.list', page);
       pages.push(thread.messages.map(({ content }) => content));
-      await backoffice.api.post('/messages', { conversation_id: id, content: 'Added meanwhile' });
+      await backoffice.api.post('/messages', { conversation_id, content: 'Added meanwhile' });
       cursor = thread.nextCursor;
-    } while (cursor !== null);
-    expect(pages.map((page) => page.length)).toEqual([4, 4, 4, 4, 4, 2]);
-    expect(pages.toReversed().flat().map(Number)).toEqual(Array.from({ length: 22 }, (_, n) => n));
+    } while (typeof cursor === 'string');
+    // The last one is full, and has no cursor.
+    expect(pages.map((page) => page.length)).toEqual([4, 4, 4, 4, 4, 4]);
+    expect(pages.toReversed().flat().map(Number)).toEqual(Array.from({ length: 24 }, (_, n) => n));
   });
 });
 
