@@ -21,7 +21,7 @@ const traces = [
 ];
 
 /** Returns the lines of all tables of the database, as a dump has them, that have a trace, after their tables' names. */
-async function found(wanted: readonly string[] = traces): Promise<string[]> {
+async function found(): Promise<string[]> {
   const tables = await backoffice.sql<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where relkind in ('r', 'p', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
@@ -30,7 +30,7 @@ async function found(wanted: readonly string[] = traces): Promise<string[]> {
   const lines: string[] = [];
   for (const { name } of tables) {
     const rows = await backoffice.sql<{ line: string }>(`select lower(t::text) as line from ${name} as t`);
-    const matching = rows.filter(({ line }) => wanted.some((text) => line.includes(text)));
+    const matching = rows.filter(({ line }) => traces.some((text) => line.includes(text)));
     lines.push(...matching.map(({ line }) => `${name}: ${line}`));
   }
   return lines;
