@@ -4,7 +4,6 @@ import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
-const periods = ['hourly', 'daily', 'weekly', 'monthly', 'all'];
 const noCounts = {
   severityData: [],
   severityTotals: [],
@@ -12,21 +11,19 @@ const noCounts = {
   categoryCounts: [],
   totalIssues: 0,
 };
+const noRows = { settings: {}, tokenAlerts: [], scrapingErrors: [] };
+const firstPage = { page: 1, limit: 10, total: 1, totalPages: 1 };
 
 test.for<[section: string, path: string, body: object]>([
   ['4.1: issues', '/issues', { issues: [] }],
-  ...periods.map((period): [string, string, object] => ['4.1: counts', `/issues?period=${period}`, noCounts]),
+  ...['hourly', 'daily', 'weekly', 'monthly', 'all'].map((period): [string, string, object] => [
+    '4.1: counts',
+    `/issues?period=${period}`,
+    noCounts,
+  ]),
   ['4.4: conversations', '/conversations', { conversations: [] }],
-  [
-    '4.6: settings',
-    '/settings',
-    expect.objectContaining({ settings: {}, tokenAlerts: [], scrapingErrors: [] }),
-  ],
-  [
-    '4.8: admins but the caller',
-    '/admins',
-    { admins: [expect.anything()], pagination: { page: 1, limit: 10, total: 1, totalPages: 1 } },
-  ],
+  ['4.6: settings', '/settings', expect.objectContaining(noRows)],
+  ['4.8: admins but the caller', '/admins', { admins: [expect.anything()], pagination: firstPage }],
 ])('a new database has none of section %s: %s', async ([, path, body]) => {
   expect(await backoffice.api.get(path)).toEqual({ status: 200, body });
 });
