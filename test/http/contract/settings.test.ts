@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
+import { errorResponse, success } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -21,27 +21,15 @@ test.for([
   expect(Object.keys(body as object).sort()).toEqual([...fields].sort());
 });
 
-test('section 4.6: profile is the signed-in admin of any role, with createdAt', async () => {
+test('section 4.6: profile is the signed-in admin of any role as it is now, with createdAt', async () => {
   for (const role of ['user', 'admin', 'superadmin'] as const) {
-    const someone = await backoffice.service.signIn(role, `profile-${role}@example.com`);
-    const { profile } = await someone.client.call('settings.show', { section: 'none' });
-    expect(profile).toEqual({
-      id: someone.id,
-      email: `profile-${role}@example.com`,
-      username: `profile-${role}`,
-      role,
-      createdAt: expect.stringMatching(timestampPattern),
-    });
+    const { client, id, email } = await backoffice.service.signIn(role);
+    await client.call('admins.update', { id, username: 'Renamed' });
+    const { profile } = await client.call('settings.show', { section: 'none' });
+    const { admins } = await client.call('admins.list', { limit: 100 });
+    const createdAt = admins.find((admin) => admin.id === id)?.created_at;
+    expect(profile).toEqual({ id, email, username: 'Renamed', role, createdAt });
   }
-});
-
-test('section 4.6: profile has created_at of the list of admins, and reflects changes at once', async () => {
-  const { client, id } = await backoffice.service.signIn('admin');
-  await client.call('admins.update', { id, username: 'Renamed' });
-  const { profile } = await client.call('settings.show');
-  const { admins } = await client.call('admins.list', { limit: 100 });
-  const createdAt = admins.find((admin) => admin.id === id)?.created_at;
-  expect(profile).toMatchObject({ id, username: 'Renamed', createdAt });
 });
 
 test('section 4.6: scrapingErrors has at most the latest 20, newest first', async () => {
@@ -60,9 +48,6 @@ test('section 4.6: scrapingErrors has at most the latest 20, newest first', asyn
   );
 });
 
-const rowsOf = (key: string) =>
-  backoffice.sql('select setting_value, updated_at from settings where setting_key = $1', [key]);
-
 test.for([
   ['another value', { key: 'theme', value: 'dark' }, 'dark'],
   ['the same value', { key: 'theme', value: 'light' }, 'light'],
@@ -70,15 +55,13 @@ test.for([
 ] as const)(
   'section 2: writing an existing key with %s keeps one row and refreshes its time',
   async ([, body, value]) => {
-    await backoffice.sql(`
-    insert into settings (setting_key, setting_value, updated_at) values ('theme', 'light', '2020-01-01T00:00:00Z')
-    on conflict (setting_key) do update set setting_value = 'light', updated_at = '2020-01-01T00:00:00Z'
-  `);
+    await backoffice.sql('delete from settings');
+    await backoffice.sql(`insert into settings values ('theme', 'light', timestamptz '2020-01-01')`);
     expect(await backoffice.api.put('/settings', body)).toEqual(success);
-    const [row, ...others] = await rowsOf('theme');
-    expect(others).toEqual([]);
-    expect(row?.setting_value).toBe(value);
-    expect(Math.abs(row?.updated_at.getTime() - Date.now())).toBeLessThan(60_000);
+    const rows = await backoffice.sql(
+      `select setting_value, now() - updated_at < interval '1 minute' as is_refreshed from settings`,
+    );
+    expect(rows).toEqual([{ setting_value: value, is_refreshed: true }]);
   },
 );
 
@@ -121,11 +104,9 @@ describe('changing settings', () => {
     ['a single key becomes a string', { key: 42, value: 'x' }, { 42: 'x' }],
     ...[
       [' \n x y \t', 'x y'],
-      [5, '5'],
       [0, '0'],
       [false, 'false'],
       [null, 'null'],
-      ['', ''],
       ['   ', ''],
     ].map(([value, k = '']): [string, object, Record<string, string>] => [
       `the single value ${JSON.stringify(value)} becomes a string and is trimmed`,
@@ -135,13 +116,6 @@ describe('changing settings', () => {
   ])('section 4.7: %s', async ([, body, now]) => {
     expect(await put(body)).toEqual(success);
     expect(await stored()).toEqual(now);
-  });
-
-  test('section 4.7: new and existing keys are written, one by one and in a batch', async () => {
-    await put({ updates: { a: '1', b: '2' } });
-    expect(await put({ updates: { b: '3', c: '4' } })).toEqual(success);
-    expect(await put({ key: 'a', value: 'Two' })).toEqual(success);
-    expect(await stored()).toEqual({ a: 'Two', b: '3', c: '4' });
   });
 
   test.for(['text', 5, true, null, ['a']])(

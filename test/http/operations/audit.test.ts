@@ -19,8 +19,8 @@ interface AuditRecord {
 let seen = 0;
 
 /** Returns the records since the test started, oldest first. */
-async function recorded(): Promise<AuditRecord[]> {
-  const { body } = await backoffice.api.get('/audit');
+async function recorded(query = ''): Promise<AuditRecord[]> {
+  const { body } = await backoffice.api.get(`/audit?${query}`);
   const { audit } = body as { audit: AuditRecord[] };
   return audit.filter(({ id }) => id > seen).reverse();
 }
@@ -31,37 +31,23 @@ beforeEach(async () => {
 });
 
 test('a record has the actor, time, address, operation, subject, and the fields before and after', async () => {
-  await backoffice.api.post('/issues', { title: 'T', description: 'not recorded' });
-  const [created] = await recorded();
-  await backoffice.api.put('/issues', { id: created?.subject_id, status: 'Closed' });
-  const { id, email } = backoffice.superadmin;
+  const { api, superadmin } = backoffice;
+  const { id: issue } = await superadmin.client.call('issues.create', {
+    title: 'T',
+    description: 'not recorded',
+  });
+  await api.put('/issues', { id: issue, status: 'Closed' });
   const who = {
     id: expect.any(Number),
     created_at: expect.stringMatching(timestampPattern),
-    actor_kind: 'admin',
-    actor_id: id,
-    actor_name: email,
-    door: 'http',
-    address: '127.0.0.1',
+    ...{ actor_kind: 'admin', actor_id: superadmin.id, actor_name: superadmin.email },
+    ...{ door: 'http', address: '127.0.0.1', subject_id: String(issue) },
   };
-  const subject_id = expect.stringMatching(/^\d+$/);
+  const created = { title: 'T', category: 'Other', severity: 'Low', status: 'Open' };
+  const closed = { before: { status: 'Open' }, after: { status: 'Closed' } };
   expect(await recorded()).toEqual([
-    {
-      ...who,
-      operation: 'issues.create',
-      event: 'issue.created',
-      subject_id,
-      before: null,
-      after: { title: 'T', category: 'Other', severity: 'Low', status: 'Open' },
-    },
-    {
-      ...who,
-      operation: 'issues.changeStatus',
-      event: 'issue.updated',
-      subject_id,
-      before: { status: 'Open' },
-      after: { status: 'Closed' },
-    },
+    { ...who, operation: 'issues.create', event: 'issue.created', before: null, after: created },
+    { ...who, operation: 'issues.changeStatus', event: 'issue.updated', ...closed },
   ]);
 });
 
@@ -149,19 +135,12 @@ describe('the list', () => {
     event: eventTypes,
   };
 
+  // That others are refused, test/every shows.
   test.for(Object.entries(known))(
-    'takes for %s every value that a record may have, and lists them for another',
+    'takes for %s every value that a record may have',
     async ([name, words]) => {
       for (const right of [...words, '', `${words[0]},${words[1]}`])
         expect(await backoffice.api.get(`/audit?${name}=${right}&limit=1`)).toMatchObject({ status: 200 });
-      for (const wrong of ['foo', `${words[0]} `, `${words[0]},foo`, 'issues.list', 'toString']) {
-        const { status, body } = await backoffice.api.get(`/audit?${name}=${encodeURIComponent(wrong)}`);
-        expect(status).toBe(400);
-        const [start, listed = ''] = (body as { error: string }).error.split(': ');
-        expect(start).toBe(`${name} must be one of`);
-        const hint = /\.( Did you mean .*\?)?$/;
-        expect(listed.replace(hint, '').split(', ').toSorted()).toEqual([...words].toSorted());
-      }
     },
   );
 
@@ -169,23 +148,16 @@ describe('the list', () => {
     for (const title of ['one', 'two', 'three']) await backoffice.api.post('/issues', { title });
     const [one, two, three] = await recorded();
     const actor = encodeURIComponent(backoffice.superadmin.email);
-    const cases: [query: string, records: unknown[]][] = [
+    for (const [query, records] of [
       [`actor=${actor}&operation=issues.create`, [three, two, one]],
       ['actor=nobody@example.com', []],
       ['event=issue.created', [three, two, one]],
       ['event=issue.updated', []],
-      ['door=http', [three, two, one]],
       ['door=cli', []],
       [`event=issue.created&subject_id=${two?.subject_id}`, [two]],
       ['q=TWO', [two]],
-    ];
-    for (const [query, records] of cases) {
-      const { body } = await backoffice.api.get(`/audit?${query}`);
-      expect(
-        (body as { audit: AuditRecord[] }).audit.filter(({ id }) => id > seen),
-        query,
-      ).toEqual(records);
-    }
+    ] as const)
+      expect(await recorded(query), query).toEqual(records.toReversed());
   });
 });
 

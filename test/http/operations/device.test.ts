@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { ask } from '../../support/here/requests.ts';
@@ -9,9 +9,14 @@ const second = instanceHere(backoffice);
 
 let networks = 0;
 
-/** Sends a request without a session, each from a network of its own. */
-async function send(path: string, body: object, { service = backoffice.service, from = '' } = {}) {
-  const headers = { 'x-forwarded-for': from === '' ? `198.51.100.${++networks}` : from };
+/** Sends a request without a session, by default from a network of its own. */
+async function send(
+  path: string,
+  body: object,
+  from = `198.51.100.${++networks}`,
+  service = backoffice.service,
+) {
+  const headers = { 'x-forwarded-for': from };
   const answer = await ask(service, `/api/admin${path}`, { method: 'POST', headers, body });
   return { status: answer.status, body: answer.body as Record<string, string> };
 }
@@ -23,20 +28,25 @@ async function start(name = 'laptop') {
   return { deviceCode: body.device_code ?? '', userCode: body.user_code ?? '', body };
 }
 
-const poll = (device_code: string, service?: TestService) =>
-  send('/device/token', { device_code }, service === undefined ? {} : { service });
+let ada: SignedIn;
+let device: Awaited<ReturnType<typeof start>>;
 
-const approve = (
-  { client }: Pick<SignedIn, 'client'>,
-  user_code: string,
-  grant: Partial<InputOf<'device.approve'>> = {},
-) => client.call('device.approve', { user_code, ...grant });
+beforeEach(async () => {
+  ada = await backoffice.service.signIn('admin');
+  device = await start();
+});
+
+const poll = (service?: TestService, device_code = device.deviceCode) =>
+  send('/device/token', { device_code }, undefined, service);
+
+const approve = (grant: Partial<InputOf<'device.approve'>> = {}, { client } = ada) =>
+  client.call('device.approve', { user_code: device.userCode, ...grant });
 
 const refusal = (error: string) => ({ status: 400, body: { error } });
 
 describe('a device', () => {
   test('gets a code for itself and one for the person, of which neither is stored', async () => {
-    const { deviceCode, userCode, body } = await start();
+    const { deviceCode, userCode, body } = device;
     expect(deviceCode).toMatch(/^[\w-]{43}$/);
     expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     const codes = { device_code: deviceCode, user_code: userCode };
@@ -47,28 +57,26 @@ describe('a device', () => {
   });
 
   test('is let in by a person, on any instance, and gets a token of theirs', async () => {
-    const ada = await backoffice.service.signIn('admin');
-    const { deviceCode, userCode } = await start('laptop');
-    expect(await poll(deviceCode)).toEqual(refusal('authorization_pending'));
-    const typed = ` ${userCode.toLowerCase().replace('-', ' ')} `;
-    const { device } = await ada.client.call('device.show', { user_code: typed });
-    expect(device).toMatchObject({ name: 'laptop', address: expect.stringMatching(/^198\.51\.100\./) });
-    await approve(ada, typed, { role: 'admin', read_only: true, expires_days: 30 });
-    const { status, body } = await poll(deviceCode, second);
+    expect(await poll()).toEqual(refusal('authorization_pending'));
+    const typed = ` ${device.userCode.toLowerCase().replace('-', ' ')} `;
+    expect(await ada.client.call('device.show', { user_code: typed })).toMatchObject({
+      device: { name: 'laptop', address: expect.stringMatching(/^198\.51\.100\./) },
+    });
+    await approve({ user_code: typed, role: 'admin', read_only: true, expires_days: 30 });
+    const { status, body } = await poll(second);
     expect([status, Object.keys(body)]).toEqual([200, ['token']]);
     const client = createClient({ baseUrl: second.url, token: body.token ?? '' });
     expect(await client.call('session.show')).toMatchObject({ admin: { id: ada.id, role: 'admin' } });
     expect((await ada.client.call('tokens.list')).tokens).toMatchObject([
       { name: 'laptop', role: 'admin', read_only: true, owner: { id: ada.id }, created_by: ada.email },
     ]);
-    expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
+    for (const code of [device.deviceCode, 'A'.repeat(43), ''])
+      expect(await poll(second, code)).toEqual(refusal('expired_token'));
   });
 
   test('gets one token, however many requests ask for it', async () => {
-    const ada = await backoffice.service.signIn('user');
-    const { deviceCode, userCode } = await start();
-    await approve(ada, userCode);
-    const polls = Array.from({ length: 50 }, (_, n) => poll(deviceCode, n % 2 ? second : undefined));
+    await approve();
+    const polls = Array.from({ length: 50 }, (_, n) => poll(n % 2 ? second : undefined));
     const answers = await Promise.all(polls);
     const [given, ...others] = answers.toSorted((a, b) => a.status - b.status);
     expect(given?.status).toBe(200);
@@ -77,25 +85,22 @@ describe('a device', () => {
   });
 
   test('gets a number if its person has a token of its name', async () => {
-    const ada = await backoffice.service.signIn('user');
-    for (let device = 0; device < 2; device++) {
-      const { deviceCode, userCode } = await start('desk');
-      await approve(ada, userCode);
-      expect((await poll(deviceCode)).status).toBe(200);
+    for (let time = 0; time < 2; time++) {
+      device = await start('desk');
+      await approve();
+      expect((await poll()).status).toBe(200);
     }
     const { tokens } = await ada.client.call('tokens.list');
     expect(tokens.map(({ name }) => name)).toEqual(['desk 2', 'desk']);
   });
 
   test('that asks too often must wait longer, but gets its token at once', async () => {
-    const ada = await backoffice.service.signIn('user');
-    const { deviceCode, userCode } = await start();
-    expect(await poll(deviceCode)).toEqual(refusal('authorization_pending'));
-    expect(await poll(deviceCode)).toEqual(refusal('slow_down'));
+    expect(await poll()).toEqual(refusal('authorization_pending'));
+    expect(await poll()).toEqual(refusal('slow_down'));
     const latest = 'select interval_seconds from device_sign_ins order by id desc limit 1';
     expect(await backoffice.sql(latest)).toEqual([{ interval_seconds: 10 }]);
-    await approve(ada, userCode);
-    expect((await poll(deviceCode)).status).toBe(200);
+    await approve();
+    expect((await poll()).status).toBe(200);
   });
 
   test.for<[times: number, of: string, addressOf: (n: number) => string]>([
@@ -103,69 +108,53 @@ describe('a device', () => {
     [80, 'site with IPv6, whatever its addresses', (n) => `2001:db8:5:${(n * 256).toString(16)}::1`],
   ])('may ask %i times per %s', async ([times, , addressOf]) => {
     const answers = await Promise.all(
-      Array.from({ length: times + 10 }, (_, n) => send('/device', { name: 'x' }, { from: addressOf(n) })),
+      Array.from({ length: times + 10 }, (_, n) => send('/device', { name: 'x' }, addressOf(n))),
     );
     const refused = { status: 429, body: { error: 'Too many devices ask to be let in. Try again later.' } };
     expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(10).fill(refused));
-  });
-
-  test('gets nothing for an unknown code and without one', async () => {
-    for (const body of [{ device_code: 'A'.repeat(43) }, { device_code: '' }, {}])
-      expect(await send('/device/token', body)).toEqual(refusal('expired_token'));
   });
 });
 
 describe('a person', () => {
   test('keeps a device out, and answers it once', async () => {
-    const ada = await backoffice.service.signIn('user');
-    const { deviceCode, userCode } = await start();
-    await ada.client.call('device.deny', { user_code: userCode });
-    expect(await poll(deviceCode)).toEqual(refusal('access_denied'));
-    await expect(approve(ada, userCode)).rejects.toMatchObject({ status: 400, param: 'user_code' });
+    await ada.client.call('device.deny', { user_code: device.userCode });
+    expect(await poll()).toEqual(refusal('access_denied'));
+    await expect(approve()).rejects.toMatchObject({ status: 400, param: 'user_code' });
   });
 
   test('gives at most the own role, and nothing once the account has ended', async () => {
-    const ada = await backoffice.service.signIn('user');
-    const { deviceCode, userCode } = await start();
-    await expect(approve(ada, userCode, { role: 'admin' })).rejects.toMatchObject({ status: 403 });
-    await approve(ada, userCode);
+    await expect(approve({ role: 'superadmin' })).rejects.toMatchObject({ status: 403 });
+    await approve();
     await backoffice.superadmin.client.call('admins.changeActivity', { id: ada.id, is_active: 0 });
-    expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
+    expect(await poll()).toEqual(refusal('expired_token'));
   });
 
   test('finds no code that is too old', async () => {
-    const ada = await backoffice.service.signIn('user');
-    const { deviceCode, userCode } = await start();
     await backoffice.sql('update device_sign_ins set expires_at = now()');
     const old = { status: 400, message: expect.stringMatching(/^There is no device with this code\./) };
-    await expect(ada.client.call('device.show', { user_code: userCode })).rejects.toMatchObject(old);
-    expect(await poll(deviceCode)).toEqual(refusal('expired_token'));
+    await expect(ada.client.call('device.show', { user_code: device.userCode })).rejects.toMatchObject(old);
+    expect(await poll()).toEqual(refusal('expired_token'));
   });
 
   test('may enter ten wrong codes, also in parallel', async () => {
-    const ada = await backoffice.service.signIn('user');
-    const { userCode } = await start();
-    /** Enters a wrong code. Returns the status. */
     const guess = () =>
       ada.client.call('device.show', { user_code: 'WRNG-CDXX' }).catch(({ status }) => Number(status));
     const statuses = await Promise.all(Array.from({ length: 30 }, guess));
     expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(10);
     for (let wrong = 0; wrong < 10; wrong++) await guess();
     const tooMany = { status: 429, message: 'Too many wrong codes. Try again later.' };
-    await expect(approve(ada, userCode)).rejects.toMatchObject(tooMany);
+    await expect(approve()).rejects.toMatchObject(tooMany);
     const { client } = await backoffice.service.signIn('user');
-    expect(await client.call('device.show', { user_code: userCode })).toHaveProperty('device');
+    expect(await client.call('device.show', { user_code: device.userCode })).toHaveProperty('device');
   });
 
   test('is needed: an API token cannot let a device in', async () => {
-    const ada = await backoffice.service.signIn('superadmin');
-    const { secret } = await ada.client.call('tokens.create', { name: 'script', role: 'superadmin' });
-    const shell = await backoffice.service.createToken('superadmin');
-    const { userCode } = await start();
+    const { client } = await backoffice.service.signIn('superadmin');
+    const own = await client.call('tokens.create', { name: 'script', role: 'superadmin' });
     const message = 'Only a person who is signed in can let a device in. API tokens cannot.';
-    for (const token of [secret, shell.secret]) {
-      const client = createClient({ baseUrl: backoffice.service.url, token });
-      await expect(approve({ client }, userCode)).rejects.toMatchObject({ status: 403, message });
+    for (const { secret: token } of [own, await backoffice.service.createToken('superadmin')]) {
+      const script = { ...ada, client: createClient({ baseUrl: backoffice.service.url, token }) };
+      await expect(approve({}, script)).rejects.toMatchObject({ status: 403, message });
     }
   });
 });

@@ -66,15 +66,11 @@ describe('an authenticator app', () => {
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[0-9a-z]{5}-[0-9a-z]{5}$/);
     const listed = { id, type: 'totp', name: 'Phone', created_at: expect.any(String), last_used_at: null };
-    expect((await api().get('/factors')).body).toEqual({
-      factors: [listed],
-      recovery_codes_left: 10,
-      second_factor: 'optional',
-    });
+    const now = { factors: [listed], recovery_codes_left: 10, second_factor: 'optional' };
+    expect((await api().get('/factors')).body).toEqual(now);
     expect(await api().post('/factors/verify', { id, code: app.code() })).toEqual(unknownFactor);
-    const fields = { admin_id: admin.id, type: 'totp', name: 'Phone' };
     expect(await eventsOf(admin.id)).toEqual([
-      ['factor.added', fields],
+      ['factor.added', { admin_id: admin.id, type: 'totp', name: 'Phone' }],
       ['recovery_codes.created', { admin_id: admin.id, left: 10 }],
     ]);
     const notice = await own.mailServer.take(admin.email);
@@ -92,7 +88,7 @@ describe('an authenticator app', () => {
     expect(await confirm(second)).toEqual(unknownFactor);
   });
 
-  test('is one of at most three, even if the last are verified at once', async () => {
+  test('is one of at most three, and any of them completes a sign-in', async () => {
     await enrolApp(admin);
     const second = await enrolApp(admin);
     expect(second.recoveryCodes).toEqual([]);
@@ -108,11 +104,13 @@ describe('a passkey', () => {
   test('is set up with the credential of a browser, and completes a sign-in', async () => {
     const { id, device } = await enrolPasskey(admin, publicUrl);
     const first = await challenge();
-    expect(first.methods).toEqual(['passkey', 'recovery']);
-    expect(first.passkey).toMatchObject({
-      challenge: first.challenge,
-      rpId: 'backoffice.example.com',
-      allowCredentials: [{ type: 'public-key' }],
+    expect(first).toMatchObject({
+      methods: ['passkey', 'recovery'],
+      passkey: {
+        challenge: first.challenge,
+        rpId: 'backoffice.example.com',
+        allowCredentials: [{ type: 'public-key' }],
+      },
     });
     const credential = device.get(first.challenge);
     const done = await verify({ challenge: first.challenge, method: 'passkey', credential });
@@ -170,26 +168,24 @@ describe('a passkey', () => {
   test('of another domain is not offered', async () => {
     await enrolPasskey(admin, publicUrl);
     await own.sql(`update admin_factors set rp_id = 'old.example.com'`);
-    expect(await challenge()).toStrictEqual({
-      challenge: expect.any(String),
-      methods: ['recovery'],
-      expires_at: expect.any(String),
-    });
+    const started = await challenge();
+    expect(started.methods).toEqual(['recovery']);
+    expect(started).not.toHaveProperty('passkey');
   });
 });
 
 describe("an account's own factors", () => {
   test('need the password to be added, removed or replaced, and wrong ones are limited', async () => {
     const { id } = await enrolApp(admin);
-    expect(await api().post('/factors', { type: 'totp', password: 'wrong horse' })).toEqual(wrongPassword);
-    expect(await api().delete('/factors', { id, password: 'wrong horse' })).toEqual(wrongPassword);
-    expect(await api().post('/factors/recovery-codes', { password: 'wrong horse' })).toEqual(wrongPassword);
+    const guess = { password: 'wrong horse' };
+    const add = () => api().post('/factors', { type: 'totp', ...guess });
+    expect(await api().delete('/factors', { id, ...guess })).toEqual(wrongPassword);
+    expect(await api().post('/factors/recovery-codes', guess)).toEqual(wrongPassword);
     expect(await api().delete(`/factors?id=${id}&password=${encodeURIComponent(password)}`, {})).toEqual(
       errorResponse(400, 'password is required.'),
     );
-    const guess = () => api().post('/factors', { type: 'totp', password: 'wrong horse' });
-    for (let tries = 0; tries < 7; tries++) expect(await guess()).toEqual(wrongPassword);
-    expect((await guess()).status).toBe(429);
+    for (let tries = 0; tries < 8; tries++) expect(await add()).toEqual(wrongPassword);
+    expect((await add()).status).toBe(429);
     expect(await statusWith(own.service, admin.cookie)).toBe(200);
   });
 
@@ -272,12 +268,15 @@ test('a superadmin resets the factors of another admin with its own password, wh
   const { id } = await enrolApp(admin);
   await enrolPasskey(admin, publicUrl);
   const reset = (body: object) => api(superadmin).delete('/admins/factors', body);
-  expect((await reset({ id: admin.id, password: 'wrong horse' })).status).toBe(403);
-  expect((await reset({ id: admin.id })).status).toBe(403);
-  expect((await reset({ id: superadmin.id, password })).status).toBe(403);
+  for (const refused of [
+    { id: admin.id, password: 'wrong horse' },
+    { id: admin.id },
+    { id: superadmin.id, password },
+  ])
+    expect((await reset(refused)).status).toBe(403);
   expect(await statusWith(own.service, admin.cookie)).toBe(200);
-  const done = { status: 200, body: { success: true, removed: 2 } };
-  expect(await reset({ id: admin.id, password })).toEqual(done);
+  const done = await reset({ id: admin.id, password });
+  expect(done).toEqual({ status: 200, body: { success: true, removed: 2 } });
   expect(await statusWith(own.service, admin.cookie)).toBe(401);
   expect((await signIn(own.service, { email: admin.email, password })).status).toBe(200);
   const removed = (await eventsOf(superadmin.id)).filter(([event]) => event === 'factor.removed');

@@ -57,46 +57,33 @@ describe('a change by ids', () => {
     expect(listed).toMatchObject({ issues: [{ ...set, title: 'Broken' }] });
     const history = await historyOf(backoffice, id);
     expect(history).toHaveLength(5);
-    expect(history).toContainEqual({
-      change_id,
-      field: 'title',
-      before: 'Brocken',
-      after: 'Broken',
-      actor: superadmin.email,
-      door: 'http',
-      at: expect.stringMatching(/Z$/),
-    });
+    const who = { actor: superadmin.email, door: 'http', at: expect.stringMatching(/Z$/) };
+    expect(history).toContainEqual({ change_id, field: 'title', before: 'Brocken', after: 'Broken', ...who });
   });
 
   test('is one event and one audit record, with the first 1,000 ids', async () => {
     const ids = await createIssues(backoffice, 1_500);
     const set = { severity: 'High', category: 'Search' };
-    const { change_id } = await backoffice.superadmin.client.call('issues.update', {
-      ids: ids.toReversed(),
-      set,
-    });
+    const change = { ids: ids.toReversed(), set };
+    const { change_id } = await backoffice.superadmin.client.call('issues.update', change);
     const after = { change_id, ids: ids.slice(0, 1_000), count: 1_500, set };
     const records = await backoffice.sql(
       `select r.event, r.subject_id, r.before, r.after, e.data from audit_records r join events e using (id)
        where (r.after ->> 'change_id')::bigint = $1`,
       [change_id],
     );
-    expect(records).toEqual([
-      { event: 'issues.updated', subject_id: null, before: null, after, data: after },
-    ]);
+    const event = { event: 'issues.updated', subject_id: null, before: null };
+    expect(records).toEqual([{ ...event, after, data: after }]);
   });
 
   test('of one issue tells which one and what it was, without long texts', async () => {
     const [id = 0] = await createIssues(backoffice, 1, 'Brocken');
     await update({ ids: [id], set: { title: 'Broken', description: 'x'.repeat(1_000) } });
     const set = { title: 'Broken', description: `${'x'.repeat(200)}…` };
+    const before = { title: 'Brocken', description: '' };
+    const after = { change_id: someChange, ids: [id], count: 1, set };
     expect(await auditRecordsOf(backoffice, 'issues.update', id)).toEqual([
-      {
-        event: 'issues.updated',
-        subject_id: String(id),
-        before: { title: 'Brocken', description: '' },
-        after: { change_id: someChange, ids: [id], count: 1, set },
-      },
+      { event: 'issues.updated', subject_id: String(id), before, after },
     ]);
   });
 });
@@ -106,15 +93,16 @@ describe('a change by a filter', () => {
     const { superadmin } = backoffice;
     const [mine = 0, free = 0] = await createIssues(backoffice, 2, 'Shared');
     await update({ ids: [mine], set: { assignee_id: superadmin.id } });
-    for (const assignee of ['me', 'none']) {
-      const change = { filter: { q: 'Shared', assignee }, set: { category: assignee } };
-      expect(await update(change)).toMatchObject({ body: { matched: 1, changed: 1 } });
-    }
-    for (const [id, category] of [
+    for (const [id, assignee] of [
       [mine, 'me'],
       [free, 'none'],
-    ] as const)
-      expect(await superadmin.client.call('issues.list', { id })).toMatchObject({ issues: [{ category }] });
+    ] as const) {
+      const change = { filter: { q: 'Shared', assignee }, set: { category: assignee } };
+      expect(await update(change)).toMatchObject({ body: { matched: 1, changed: 1 } });
+      expect(await superadmin.client.call('issues.list', { id })).toMatchObject({
+        issues: [{ category: assignee }],
+      });
+    }
   });
 
   test('goes on where it stopped, and is one change', async () => {
@@ -135,11 +123,12 @@ describe('a change by a filter', () => {
     expect(await update(more)).toEqual(bulkAnswer({ matched: 20, changed: 20, change_id }));
     expect(await update(more)).toEqual(bulkAnswer({}));
 
-    const severities = await backoffice.sql(
-      'select severity, count(*)::integer from issues where id = any($1) group by 1 order by 1',
-      [[...ids, outside]],
-    );
-    expect(severities).toEqual([
+    expect(
+      await backoffice.sql(
+        'select severity, count(*)::integer from issues where id = any($1) group by 1 order by 1',
+        [[...ids, outside]],
+      ),
+    ).toEqual([
       { severity: 'Critical', count: 10_019 },
       { severity: 'Low', count: 2 },
     ]);
@@ -158,10 +147,13 @@ describe('a change by a filter', () => {
       400,
       'change_id must be that of your earlier call with the same filter and set.',
     );
-    expect(await update({ ...request, change_id: 999_999_999 })).toEqual(refused);
-    expect(await update({ ...request, set: { category: 'Post' }, change_id })).toEqual(refused);
-    expect(await update({ filter: { q: 'continued' }, set: request.set, change_id })).toEqual(refused);
-    expect(await update({ ids: [1], set: request.set, change_id })).toEqual(refused);
+    for (const another of [
+      { ...request, change_id: 999_999_999 },
+      { ...request, set: { category: 'Post' }, change_id },
+      { ...request, filter: { q: 'continued' }, change_id },
+      { ids: [1], set: request.set, change_id },
+    ])
+      expect(await update(another)).toEqual(refused);
     const other = await apiOfRole(backoffice, 'superadmin');
     expect(await other.patch('/issues', { ...request, change_id })).toEqual(refused);
     await backoffice.sql(`update changes set created_at = now() - interval '25 hours'`);
@@ -184,26 +176,15 @@ test('a dry run writes nothing', async () => {
 });
 
 test('a search limits only itself: the statements after it keep their timeout', async () => {
-  const [id = 0] = await createIssues(backoffice, 1, 'Found by zebras');
-  const { primary } = backoffice.service.services.databases;
   const settings = sql.type(z.object({ all: z.string() }))`
     select concat_ws(' ', current_setting('statement_timeout'), current_setting('enable_seqscan'), current_setting('jit')) as all
   `;
-  const [before, after] = await primary.transaction(async (tx) => {
-    const first = await tx.oneFirst(settings);
-    const limited = await runSearchWithin(
-      tx,
-      { q: 'zebra' },
-      async (search) => await search.oneFirst(settings),
-    );
-    expect(limited).not.toBe(first);
-    return [first, await tx.oneFirst(settings)];
+  await backoffice.service.services.databases.primary.transaction(async (tx) => {
+    const before = await tx.oneFirst(settings);
+    const limited = await runSearchWithin(tx, { q: 'zebra' }, (search) => search.oneFirst(settings));
+    expect(limited).not.toBe(before);
+    expect(await tx.oneFirst(settings)).toBe(before);
   });
-  expect(after).toBe(before);
-  expect(await update({ filter: { q: 'ZEBRA found' }, set: { status: 'Closed' } })).toMatchObject({
-    body: { matched: 1, changed: 1 },
-  });
-  expect(await statusesOf(backoffice, [id])).toEqual({ Closed: 1 });
 });
 
 /** The second one undoes changes of the first. */

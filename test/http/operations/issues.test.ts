@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { apiOfToken } from '../../support/here/accounts.ts';
 import { atOnce, countByStatus, success } from '../../support/here/requests.ts';
@@ -60,12 +61,10 @@ test('the history is newest first, with who changed what and through which inter
   expect(await api.get('/issues/history?id=none')).toEqual({ status: 200, body: { history: [] } });
 });
 
-interface Trend {
-  timezone: string;
-  days: { date: string; startsAt: string; endsAt: string; count: number; bySeverity: object[] }[];
-}
+const instantOf = (text: string) => new Date(text).toISOString();
 
-const trend = async (query = '') => (await backoffice.api.get(`/issues/trend${query}`)).body as Trend;
+const trend = async (query = '') =>
+  (await backoffice.api.get(`/issues/trend${query}`)).body as OutputOf<'issues.trend'>;
 
 test('counts a new issue on the last day, in the time zone of the setting', async () => {
   await backoffice.sql('truncate issues');
@@ -91,13 +90,11 @@ test('counts a new issue on the last day, in the time zone of the setting', asyn
 test.for([
   ['', 30],
   ['?days=7', 7],
-  ['?days=1', 1],
   ['?days=0', 1],
   ['?days=-5', 1],
   ['?days=366', 366],
   ['?days=100000', 366],
   ['?days=many', 30],
-  ['?days=', 30],
 ] as const)('/issues/trend%s has %i consecutive days', async ([query, length]) => {
   const { days } = await trend(query);
   const last = Date.parse(days.at(-1)?.date ?? '');
@@ -106,8 +103,6 @@ test.for([
     Array.from({ length }, (_, index) => dayBefore(length - 1 - index)),
   );
 });
-
-const instantOf = (text: string) => new Date(text).toISOString();
 
 test('the longest texts are stored', async () => {
   const { api, superadmin } = backoffice;
@@ -140,13 +135,4 @@ test('a hundred issues created at once have different ids, and the aggregate cou
     severityTotals: expect.arrayContaining(severityTotals),
     totalIssues: 100,
   });
-});
-
-test('fifty conversations created at once each have their message', async () => {
-  const { api, superadmin } = backoffice;
-  const visitor = { visitor_email: 'v', visitor_name: 'Of fifty' };
-  await atOnce(50, (index) => api.post('/conversations', { ...visitor, initial_message: `m${index}` }));
-  const { conversations } = await superadmin.client.call('conversations.list', { q: 'Of fifty' });
-  expect(new Set(conversations.map(({ last_message }) => last_message)).size).toBe(50);
-  expect(conversations.every(({ unread_count }) => unread_count === 1)).toBe(true);
 });

@@ -1,10 +1,8 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refuseToChange } from '../../../src/contract/schemas/changes/settings-change.ts';
 import { purposeOf } from '../../../src/db/tables/sealed-columns.ts';
 import { apiOfRole } from '../../support/here/accounts.ts';
 import {
-  type ApiResponse,
   apiAs,
   atOnce,
   bearer,
@@ -57,21 +55,15 @@ describe('a secret setting', () => {
     expect(await put({ updates: { site: 'Example', token: 't0ken' }, secret: ['token'] })).toEqual(success);
     expect(await stored()).toEqual({ password: [sealed], site: 'Example', token: [sealed] });
     expect(await opened()).toEqual({ password: 'correct horse', token: 't0ken' });
-    for (const query of ['', '?section=none', '?section=token-usage', '?month=current', '?include=details']) {
-      for (const role of ['user', 'admin', 'superadmin'] as const) {
-        const { body } = await (await apiOfRole(backoffice, role)).get(`/settings${query}`);
-        expect(body).toMatchObject({ profile: { role }, settings: {} });
+    for (const role of ['user', 'admin', 'superadmin'] as const) {
+      const api = await apiOfRole(backoffice, role);
+      for (const query of ['', '?section=none', '?month=current', '?include=details']) {
+        const { body } = await api.get(`/settings${query}`);
         expect((body as { settings: object }).settings).toEqual({ site: 'Example' });
         expect(JSON.stringify(body)).not.toMatch(/correct horse|t0ken|sealed\.v1/);
         expect(JSON.stringify(body).includes('password')).toBe(query === '?include=details');
       }
     }
-  });
-
-  test('keeps its value when somebody writes back what they have read', async () => {
-    await put({ updates: { password: 'correct horse', site: 'Example' }, secret: ['password'] });
-    expect(await put({ updates: await shown(), expected: await shown() })).toEqual(success);
-    expect(await opened()).toEqual({ password: 'correct horse' });
   });
 
   test('is told to no agent and no token, and neither finds out by a guess', async () => {
@@ -94,32 +86,28 @@ describe('a secret setting', () => {
     expect(await opened()).toEqual({ a: 't0ken' });
   });
 
-  test('stays secret when it is written without saying so, one by one and in batches', async () => {
+  test('stays secret with another value or without one, until `secret: false` comes with a value', async () => {
     await put({ updates: { a: '1', b: '2' }, secret: ['a', 'b'] });
     expect(await put({ key: 'a', value: 'new' })).toEqual(success);
-    expect(await put({ updates: { b: 'newer', c: '3' } })).toEqual(success);
-    expect(await opened()).toEqual({ a: 'new', b: 'newer' });
-    expect(await stored()).toEqual({ a: [sealed], b: [sealed], c: '3' });
-  });
-
-  test('keeps its value if only that changes', async () => {
-    await put({ updates: { a: '1', b: '2' } });
-    expect(await put({ updates: { b: '3' }, secret: ['a', 'unknown'] })).toEqual(success);
-    // It is secret already.
-    expect(await put({ updates: {}, secret: ['a'] })).toEqual(success);
-    expect(await shown()).toEqual({ b: '3' });
-    expect(await opened()).toEqual({ a: '1' });
-  });
-
-  test('is secret no more after `secret: false` with a value', async () => {
-    await put({ key: 'a', value: '1', secret: true });
+    expect(await put({ updates: { b: 'newer', c: '3', d: '4' } })).toEqual(success);
+    // The first is secret already.
+    expect(await put({ updates: { c: '5' }, secret: ['a', 'd', 'unknown'] })).toEqual(success);
+    expect(await opened()).toEqual({ a: 'new', b: 'newer', d: '4' });
+    // Somebody writes back what they have read.
+    expect(await put({ updates: await shown(), expected: await shown() })).toEqual(success);
+    expect(await opened()).toEqual({ a: 'new', b: 'newer', d: '4' });
     expect(await put({ key: 'a', secret: false })).toEqual(errorResponse(400, 'key and value are required'));
-    expect(await put({ key: 'a', value: '2', secret: false })).toEqual(success);
-    expect(await stored()).toEqual({ a: '2' });
+    expect(await put({ key: 'a', value: '6', secret: false })).toEqual(success);
+    expect(await stored()).toEqual({ a: '6', b: [sealed], c: '5', d: [sealed] });
   });
 
-  test('is not compared: the answer to a right guess is that to a wrong one', async () => {
-    await put({ key: 'a', value: '1', secret: true });
+  test('is compared before it becomes secret, and not after: a right guess gets the answer to a wrong one', async () => {
+    await put({ key: 'a', value: '1' });
+    const encrypt = (expected: object) => put({ updates: {}, secret: ['a'], expected });
+    expect(await encrypt({ a: '0' })).toEqual(
+      errorResponse(409, 'Changed meanwhile: a has another value now.'),
+    );
+    expect(await encrypt({ a: '1' })).toEqual(success);
     for (const guess of ['0', '1', '']) {
       expect(await put({ key: 'a', value: '2', expected: guess })).toEqual(notCompared);
       expect(await put({ updates: { b: '1' }, expected: { b: 'other', a: guess } })).toEqual(notCompared);
@@ -129,17 +117,8 @@ describe('a secret setting', () => {
     expect(await put({ key: 'a', value: '2', expected: null })).toEqual(
       errorResponse(409, 'Changed meanwhile: a is set now.'),
     );
-    expect(await opened()).toEqual({ a: '1' });
     expect(await put({ key: 'new', value: '1', secret: true, expected: null })).toEqual(success);
-  });
-
-  test('is compared before it becomes secret', async () => {
-    await put({ key: 'a', value: '1' });
-    expect(await put({ updates: {}, secret: ['a'], expected: { a: '0' } })).toEqual(
-      errorResponse(409, 'Changed meanwhile: a has another value now.'),
-    );
-    expect(await put({ updates: {}, secret: ['a'], expected: { a: '1' } })).toEqual(success);
-    expect(await opened()).toEqual({ a: '1' });
+    expect(await opened()).toEqual({ a: '1', new: '1' });
   });
 
   test('leaves its value in no event and no audit record', async () => {
@@ -183,49 +162,53 @@ test('a server without the key writes no secret, says which key it lacks, and sh
 describe('a protected setting', () => {
   const onlySuperadmin = 'Only a superadmin can change this setting.';
   const insufficient = 'Insufficient permissions.';
-  const notUsers = { user: insufficient };
+  // Security, money and retention.
+  test.for([
+    'sign_in_second_factor',
+    'token_budgets',
+    'token_prices',
+    'currency',
+    'history_retention_days',
+    'audit_retention_days',
+    'conversation_retention_days',
+    'events_retention_days',
+  ])('%s is changed only by those who may', async (key) => {
+    const isSecurity = key === 'sign_in_second_factor';
+    const refused = errorResponse(403, isSecurity ? onlySuperadmin : insufficient);
+    for (const [role, answer] of [
+      ['user', refused],
+      ['admin', isSecurity ? refused : success],
+      ['superadmin', success],
+    ] as const)
+      expect(await (await apiOfRole(backoffice, role)).put('/settings', { key, value: '30' })).toEqual(
+        answer,
+      );
+  });
 
-  /** The settings that the service reads for security, money and retention, with a valid value and who is refused. */
-  test.for<[key: string, value: string, refused: { user: string; admin?: string }]>([
-    ['sign_in_second_factor', 'optional', { user: onlySuperadmin, admin: onlySuperadmin }],
-    ['token_budgets', '{"total":"50.00"}', notUsers],
-    ['token_prices', '{}', notUsers],
-    ['currency', 'EUR', notUsers],
-    ['history_retention_days', '365', notUsers],
-    ['audit_retention_days', '365', notUsers],
-    ['conversation_retention_days', '365', notUsers],
-    ['events_retention_days', '30', notUsers],
-  ])('%s has roles of its own, also for tokens and agents', async ([key, value, refused]) => {
+  test('is protected in every form of a call, also for tokens and agents', async () => {
     const { service } = backoffice;
-    for (const role of ['user', 'admin', 'superadmin'] as const) {
+    const key = 'sign_in_second_factor';
+    for (const [role, refusal] of [['admin', onlySuperadmin], ['superadmin']] as const) {
       const { secret } = await service.createToken(role);
       const agent = await connectOverHttp(service.url, secret);
-      const callers = [await service.signIn(role), bearer(secret)];
-      const apis = callers.map((caller) => apiAs(service.url, caller));
-      const refusal = role === 'superadmin' ? undefined : refused[role];
       const before = await shown();
-      /** Expects the refusal of the role, or else that error, or none. */
-      const check = (told: CallToolResult | ApiResponse, otherwise?: string) => {
-        const error = 'status' in told ? (told.body as { error?: string }).error : errorOf(told);
-        expect(error).toBe(refusal ?? otherwise);
-        if ('status' in told) expect(told.status).toBe(refusal ? 403 : otherwise ? 400 : 200);
-      };
-      const harmless = { updates: { harmless: role } };
-      const batch = { updates: { harmless: role, [key]: value } };
-      for (const input of [{ key, value }, batch, { ...harmless, remove: [key] }]) {
-        for (const api of apis) check(await api.put('/settings', input));
-        check(await callTool(agent, 'settings_update', input));
-      }
+      const harmless = { harmless: role };
+      const inputs = [
+        { key, value: 'off' },
+        { updates: { ...harmless, [key]: 'off' } },
+        { updates: harmless, remove: [key] },
+      ];
       // What is stored is the key without the other characters, whatever JSON it is.
-      for (const odd of [` ${key}-`, [[key]], { [key]: '' }])
-        for (const api of apis) check(await api.put('/settings', { key: odd, value }));
-      // Who may change it cannot make it secret either.
-      const secretBatch = { ...harmless, secret: [key] };
-      const neverSecret = `${key} cannot be secret, because the service itself reads it.`;
-      for (const api of apis) check(await api.put('/settings', secretBatch), neverSecret);
-      check(await callTool(agent, 'settings_update', secretBatch), neverSecret);
-      for (const api of apis) check(await api.delete(`/settings?key=${key}`));
-      check(await callTool(agent, 'settings_delete', { key }));
+      const odd = [` ${key}-`, [[key]], { [key]: '' }].map((key) => ({ key, value: 'off' }));
+      for (const caller of [await service.signIn(role), bearer(secret)]) {
+        const api = apiAs(service.url, caller);
+        const answer = refusal === undefined ? success : errorResponse(403, refusal);
+        for (const input of [...inputs, ...odd]) expect(await api.put('/settings', input)).toEqual(answer);
+        expect(await api.delete(`/settings?key=${key}`)).toEqual(answer);
+      }
+      for (const input of inputs)
+        expect(errorOf(await callTool(agent, 'settings_update', input))).toBe(refusal);
+      expect(errorOf(await callTool(agent, 'settings_delete', { key }))).toBe(refusal);
       // Of a batch that is refused, nothing is written.
       if (refusal !== undefined) expect(await shown()).toEqual(before);
       await agent.close();
@@ -236,7 +219,8 @@ describe('a protected setting', () => {
     const user = await apiOfRole(backoffice, 'user');
     const invalid = { updates: { sign_in_second_factor: 'off' }, secret: 'no array', check: 'maybe' };
     expect(await user.put('/settings', invalid)).toEqual(errorResponse(403, onlySuperadmin));
-    expect(await user.put('/settings', { key: 'currency' })).toEqual(errorResponse(403, insufficient));
+    for (const input of [{ key: 'currency' }, { updates: {}, secret: ['currency'] }])
+      expect(await user.put('/settings', input)).toEqual(errorResponse(403, insufficient));
     // Too deep for JSON.stringify.
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(refuseToChange('user', { key: deep })).toBeUndefined();

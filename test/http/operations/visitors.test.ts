@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { success } from '../../support/here/requests.ts';
+import { auditRecordsOf } from '../../support/here/rows.ts';
 import { backofficeHere } from '../../support/here.ts';
 import { backoffice as command } from '../../support/run.ts';
 
@@ -20,7 +21,7 @@ const traces = [
 ];
 
 /** Returns the lines of all tables of the database, as a dump has them, that have a trace, after their tables' names. */
-async function found(wanted: readonly string[] = traces): Promise<string[]> {
+async function found(): Promise<string[]> {
   const tables = await backoffice.sql<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where relkind in ('r', 'p', 'm') and nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
@@ -29,11 +30,8 @@ async function found(wanted: readonly string[] = traces): Promise<string[]> {
   const lines: string[] = [];
   for (const { name } of tables) {
     const rows = await backoffice.sql<{ line: string }>(`select lower(t::text) as line from ${name} as t`);
-    lines.push(
-      ...rows
-        .filter(({ line }) => wanted.some((text) => line.includes(text)))
-        .map(({ line }) => `${name}: ${line}`),
-    );
+    const matching = rows.filter(({ line }) => traces.some((text) => line.includes(text)));
+    lines.push(...matching.map(({ line }) => `${name}: ${line}`));
   }
   return lines;
 }
@@ -95,37 +93,23 @@ describe('GET /visitors', () => {
     const answer = await client.call('visitors.export', { email: email.toLowerCase() });
     expect(answer.conversations).toEqual([
       {
-        id: own,
-        visitor_email: email,
-        visitor_name: 'Zelda Quux-Müller',
-        subject: 'Lost parcel 4711',
-        status: 'pending',
-        labels: [],
-        created_at: expect.any(String),
-        updated_at: expect.any(String),
+        ...{ id: own, visitor_email: email, visitor_name: 'Zelda Quux-Müller' },
+        ...{ subject: 'Lost parcel 4711', status: 'pending', labels: [], issue_ids: [issue] },
+        ...{ created_at: expect.any(String), updated_at: expect.any(String) },
         messages: [
           expect.objectContaining({ sender_type: 'visitor', content: 'Where is my zither?' }),
           expect.objectContaining({ sender_type: 'admin', content: 'We found your zither.' }),
         ],
         comments: [expect.objectContaining({ content: 'She rang twice' })],
         history: [expect.objectContaining({ field: 'status', before: 'open', after: 'pending' })],
-        issue_ids: [issue],
       },
     ]);
-    expect(answer.mentions.map(({ table }) => table).sort()).toEqual([
-      'comments',
-      'conversation_messages',
-      'issues',
-      'issues',
-    ]);
+    const tables = answer.mentions.map(({ table }) => table).sort();
+    expect(tables).toEqual(['comments', 'conversation_messages', 'issues', 'issues']);
     expect(JSON.stringify(answer.audit)).toContain('Failed:\\n');
     const events = ['conversation.created', 'conversation.deleted', 'comment.created', 'issue.created'];
     expect(answer.audit.map(({ event }) => event)).toEqual(expect.arrayContaining(events));
     expect(JSON.stringify(answer.audit)).toContain('Earlier zeppelin');
-  });
-
-  test('has empty lists for an address that nobody has', async () => {
-    const { client } = backoffice.superadmin;
     const nobody = { email: 'nobody@example.com' };
     const nothing = { conversations: [], mentions: [], audit: [] };
     expect(await client.call('visitors.export', nobody)).toEqual({ ...nobody, ...nothing });
@@ -176,10 +160,7 @@ describe('DELETE /visitors', () => {
   });
 
   test('tells followers, and records a digest instead of the address', async () => {
-    const records = await backoffice.sql(
-      "select event, subject_id, before, after from audit_records where operation = 'visitors.erase' and subject_id = $1 or after ? 'digest' order by id",
-      [own],
-    );
+    const records = await auditRecordsOf(backoffice, 'visitors.erase');
     const digest = backoffice.service.services.secretBox
       .digest(email.toLowerCase(), 'erased visitor')
       .toString('hex');
@@ -193,14 +174,12 @@ describe('DELETE /visitors', () => {
   });
 
   test('leaves the audit trail append-only for everything else', async () => {
-    const [record] = await backoffice.sql<{ id: string }>('select id from audit_records limit 1');
-    const update = (set: string) =>
-      backoffice.sql(`update audit_records set ${set} where id = ${record?.id}`);
-    await expect(update(`after = null, redacted_at = now()`)).rejects.toThrow('append-only');
+    const update = 'update audit_records set redacted_at = now(),';
+    await expect(backoffice.sql(`${update} after = null`)).rejects.toThrow('append-only');
     await expect(
       backoffice.sql(`do $$ begin
         perform set_config('backoffice.redacts_audit', pg_current_xact_id()::text, true);
-        update audit_records set actor_name = 'x', redacted_at = now();
+        ${update} actor_name = 'x';
       end $$`),
     ).rejects.toThrow('append-only');
     expect(await backoffice.api.put('/conversations', { id: other, status: 'closed' })).toEqual(success);
