@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { suggest as suggestFor } from '../../../cli/completion/suggest.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { runningPid, startMember, stoppedServer } from '../../support/postgres/embedded.ts';
@@ -52,7 +52,6 @@ describe('answers to completion scripts', () => {
     // No values of settings, and no keys that a terminal or the command would act on.
     ['fish', 'settings get ', ['mail:from\t']],
     ['fish', 'issues list --category=', ['--category=Payments\t1 issue']],
-    ['fish', 'issues list --severity ', ['High\t1 issue']],
     ['fish', 'issues show ', ['1\tx']],
     // PowerShell drops empty arguments.
     ['powershell', '= issues set-status 7', statuses],
@@ -115,19 +114,21 @@ describe('answers to completion scripts', () => {
     expect(await suggest('fish', 'settings get ', broken)).toEqual(['values']);
   });
 
-  test.each([
-    ['server', (port: number) => ({ BACKOFFICE_SERVER: `http://127.0.0.1:${port}` })],
-    ['database', (port: number) => ({ DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` })],
-  ])('stops waiting for a %s that does not answer', async (_what, envOf) => {
+  test('stops waiting for a server or a database that does not answer', async () => {
     const server = createServer(() => {});
+    onTestFinished(() => void server.close());
     const port = await listenOnLoopback(server);
     const started = performance.now();
     const words = ['completion', 'suggest', 'fish', '--', 'settings', 'get', ''];
-    const answer = await runInProcess(words, { env: envOf(port) });
-    expect(answer).toEqual({ code: 0, stdout: 'values\n', stderr: '' });
+    const [BACKOFFICE_SERVER, DATABASE_URL] = [
+      `http://127.0.0.1:${port}`,
+      `postgres://x@127.0.0.1:${port}/none`,
+    ];
+    const answers = [{ BACKOFFICE_SERVER }, { DATABASE_URL }].map((env) => runInProcess(words, { env }));
+    const nothing = { code: 0, stdout: 'values\n', stderr: '' };
+    expect(await Promise.all(answers)).toEqual([nothing, nothing]);
     // A lookup has 1.5 s, a command has 30 s for the same request; the difference allows for a busy machine.
     expect(performance.now() - started).toBeLessThan(20_000);
-    server.close();
   });
 
   test('asks the embedded Postgres if it is running, and never starts it', async () => {
@@ -147,16 +148,14 @@ describe('answers to completion scripts', () => {
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
 
-  test.each(['bash', 'zsh', 'fish', 'powershell'])(
-    'prints the script for %s and how to install it',
-    async (shell) => {
+  test('prints the script of each shell, and how to install it', async () => {
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { stdout } = await backoffice(['completion', shell]);
       expect(stdout).toContain(`completion suggest ${shell} --`);
-      expect((await backoffice(['completion', shell, '--help'])).stdout).toContain(
-        `backoffice completion ${shell}`,
-      );
-    },
-  );
+      const help = await backoffice(['completion', shell, '--help']);
+      expect(help.stdout).toContain(`backoffice completion ${shell}`);
+    }
+  });
 });
 
 describe('suggestions', async () => {
@@ -202,12 +201,6 @@ describe('suggestions', async () => {
     expect(valuesOf(line)).not.toContain(value);
   });
 
-  test('describes each suggestion', () => {
-    expect(suggested('issues list --unt')).toMatchObject({
-      values: expect.arrayContaining([{ value: '--until', description: 'only created before this time' }]),
-    });
-  });
-
   test.each([
     ['setting keys', ['settings set ', 'settings unset --yes ']],
     ['admins', ['admins update ', 'admins activate ', 'admins deactivate ', 'admins reset-password ']],
@@ -227,6 +220,8 @@ describe('suggestions', async () => {
     expect(suggested('admins delete --server https://x.example ')).toMatchObject({ source: 'admins', named });
     expect(suggested('--server=https://x.example settings get ')).toMatchObject({ named });
     expect(suggested('issues list --severity=')).toMatchObject({ prefix: '--severity=' });
+    const until = { value: '--until', description: 'only created before this time' };
+    expect(suggested('issues list --unt')).toMatchObject({ values: expect.arrayContaining([until]) });
   });
 });
 
@@ -279,14 +274,9 @@ describe('in a real shell', () => {
 
   const others: Record<'bash' | 'zsh', Completion[]> = {
     bash: [
-      ['issues list --status Res', ['issues', 'list', '--status', 'Resolved']],
       ['issues list --status In\\ P', ['issues', 'list', '--status', 'In Progress']],
       ["issues list --status 'In P", ['issues', 'list', '--status', 'In Progress']],
-      ['issues stats --period w', ['issues', 'stats', '--period', 'weekly']],
       ['issues set-status 7 Cl', ['issues', 'set-status', '7', 'Closed']],
-      ['admins create --role sup', ['admins', 'create', '--role', 'superadmin']],
-      ['admins delete --yes grace@ex', ['admins', 'delete', '--yes', 'grace@example.com']],
-      ['sessions revoke ad', ['sessions', 'revoke', 'ada@example.com']],
       ['settings get "a k', ['settings', 'get', 'a key with spaces']],
       ["settings get 'it", ['settings', 'get', "it's"]],
       ['settings get q', ['settings', 'get', 'q"uote']],
