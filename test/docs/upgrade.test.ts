@@ -127,20 +127,20 @@ const report = (database: TestDatabase, title: string) =>
 // Takes as long as a hundred other tests, and few changes concern it.
 test.runIf(isSlowRun)(
   'the steps lead to the new version with all data, and those to go back to the older one',
-  {
-    timeout: 300_000,
-  },
+  { timeout: 300_000 },
   async () => {
     const database = used(await createTestDatabase());
     const folder = await temporaryFolder();
+    const email = 'a@example.com';
     const installation = new Installation(folder, {
       ...(withoutEnvironment() as Record<string, string>),
-      ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_CONFIG_NOSYSTEM: '1' },
       ...{
+        GIT_AUTHOR_NAME: 'A',
+        GIT_AUTHOR_EMAIL: email,
         GIT_COMMITTER_NAME: 'A',
-        GIT_COMMITTER_EMAIL: 'a@example.com',
-        npm_config_update_notifier: 'false',
+        GIT_COMMITTER_EMAIL: email,
       },
+      ...{ GIT_CONFIG_NOSYSTEM: '1', npm_config_update_notifier: 'false' },
       ...urlsOf(database),
     });
     await installation.install();
