@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../bin/launcher/paths.js';
 import { keepRows } from '../../bin/launcher/quick-frames/kept-rows.js';
 import { run } from '../../bin/launcher/run.js';
-import { describeSlowest } from '../../bin/launcher/slowest-files.js';
 import { tally } from '../../bin/launcher/vitest.js';
 import InkOutput from '../../node_modules/ink/build/output.js';
 
@@ -86,14 +85,6 @@ describe('the counts of tests', () => {
   ] as const)('count %s', ([, report, code, [passes, failed, skipped]]) => {
     expect(tally(structuredClone(report) as object, code)).toEqual({ passed: passes, failed, skipped });
   });
-});
-
-test('lists the twenty slowest files with their seconds, and the sum of these and of all', () => {
-  const files = Array.from({ length: 30 }, (_, index) => ({ name: `${index}.test.ts`, seconds: index / 2 }));
-  const [first, ...lines] = describeSlowest(files).split('\n');
-  expect(first).toBe('The 20 slowest of 30 files took 195 of 218 s:');
-  expect(lines).toHaveLength(20);
-  expect([lines[0], lines.at(-1)]).toEqual(['   14.5 s  29.test.ts', '    5.0 s  10.test.ts']);
 });
 
 describe('quick frames', () => {
