@@ -141,12 +141,12 @@ describe('backoffice issues', () => {
   });
 
   test('prints each bar of the charts as a row of CSV', async () => {
-    const [headings, ...rows] = (await run('issues stats --csv')).stdout.trimEnd().split('\n');
-    expect(headings).toBe('chart,age,name,count');
+    const { stdout } = await run('issues stats --csv');
+    expect(stdout).toMatch(/^chart,age,name,count\n/);
     const { totalIssues } = await printed('issues stats --json');
     for (const start of ['age,Last Hour', 'severity,', 'status,', 'category,']) {
-      const counts = rows.flatMap((row) => new RegExp(`^${start},[\\w ]+,(\\d+)$`).exec(row)?.[1] ?? []);
-      expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(totalIssues);
+      const counts = [...stdout.matchAll(new RegExp(`^${start},[\\w ]+,(\\d+)$`, 'gm'))];
+      expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(totalIssues);
     }
   });
 
@@ -192,45 +192,34 @@ describe('backoffice audit', () => {
       await fails(2, `audit list ${filter}`, containing(others));
   });
 
-  test('tail shows each record once, oldest first, with the same bytes both ways', async () => {
-    const before = (await idsOf()).at(-1);
-    for (let n = 1; n <= 5; n++) await report(`Issue ${n} \u001b[2J`);
+  test('tail shows a long trail completely, page by page, oldest first, with the same bytes both ways', async () => {
+    await report('Evil \u001b[2J');
+    await sql(`
+      select record_changes('{"kind":"operator","name":"tests","door":"cli","address":""}', 'issues.create',
+        jsonb_agg(jsonb_build_object('event', 'issue.created', 'id', n))) from generate_series(1, 1200) as n
+    `);
+    const ids = await idsOf();
     for (const format of ['', ' --json', ' --json id,event']) {
-      const words = `audit tail --since-id ${before} --limit 5${format}`;
+      const words = `audit tail --since-id 0 --limit ${ids.length}${format}`;
       const [local, remote] = await Promise.all(ways.map((way) => runIn(() => here.env(way))(words)));
       expect(local).toMatchObject({ code: 0 });
       expect(remote).toEqual(local);
       expect(local?.stdout).not.toContain('\u001b');
       const lines = local?.stdout.trimEnd().split('\n') ?? [];
-      expect(lines).toHaveLength(5);
-      if (format === '') continue;
-      const ids = lines.map((line) => JSON.parse(line).id as number);
-      expect(ids).toEqual((await idsOf()).slice(-5));
+      expect(lines).toHaveLength(ids.length);
+      if (format !== '') expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
     }
   });
 
-  describe.each(ways)('tail, %s,', (way) => {
-    test('shows a long trail completely, page by page', async () => {
-      await sql(`
-        select record_changes('{"kind":"operator","name":"tests","door":"cli","address":""}', 'issues.create',
-          jsonb_agg(jsonb_build_object('event', 'issue.created', 'id', n))) from generate_series(1, 1200) as n
-      `);
-      const ids = await idsOf();
-      const tail = `audit tail --since-id 0 --limit ${ids.length} --json id`;
-      const { stdout } = await runIn(() => here.env(way))(tail);
-      expect(stdout.trimEnd().split('\n')).toEqual(ids.map((id) => `{"id":${id}}`));
-    });
-
-    test('shows a change as it happens', async () => {
-      const command = startBackoffice(['audit', 'tail'], { env: here.env(way) });
-      await command.shows(/Following events/);
-      await report(`Nothing works ${way}`);
-      await command.shows(/Nothing works/);
-      const { code, stdout } = await command.stop('SIGINT');
-      expect(code).toBe(0);
-      expect(stdout).toMatch(
-        /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}grace@example\.com \(http 127\.0\.0\.1\) {2}issue\.created \d+ {2}title: Nothing works [^\n]*\n$/,
-      );
-    });
+  test.each(ways)('tail shows a change as it happens, %s', async (way) => {
+    const command = startBackoffice(['audit', 'tail'], { env: here.env(way) });
+    await command.shows(/Following events/);
+    await report(`Nothing works ${way}`);
+    await command.shows(/Nothing works/);
+    const { code, stdout } = await command.stop('SIGINT');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}grace@example\.com \(http 127\.0\.0\.1\) {2}issue\.created \d+ {2}title: Nothing works [^\n]*\n$/,
+    );
   });
 });

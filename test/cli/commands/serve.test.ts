@@ -9,7 +9,6 @@ import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { openSession } from '../../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
-import { withClient } from '../../support/postgres/server.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { sampleOf, scrape, startTraceCollector } from '../../support/receivers/telemetry.ts';
 import {
@@ -55,6 +54,13 @@ describe('backoffice serve', () => {
     command = started;
     return { command: started, url: (await started.shows(/listens on (\S+)/))[1] ?? '' };
   }
+
+  const create = (url: string, cookie: string, title: string) =>
+    fetch(`${url}/api/admin/issues`, {
+      method: 'POST',
+      headers: { cookie },
+      body: JSON.stringify({ title }),
+    });
 
   const answer = async (url: string, cookie: string, path: string) => {
     const response = await fetch(`${url}/api/admin/${path}`, { headers: { cookie } });
@@ -116,13 +122,11 @@ describe('backoffice serve', () => {
   test('ends if its database lacks the extension pg_trgm, and says how to install it', async () => {
     await queryRows(postgres, 'drop extension pg_trgm cascade');
     onTestFinished(async () => void (await migrateUp({ databaseUrl: postgres.url })));
-    const { command: serving } = await serve();
-    expect(await serving.finished).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^backoffice: The extension pg_trgm is missing: .*`create extension pg_trgm`.*\.\n$/,
-      ),
-    });
+    const { code, stderr } = await (await serve()).command.finished;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^backoffice: The extension pg_trgm is missing: .*`create extension pg_trgm`.*\.\n$/,
+    );
   });
 
   test('logs requests, failed sign-ins and generated passwords as JSON, without the e-mail or a secret', async () => {
@@ -212,11 +216,7 @@ describe('backoffice serve', () => {
     const started = performance.now();
     const [read, written, unlisted, ready] = await Promise.all([
       answer(url, cookie, 'issues'),
-      fetch(`${url}/api/admin/issues`, {
-        method: 'POST',
-        headers: { cookie },
-        body: JSON.stringify({ title: 'too late' }),
-      }),
+      create(url, cookie, 'too late'),
       answer(url, cookie, 'nothing-here'),
       fetch(`${url}/readyz`),
     ]);
@@ -228,22 +228,16 @@ describe('backoffice serve', () => {
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
     // A scrape waits half a second at most, unlike a request.
     const frozen = await scrape(metricsUrl);
-    expect(
-      sampleOf(frozen, 'backoffice_http_requests_total', { operation: 'issues.list', status: '5xx' }),
-    ).toBe(1);
+    const failures = { operation: 'issues.list', status: '5xx' };
+    expect(sampleOf(frozen, 'backoffice_http_requests_total', failures)).toBe(1);
 
     await postgres.thaw();
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     expect((await answer(url, cookie, 'issues')).status).toBe(200);
-    await withClient(postgres.url, async (client) => {
-      const running = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
-      await expect.poll(async () => (await client.query(running)).rowCount).toBe(0);
-      expect((await client.query(`select from issues where title = 'too late'`)).rowCount).toBe(0);
-    });
+    const running = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+    await expect.poll(() => queryRows(postgres, running)).toEqual([]);
+    expect(await queryRows(postgres, `select from issues where title = 'too late'`)).toEqual([]);
   });
-
-  const create = (url: string, cookie: string) =>
-    fetch(`${url}/api/admin/issues`, { method: 'POST', headers: { cookie }, body: '{"title":"under way"}' });
 
   /** Makes each new issue take so long, until the test ends. */
   async function slowIssues(seconds: number): Promise<void> {
@@ -265,7 +259,7 @@ describe('backoffice serve', () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     await slowIssues(2);
-    const created = create(url, cookie);
+    const created = create(url, cookie, 'under way');
     await isCreating();
     serving.process.kill('SIGTERM');
     await serving.shows(/"msg":"stopping"/);
@@ -273,19 +267,22 @@ describe('backoffice serve', () => {
     expect((await serving.finished).code).toBe(0);
   });
 
-  test.each(['a request does not end', 'its database is frozen'])('stops in time even if %s', async (what) => {
-    const { command: serving, url } = await serve();
-    const cookie = await openSession(url, email, password);
-    if (what === 'its database is frozen') await postgres.freeze();
-    else {
-      await slowIssues(60);
-      create(url, cookie).catch(() => 'interrupted');
-      await isCreating();
-    }
-    const started = performance.now();
-    expect((await serving.stop('SIGTERM')).code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(maxStopMs);
-  });
+  test.each(['a request does not end', 'its database is frozen'])(
+    'stops in time even if %s',
+    async (what) => {
+      const { command: serving, url } = await serve();
+      const cookie = await openSession(url, email, password);
+      if (what === 'its database is frozen') await postgres.freeze();
+      else {
+        await slowIssues(60);
+        create(url, cookie, 'under way').catch(() => 'interrupted');
+        await isCreating();
+      }
+      const started = performance.now();
+      expect((await serving.stop('SIGTERM')).code).toBe(0);
+      expect(performance.now() - started).toBeLessThan(maxStopMs);
+    },
+  );
 
   test('names a missing or invalid variable, and exits with 2', async () => {
     const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });
