@@ -30,21 +30,16 @@ describe('backoffice', () => {
     for (const words of ['--version', '--debug --version']) await succeeds(words, packageVersion());
   });
 
-  test.each([[['--help']], [['openapi']]])(
-    'reports that a full disk does not take the output of %j',
-    (args) => {
-      const output = openSync('/dev/full', 'w');
-      const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
-        stdio: ['ignore', output, 'pipe'],
-        encoding: 'utf8',
-      });
-      closeSync(output);
-      expect({ status, stderr }).toEqual({
-        status: 1,
-        stderr: 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n',
-      });
-    },
-  );
+  test.each(['--help', 'openapi'])('reports that a full disk does not take the output of %s', (word) => {
+    const output = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [executable, word], {
+      stdio: ['ignore', output, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(output);
+    const sentence = 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n';
+    expect({ status, stderr }).toEqual({ status: 1, stderr: sentence });
+  });
 
   test('shows what is wrong with an argument without the control and direction characters in it', async () => {
     const { code, stderr } = await backoffice(['issues', 'list', '--status', '\u001b[31m\u202Enepo']);
@@ -98,18 +93,19 @@ describe('backoffice', () => {
   });
 
   test.each([
-    ['issue ls', 'issues list', 'ls'],
-    ['conv view', 'conversations show', 'view'],
+    ['issue ls --help', 'issues list', 'ls'],
+    ['conv view --help', 'conversations show', 'view'],
     ['help token rm', 'tokens revoke', 'rm'],
-    ['webhook rm', 'webhooks delete', 'rm'],
-    ['usage price ls', 'usage prices list', 'ls'],
-  ])('`%s` is %s, whose help names its other names', async (short, long, alias) => {
-    const words = short.startsWith('help ') ? short.split(' ') : [...short.split(' '), '--help'];
-    const { stdout } = await backoffice(words);
-    expect(stdout).toMatch(new RegExp(`^Usage: backoffice ${long} `));
+    ['webhook rm --help', 'webhooks delete', 'rm'],
+    ['usage price ls --help', 'usage prices list', 'ls'],
+  ])('`%s` is the help of %s, which names its other names', async (words, long, alias) => {
+    const { stdout } = await succeeds(words, new RegExp(`^Usage: backoffice ${long} `));
     expect(stdout).toMatch(new RegExp(`^Aliases: ${alias}$`, 'm'));
-    const root = await backoffice(['--help']);
-    expect(root.stdout).not.toMatch(/\bls\b|issue\b(?!s)/);
+  });
+
+  test('the help of the program has no other names', async () => {
+    const { stdout } = await succeeds('--help');
+    expect(stdout).not.toMatch(/\bls\b|issue\b(?!s)/);
   });
 });
 
@@ -198,10 +194,10 @@ describe('the report of a crash', () => {
   test.each([
     [new TypeError("Cannot read properties of undefined (reading 'ada@example.com')"), "reading '…'"],
     [new SyntaxError('Unexpected token \'h\', "hunter2" is not valid JSON'), 'the message is left out'],
-    [new RangeError('Invalid time value'), 'RangeError: Invalid time value'],
     [new SyntaxError('Cannot convert hunter2 to a BigInt'), 'the message is left out'],
+    [new RangeError('Invalid time value'), 'RangeError: Invalid time value'],
     [
-      Object.assign(new TypeError('Invalid URL hunter2'), { code: 'ERR_INVALID_URL' }),
+      Object.assign(new TypeError('Invalid hunter2'), { code: 'ERR_INVALID_URL' }),
       'TypeError (ERR_INVALID_URL)',
     ],
   ])('%o is reported without what may be data', (error, said) => {

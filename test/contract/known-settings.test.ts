@@ -72,26 +72,18 @@ test.for([
   [' required\n', forAll('required')],
   ['{}', optional],
   ['{"superadmin":"required","user":"off"}', { superadmin: 'required', admin: 'optional', user: 'off' }],
-] as const)('the policy of second factors %j is valid', ([text, value]) => {
-  const settings = text === undefined ? {} : { sign_in_second_factor: text };
-  expect(readSecondFactorPolicy(settings)).toEqual({ value, problems: [] });
-});
-
-test.for([
   ['Required', optional, 'must be off, optional, required, or JSON'],
   ['[]', optional, 'must be off, optional, required, or JSON'],
   ['{"admin":"yes"}', optional, 'The mode of admin'],
   ['{"admin":null,"user":"off"}', { ...optional, user: 'off' }, 'The mode of admin'],
   ['{"owner":"required"}', optional, '"owner" in the setting sign_in_second_factor is not a role.'],
   ['{"__proto__":"required"}', optional, '"__proto__" in the setting'],
-] as const)(
-  'the policy of second factors %j is invalid, and asks those who have a factor',
-  ([text, value, problem]) => {
-    const read = readSecondFactorPolicy({ sign_in_second_factor: text });
-    expect(read.value).toEqual(value);
-    expect(read.problems).toEqual([expect.stringContaining(problem)]);
-  },
-);
+] as const)('reads the policy of second factors %j, and counts what is invalid as optional', (row) => {
+  const [sign_in_second_factor, value, problem] = row;
+  const settings = sign_in_second_factor === undefined ? {} : { sign_in_second_factor };
+  const problems = problem === undefined ? [] : [expect.stringContaining(problem)];
+  expect(readSecondFactorPolicy(settings)).toEqual({ value, problems });
+});
 
 const price = { input: '0.15', output: '0.60' };
 
@@ -158,10 +150,8 @@ test.each(['a\0', 'a\ud800', '\udc00a'])('both ignore and report the model %j', 
   const prices = readPrices({ token_prices: named(price) });
   const budgets = readBudgets({ token_budgets: `{"models":${named('1.50')}}` });
   expect([[...prices.value], [...budgets.value.models]]).toEqual([[['right', price]], [['right', '1.50']]]);
-  const problem = (key: string) => [
-    expect.stringContaining(`${JSON.stringify(name)} in the setting ${key} is not a valid model name`),
-  ];
-  expect([prices.problems, budgets.problems]).toEqual([problem('token_prices'), problem('token_budgets')]);
+  const start = `${JSON.stringify(name)} in the setting`;
+  for (const { problems } of [prices, budgets]) expect(problems).toEqual([expect.stringContaining(start)]);
 });
 
 describe('a change of one entry', () => {
