@@ -1,15 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -89,7 +80,7 @@ describe('a bundle', () => {
 describe('the version', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  /** Makes a checkout without a repository. Returns its folder, and functions to write and to read its version. */
+  /** Makes a checkout without a repository. Returns functions to write and to read its version. */
   async function makeCheckout(root: string) {
     const launcher = join(root, 'bin', 'launcher');
     mkdirSync(join(root, 'dist'), { recursive: true });
@@ -97,8 +88,11 @@ describe('the version', () => {
     writeFileSync(join(root, 'package.json'), '{"version":"1.2.3","type":"module"}');
     writeFileSync(join(root, '.gitignore'), 'dist\n');
     const { isVersionWritten, writeVersion } = await import(pathToFileURL(join(launcher, 'version.js')).href);
-    const file = join(root, 'dist', 'version.json');
-    return { isVersionWritten, writeVersion, read: () => JSON.parse(readFileSync(file, 'utf8')) };
+    function written(): unknown {
+      writeVersion();
+      return JSON.parse(readFileSync(join(root, 'dist', 'version.json'), 'utf8'));
+    }
+    return { isVersionWritten, written };
   }
 
   /** Runs git with a fixed author, and ignores the user's configuration. */
@@ -117,47 +111,34 @@ describe('the version', () => {
   test('a build has the commit of its checkout, and says whether files were changed', async () => {
     const root = await temporaryFolder();
     git(root, 'init', '--quiet');
-    const { isVersionWritten, writeVersion, read } = await makeCheckout(root);
+    const { isVersionWritten, written } = await makeCheckout(root);
     expect(isVersionWritten()).toBe(false);
     const first = commitAll(root);
     git(root, 'tag', '--annotate', 'v1.2.3', '--message', 'Release');
     // Only of a checkout without a repository.
     vi.stubEnv('BACKOFFICE_COMMIT', 'another');
-    writeVersion();
-    expect(read()).toEqual({ version: '1.2.3', commit: first });
+    expect(written()).toEqual({ version: '1.2.3', commit: first });
     expect(isVersionWritten()).toBe(true);
 
     const second = commitAll(root);
-    expect(second).not.toBe(first);
     expect(isVersionWritten()).toBe(false);
     writeFileSync(join(root, 'package.json'), '{"version":"1.2.4","type":"module"}');
-    writeVersion();
-    expect(read()).toEqual({ version: '1.2.4', commit: `${second}-dirty` });
+    expect(written()).toEqual({ version: '1.2.4', commit: `${second}-dirty` });
+    // Without git, the commit is unknown.
+    vi.stubEnv('BACKOFFICE_COMMIT', '');
+    vi.stubEnv('PATH', root);
+    expect(written()).toEqual({ version: '1.2.4', commit: null });
   });
 
   test('an archive has the commit of the environment or none, also within the repository of something else', async () => {
     const outer = await temporaryFolder();
     git(outer, 'init', '--quiet');
-    const { writeVersion, read } = await makeCheckout(join(outer, 'backoffice'));
+    const { written } = await makeCheckout(join(outer, 'backoffice'));
     commitAll(outer);
-    for (const [given, commit] of [
-      ['', null],
-      ['0a1b2c', '0a1b2c'],
-    ] as const) {
-      vi.stubEnv('BACKOFFICE_COMMIT', given);
-      writeVersion();
-      expect(read()).toEqual({ version: '1.2.3', commit });
-    }
-  });
-
-  test('without git, the commit is unknown', async () => {
-    const root = await temporaryFolder();
-    git(root, 'init', '--quiet');
-    const { writeVersion, read } = await makeCheckout(root);
-    commitAll(root);
-    vi.stubEnv('PATH', root);
-    writeVersion();
-    expect(read()).toEqual({ version: '1.2.3', commit: null });
+    vi.stubEnv('BACKOFFICE_COMMIT', '');
+    expect(written()).toEqual({ version: '1.2.3', commit: null });
+    vi.stubEnv('BACKOFFICE_COMMIT', '0a1b2c');
+    expect(written()).toEqual({ version: '1.2.3', commit: '0a1b2c' });
   });
 
   test('a checkout that is not built says so, whatever the command', async () => {
@@ -181,22 +162,6 @@ describe('npm', () => {
   /** Makes npm use a registry at that port. */
   const useRegistry = (port: number) => vi.stubEnv('npm_config_registry', `http://127.0.0.1:${port}/`);
 
-  /** Returns a folder with a package.json and a package-lock.json that name a package, which wants a Node that nobody has. */
-  async function folderThatNeeds({ name, version, integrity }: Packed): Promise<string> {
-    const folder = await temporaryFolder();
-    const itself = { name: 'needs', version: '1.0.0', dependencies: { [name]: version } };
-    const packages = {
-      '': itself,
-      [`node_modules/${name}`]: { version, integrity, engines: { node: '>=99' } },
-    };
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ ...itself, type: 'module' }));
-    await writeFile(
-      join(folder, 'package-lock.json'),
-      JSON.stringify({ ...itself, lockfileVersion: 3, packages }),
-    );
-    return folder;
-  }
-
   interface Packed {
     readonly name: string;
     readonly version: string;
@@ -204,6 +169,18 @@ describe('npm', () => {
   }
 
   const nothing: Packed = { name: 'nothing', version: '1.0.0', integrity: 'sha512-AAAA' };
+
+  /** Returns a folder with a package.json and a package-lock.json that name a package, which wants a Node that nobody has. */
+  async function folderThatNeeds({ name, version, integrity }: Packed): Promise<string> {
+    const folder = await temporaryFolder();
+    const itself = { name: 'needs', version: '1.0.0', dependencies: { [name]: version } };
+    const locked = { version, integrity, engines: { node: '>=99' } };
+    const packages = { '': itself, [`node_modules/${name}`]: locked };
+    const write = (file: string, content: object) => writeFile(join(folder, file), JSON.stringify(content));
+    await write('package.json', { ...itself, type: 'module' });
+    await write('package-lock.json', { ...itself, lockfileVersion: 3, packages });
+    return folder;
+  }
 
   /** Starts a registry that has one package, and knows no ping. */
   async function startRegistry() {
@@ -269,21 +246,16 @@ describe('npm', () => {
 describe('the lock of an installation', () => {
   const emptyLockFile = async () => join(await temporaryFolder(), 'lock');
 
-  test('holds the lock while the work runs, and leaves no file behind', async () => {
+  test('is held while the work runs, and released when it ends or fails', async () => {
     const lockFile = await emptyLockFile();
     const owner = await withLock(async () => readFileSync(lockFile, 'utf8'), { lockFile });
     expect(owner).toBe(String(process.pid));
+    const failing = withLock(() => Promise.reject(new Error('no disk space')), { lockFile });
+    await expect(failing).rejects.toThrow('no disk space');
     expect(readdirSync(dirname(lockFile))).toEqual([]);
   });
 
-  test('releases the lock when the work fails', async () => {
-    const lockFile = await emptyLockFile();
-    const failing = withLock(() => Promise.reject(new Error('no disk space')), { lockFile });
-    await expect(failing).rejects.toThrow('no disk space');
-    expect(existsSync(lockFile)).toBe(false);
-  });
-
-  test('takes over the lock of a process that has ended', async () => {
+  test('of a process that has ended is taken over', async () => {
     const lockFile = await emptyLockFile();
     const ended = spawnSync(process.execPath, ['--version']);
     writeFileSync(lockFile, String(ended.pid));
@@ -291,17 +263,16 @@ describe('the lock of an installation', () => {
     expect(readdirSync(dirname(lockFile))).toEqual([]);
   });
 
-  test('fails and names the owner if a running process keeps the lock', async () => {
+  test('of a running process is not, and its owner is named', async () => {
     const lockFile = await emptyLockFile();
     writeFileSync(lockFile, String(process.ppid));
     const waiting = withLock(async () => 'done', { lockFile, timeoutMs: 0 });
-    await expect(waiting).rejects.toThrow(
-      `Process ${process.ppid} holds ${lockFile}. Stop it or remove the file.`,
-    );
+    const sentence = `Process ${process.ppid} holds ${lockFile}. Stop it or remove the file.`;
+    await expect(waiting).rejects.toThrow(sentence);
     expect(readFileSync(lockFile, 'utf8')).toBe(String(process.ppid));
   });
 
-  test('runs one call at a time, and reports that others wait', async () => {
+  test('lets one call run at a time, and reports that others wait', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
     const lockFile = await emptyLockFile();

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../bin/launcher/paths.js';
 import { keepRows } from '../../bin/launcher/quick-frames/kept-rows.js';
 import { run } from '../../bin/launcher/run.js';
-import { describeSlowest } from '../../bin/launcher/slowest-files.js';
 import { tally } from '../../bin/launcher/vitest.js';
 import InkOutput from '../../node_modules/ink/build/output.js';
 
@@ -14,29 +14,19 @@ describe('programs', () => {
   const node = (script: string, options = {}) =>
     run(process.execPath, ['-e', script], { quiet: true, ...options });
 
-  test('returns the exit code and both outputs', async () => {
+  test('returns the exit code and both outputs, or 1 with the reason', async () => {
     expect(await node("console.log('out'); process.exitCode = 3")).toEqual({ code: 3, output: 'out' });
     expect(await node("console.error('err')")).toEqual({ code: 0, output: 'err' });
-  });
-
-  test('runs in the checkout by default', async () => {
-    const { output } = await node('console.log(process.cwd())');
-    expect(realpathSync(output)).toBe(realpathSync(root));
-    expect((await node('console.log(process.cwd())', { cwd: '/' })).output).toBe('/');
-  });
-
-  test('adds and removes environment variables', async () => {
-    const env = { ADDED: 'yes', HOME: undefined };
-    const { output } = await node('console.log(process.env.ADDED, process.env.HOME)', { env });
-    expect(output).toBe('yes undefined');
-  });
-
-  test('returns 1 if the program dies of a signal, or cannot start, with the reason', async () => {
     expect((await node("process.kill(process.pid, 'SIGKILL')")).code).toBe(1);
-    expect(await run('/nowhere/program', [], { quiet: true })).toEqual({
-      code: 1,
-      output: expect.stringContaining('ENOENT'),
-    });
+    const output = expect.stringContaining('ENOENT');
+    expect(await run('/nowhere/program', [], { quiet: true })).toEqual({ code: 1, output });
+  });
+
+  test('runs in the checkout by default, with variables added and removed', async () => {
+    const script = 'console.log(process.cwd(), process.env.ADDED, process.env.HOME)';
+    const env = { ADDED: 'yes', HOME: undefined };
+    expect((await node(script, { env })).output).toBe(`${realpathSync(root)} yes undefined`);
+    expect((await node(script, { env, cwd: '/' })).output).toBe('/ yes undefined');
   });
 });
 
@@ -44,7 +34,7 @@ describe('handing over', () => {
   const module = new URL('../../bin/launcher/hand-over.js', import.meta.url).href;
 
   /** Starts a Node that hands over to `program`. */
-  function start(program: string, args: readonly string[]): ChildProcess {
+  function start(program: string, args: readonly string[]) {
     const script = `import { handOver } from '${module}'; handOver(${JSON.stringify(program)}, ${JSON.stringify(args)});`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,11 +45,8 @@ describe('handing over', () => {
 
   const startNode = (script: string) => start(process.execPath, ['-e', script]);
 
-  test("exits with the program's exit code", async () => {
+  test('ends as the program does: with its exit code, or from the same signal', async () => {
     expect(await once(startNode('process.exitCode = 7'), 'exit')).toEqual([7, null]);
-  });
-
-  test('dies from the same signal as the program', async () => {
     expect(await once(startNode("process.kill(process.pid, 'SIGTERM')"), 'exit')).toEqual([null, 'SIGTERM']);
   });
 
@@ -67,22 +54,16 @@ describe('handing over', () => {
     const child = startNode(
       "process.on('SIGTERM', () => { console.log('stopping'); process.exit(5); }); setInterval(() => {}, 1000); console.log('ready')",
     );
-    let output = '';
-    child.stdout?.on('data', (chunk) => {
-      output += chunk;
-      if (output === 'ready\n') child.kill('SIGTERM');
-    });
-    expect(await once(child, 'close')).toEqual([5, null]);
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    const [output, ended] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect(ended).toEqual([5, null]);
     expect(output).toBe('ready\nstopping\n');
   });
 
   test('says what to do if the program cannot start', async () => {
     const child = start('/nowhere/node', []);
-    let errors = '';
-    child.stderr?.on('data', (chunk) => {
-      errors += chunk;
-    });
-    expect(await once(child, 'close')).toEqual([1, null]);
+    const [errors, ended] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect(ended).toEqual([1, null]);
     expect(errors).toMatch(/^Cannot start \/nowhere\/node: .*ENOENT\. Run `npm ci` again\.\n$/);
   });
 });
@@ -106,19 +87,6 @@ describe('the counts of tests', () => {
   });
 });
 
-describe('the slowest files', () => {
-  test('lists the twenty slowest files with their seconds, and the sum of these and of all', () => {
-    const files = Array.from({ length: 30 }, (_, index) => ({
-      name: `${index}.test.ts`,
-      seconds: index / 2,
-    }));
-    const [first, ...lines] = describeSlowest(files).split('\n');
-    expect(first).toBe('The 20 slowest of 30 files took 195 of 218 s:');
-    expect(lines).toHaveLength(20);
-    expect([lines[0], lines.at(-1)]).toEqual(['   14.5 s  29.test.ts', '    5.0 s  10.test.ts']);
-  });
-});
-
 describe('quick frames', () => {
   const size = { width: 12, height: 3 };
 
@@ -127,17 +95,20 @@ describe('quick frames', () => {
     fc.constantFrom('abc', ' ', 'x  ', '❯', '…', '日本', '👍🏽', 'e\u0301', '\u00AD', '\u200B', ''),
     fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/\p{Cc}/gu, '')),
   );
-  const { text } = fc.letrec<{ text: string; styled: string }>((tie) => ({
-    text: fc.array(fc.oneof(piece, tie('styled')), { maxLength: 4 }).map((pieces) => pieces.join('')),
+  const { painted } = fc.letrec<{ painted: string; styled: string }>((tie) => ({
+    painted: fc.array(fc.oneof(piece, tie('styled')), { maxLength: 4 }).map((pieces) => pieces.join('')),
     styled: fc
-      .tuple(fc.constantFrom(between(1, 22), between(31, 39), between(44, 49), between(4, 24)), tie('text'))
+      .tuple(
+        fc.constantFrom(between(1, 22), between(31, 39), between(44, 49), between(4, 24)),
+        tie('painted'),
+      )
       .map(([paint, inner]) => paint(inner)),
   }));
-  const unended = fc.tuple(text, text).map(([one, other]) => `${one}\u001B[31m${other}`);
+  const unended = fc.tuple(painted, painted).map(([one, other]) => `${one}\u001B[31m${other}`);
   const write = fc.record({
     x: fc.integer({ min: 0, max: 14 }),
     y: fc.integer({ min: -1, max: 3 }),
-    text: fc.oneof({ arbitrary: text, weight: 9 }, unended, fc.constant('two\nlines')),
+    text: fc.oneof({ arbitrary: painted, weight: 9 }, unended, fc.constant('two\nlines')),
     transformers: fc.constantFrom([], [(shown: string) => shown], [(shown: string) => shown.toUpperCase()]),
   });
   const frame = fc.record({ writes: fc.array(write, { maxLength: 6 }), isClipped: fc.boolean() });

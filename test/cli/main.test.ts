@@ -26,25 +26,20 @@ describe('backoffice', () => {
   const { succeeds, fails } = checksOf(runIn(() => ({})));
   const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 
-  test.each(['--version', '--debug --version'])('`%s` prints the version', async (words) => {
-    await succeeds(words, packageVersion());
+  test('prints its version', async () => {
+    for (const words of ['--version', '--debug --version']) await succeeds(words, packageVersion());
   });
 
-  test.each([[['--help']], [['openapi']], [['help', 'issues', 'list']]])(
-    'reports that a full disk does not take the output of %j',
-    (args) => {
-      const output = openSync('/dev/full', 'w');
-      const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
-        stdio: ['ignore', output, 'pipe'],
-        encoding: 'utf8',
-      });
-      closeSync(output);
-      expect({ status, stderr }).toEqual({
-        status: 1,
-        stderr: 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n',
-      });
-    },
-  );
+  test.each(['--help', 'openapi'])('reports that a full disk does not take the output of %s', (word) => {
+    const output = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [executable, word], {
+      stdio: ['ignore', output, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(output);
+    const sentence = 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n';
+    expect({ status, stderr }).toEqual({ status: 1, stderr: sentence });
+  });
 
   test('shows what is wrong with an argument without the control and direction characters in it', async () => {
     const { code, stderr } = await backoffice(['issues', 'list', '--status', '\u001b[31m\u202Enepo']);
@@ -98,69 +93,56 @@ describe('backoffice', () => {
   });
 
   test.each([
-    ['issue ls', 'issues list', 'ls'],
-    ['conv view', 'conversations show', 'view'],
+    ['issue ls --help', 'issues list', 'ls'],
+    ['conv view --help', 'conversations show', 'view'],
     ['help token rm', 'tokens revoke', 'rm'],
-    ['webhook rm', 'webhooks delete', 'rm'],
-    ['usage price ls', 'usage prices list', 'ls'],
-  ])('`%s` is %s, whose help names its other names', async (short, long, alias) => {
-    const words = short.startsWith('help ') ? short.split(' ') : [...short.split(' '), '--help'];
-    const { stdout } = await backoffice(words);
-    expect(stdout).toMatch(new RegExp(`^Usage: backoffice ${long} `));
+    ['webhook rm --help', 'webhooks delete', 'rm'],
+    ['usage price ls --help', 'usage prices list', 'ls'],
+  ])('`%s` is the help of %s, which names its other names', async (words, long, alias) => {
+    const { stdout } = await succeeds(words, new RegExp(`^Usage: backoffice ${long} `));
     expect(stdout).toMatch(new RegExp(`^Aliases: ${alias}$`, 'm'));
-    const root = await backoffice(['--help']);
-    expect(root.stdout).not.toMatch(/\bls\b|issue\b(?!s)/);
+  });
+
+  test('the help of the program has no other names', async () => {
+    const { stdout } = await succeeds('--help');
+    expect(stdout).not.toMatch(/\bls\b|issue\b(?!s)/);
   });
 });
 
-describe('failures', () => {
-  const operation = (code: ErrorCode, cause?: unknown) =>
-    new BackofficeError({ code, text: 'Text.' }, { cause });
+const operation = (code: ErrorCode, cause?: unknown) =>
+  new BackofficeError({ code, text: 'Text.' }, { cause });
+const postgres = (code: string) => Object.assign(new Error('refused'), { code });
 
-  test.each<[number, string, unknown]>([
-    [1, 'a command that failed', new FailedError('no')],
-    [1, 'an unexpected error', new Error('oh')],
-    [1, 'a conflict', operation('conflict')],
-    [1, 'a failure of the service', operation('failed')],
-    [1, 'a busy service', operation('busy')],
-    [2, 'wrong usage', new UsageError('how')],
-    [2, 'an invalid variable', new ConfigError('PORT')],
-    [2, 'invalid input', operation('invalid')],
-    [2, 'input that is too large', operation('too_large')],
-    [3, 'something that does not exist', new NotFoundError('gone')],
-    [3, 'an unknown endpoint', operation('not_found')],
-    [4, 'no session', operation('unauthenticated')],
-    [4, 'an insufficient role', operation('forbidden')],
-    [4, 'too many attempts', operation('rate_limited')],
-    [4, 'an unreachable server', new NotConnectedError('where')],
-    [4, 'an embedded Postgres that does not start', new EmbeddedPostgresError('why')],
-    [4, 'an unreachable database', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
+test.each<[exitCode: number, codes: readonly ErrorCode[], others: readonly unknown[]]>([
+  [1, ['conflict', 'failed', 'busy'], [new FailedError('no'), new Error('oh')]],
+  [2, ['invalid', 'too_large'], [new UsageError('how'), new ConfigError('PORT')]],
+  [3, ['not_found'], [new NotFoundError('gone')]],
+  [
+    4,
+    ['unauthenticated', 'forbidden', 'rate_limited'],
     [
-      4,
-      'an operation with an unreachable database',
-      operation('failed', Object.assign(new Error(), { code: '57P01' })),
+      ...[new NotConnectedError('where'), new EmbeddedPostgresError('why')],
+      ...[postgres('ECONNREFUSED'), operation('failed', postgres('57P01'))],
     ],
-  ])('returns exit code %i for %s', (code, _what, error) => {
-    expect(exitCodeOf(error)).toBe(code);
-  });
+  ],
+])('the exit code is %i for %j and their like', (exitCode, codes, others) => {
+  for (const error of [...codes.map((code) => operation(code)), ...others])
+    expect(exitCodeOf(error), String(error)).toBe(exitCode);
 });
 
-describe('the program', () => {
-  test.each(topLevelNames)('loads only `%s` if it is named', async (name) => {
+test('the program loads the command that is named, or all if none is', async () => {
+  const loadedFor = async (name: string | undefined) => {
     const program = createRoot();
     await addNeededCommands(program, name);
-    expect(program.commands.map((command) => command.name())).toEqual([name]);
-  });
-
-  test.each([undefined, 'unknown', '__proto__', 'help'])(
-    'names every command for the name %s',
-    async (name) => {
-      const program = createRoot();
-      await addNeededCommands(program, name);
-      expect(program.commands.map((command) => command.name())).toEqual(topLevelNames);
-      expect(program.helpInformation()).toBe((await createProgram()).helpInformation());
-    },
-  );
+    return program;
+  };
+  for (const name of topLevelNames)
+    expect((await loadedFor(name)).commands.map((command) => command.name())).toEqual([name]);
+  for (const name of [undefined, 'unknown', '__proto__', 'help']) {
+    const program = await loadedFor(name);
+    expect(program.commands.map((command) => command.name())).toEqual(topLevelNames);
+    expect(program.helpInformation()).toBe((await createProgram()).helpInformation());
+  }
 });
 
 describe('the report of a crash', () => {
@@ -199,34 +181,23 @@ describe('the report of a crash', () => {
   });
 
   test('an error that has a sentence of its own is no defect', () => {
-    const failed = (cause: unknown) => new BackofficeError({ code: 'failed', text: 'Failed.' }, { cause });
-    expect(unexpectedError(failed(new RangeError('x')))).toBeInstanceOf(RangeError);
-    const refused = Object.assign(new Error('connect ECONNREFUSED'), {
-      code: 'ECONNREFUSED',
-      syscall: 'connect',
-    });
-    for (const error of [failed(refused), failed(undefined), new FailedError('No.'), new Error('No.'), 'No.'])
-      expect(unexpectedError(error)).toBeUndefined();
-  });
-
-  test.each([
-    AddressInUseError,
-    BackupError,
-    ConfigError,
-    EmbeddedPostgresError,
-    ForeignAnswerError,
-    SchemaRightsError,
-  ])('%o is no defect', (Kind) => {
-    expect(unexpectedError(new Kind('why'))).toBeUndefined();
+    expect(unexpectedError(operation('failed', new RangeError('x')))).toBeInstanceOf(RangeError);
+    const refused = Object.assign(postgres('ECONNREFUSED'), { syscall: 'connect' });
+    const kinds = [AddressInUseError, BackupError, ConfigError, EmbeddedPostgresError, ForeignAnswerError];
+    for (const error of [
+      ...[operation('failed', refused), operation('failed'), new FailedError('No.'), new Error('No.'), 'No.'],
+      ...[...kinds, SchemaRightsError].map((Kind) => new Kind('why')),
+    ])
+      expect(unexpectedError(error), String(error)).toBeUndefined();
   });
 
   test.each([
     [new TypeError("Cannot read properties of undefined (reading 'ada@example.com')"), "reading '…'"],
     [new SyntaxError('Unexpected token \'h\', "hunter2" is not valid JSON'), 'the message is left out'],
-    [new RangeError('Invalid time value'), 'RangeError: Invalid time value'],
     [new SyntaxError('Cannot convert hunter2 to a BigInt'), 'the message is left out'],
+    [new RangeError('Invalid time value'), 'RangeError: Invalid time value'],
     [
-      Object.assign(new TypeError('Invalid URL hunter2'), { code: 'ERR_INVALID_URL' }),
+      Object.assign(new TypeError('Invalid hunter2'), { code: 'ERR_INVALID_URL' }),
       'TypeError (ERR_INVALID_URL)',
     ],
   ])('%o is reported without what may be data', (error, said) => {

@@ -66,7 +66,7 @@ describe('a POST', () => {
   test('has a new key with each call', async () => {
     const { client, requests } = await clientOf(succeed);
     for (let call = 0; call < 2; call++) await client.call('issues.create', { title: 'T' });
-    expect(new Set(requests.map(({ key }) => key)).size).toBe(2);
+    expect(requests[0]?.key).not.toBe(requests[1]?.key);
   });
 
   test('fails after three retries, with the last answer', async () => {
@@ -144,21 +144,13 @@ const blocks: StreamBlock[] = [
 describe('an event stream', () => {
   test.for([1, 2, 3, 7, 1_000])('is read correctly in pieces of %i bytes', async (cutEvery) => {
     expect(await blocksOf(text, cutEvery)).toEqual(blocks);
+    expect(await blocksOf(text.replaceAll('\n', '\r\n'), cutEvery)).toEqual(blocks);
   });
 
-  test('may have Windows line endings', async () => {
-    expect(await blocksOf(text.replaceAll('\n', '\r\n'), 1)).toEqual(blocks);
-  });
-
-  test('may have line separators of Unicode within a line', async () => {
-    const [block] = await blocksOf('id: 6\ndata: {"a":"one\u2028two\u2029three"}\n\n');
-    expect(block).toMatchObject({ id: '6', data: '{"a":"one\u2028two\u2029three"}' });
-  });
-
-  test('drops an event that is cut off', async () => {
-    expect(await blocksOf('data: whole\n\nid: 9\ndata: ha')).toEqual([
-      { id: undefined, data: 'whole', retry: undefined },
-    ]);
+  test('may have line separators of Unicode within a line, and drops an event that is cut off', async () => {
+    const data = '{"a":"one\u2028two\u2029three"}';
+    const read = await blocksOf(`id: 6\ndata: ${data}\n\nid: 9\ndata: ha`);
+    expect(read).toEqual([{ id: '6', data, retry: undefined }]);
   });
 
   test('fails when it falls silent', async () => {

@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backofficeHere } from '../support/here.ts';
 
-describe('the samples', async () => {
+describe('the samples of docs/api.md', async () => {
   const backoffice = backofficeHere();
   const run = promisify(execFile);
 
@@ -35,18 +35,7 @@ describe('the samples', async () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Texts that are the same each time. */
-  const fixed = [
-    'error',
-    'type',
-    'title',
-    'status',
-    'detail',
-    'code',
-    'param',
-    'total',
-    'changed',
-    'restored',
-  ];
+  const fixed = 'error,type,title,status,detail,code,param,total,changed,restored'.split(',');
 
   /** Expects that an answer has the form of the documented one, with equal values where these do not depend on the time. */
   function expectSameForm(actual: unknown, documented: unknown, path: string): void {
@@ -60,64 +49,60 @@ describe('the samples', async () => {
         if (fixed.includes(name)) expect(found, `${path}.${name}`).toEqual(value);
         else expectSameForm(found, value, `${path}.${name}`);
       }
-    } else
-      expect(actual === null ? 'null' : typeof actual, path).toBe(
-        documented === null ? 'null' : typeof documented,
-      );
+    } else {
+      const kindOf = (value: unknown) => (value === null ? 'null' : typeof value);
+      expect(kindOf(actual), path).toBe(kindOf(documented));
+    }
   }
 
-  describe('docs/api.md', () => {
-    test('has samples to run', () => {
-      expect(shellSamples.length).toBeGreaterThan(10);
-      expect(scripts).toHaveLength(2);
-    });
+  test('has samples to run', () => {
+    expect(shellSamples.length).toBeGreaterThan(10);
+    expect(scripts).toHaveLength(2);
+  });
 
-    // In their order: later ones change what earlier ones create.
-    test.for(shellSamples)('a sample for a shell: $source', async ({ source, answer }) => {
-      // The event stream does not end.
-      const seconds = source.includes('--no-buffer') ? 3 : 30;
-      const quiet = `curl() { command curl --silent --max-time ${seconds} "$@"; }`;
-      const { stdout } = await run('bash', ['-ec', `${quiet}\n${source}`], { env, cwd: folder });
-      if (answer === undefined) return;
-      // A sample that repeats its request prints the same answer each time.
-      for (const text of stdout.replaceAll('}{', '}\n{').trim().split('\n')) {
-        expectSameForm(JSON.parse(text), JSON.parse(answer), '');
-      }
-    });
+  // In their order: later ones change what earlier ones create.
+  test.for(shellSamples)('a sample for a shell: $source', async ({ source, answer }) => {
+    // The event stream does not end.
+    const seconds = source.includes('--no-buffer') ? 3 : 30;
+    const quiet = `curl() { command curl --silent --max-time ${seconds} "$@"; }`;
+    const { stdout } = await run('bash', ['-ec', `${quiet}\n${source}`], { env, cwd: folder });
+    if (answer === undefined) return;
+    // A sample that repeats its request prints the same answer each time.
+    for (const text of stdout.replaceAll('}{', '}\n{').trim().split('\n')) {
+      expectSameForm(JSON.parse(text), JSON.parse(answer), '');
+    }
+  });
 
-    test('a script for Node that reads all pages', async () => {
-      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', scripts[0] ?? ''], {
-        env,
-      });
-      expect(stdout).toMatch(/^1 Checkout button does nothing$/m);
+  test('a script for Node that reads all pages', async () => {
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', scripts[0] ?? ''], {
+      env,
     });
+    expect(stdout).toMatch(/^1 Checkout button does nothing$/m);
+  });
 
-    test('a function that verifies a message', async () => {
-      const file = join(folder, 'verify.mjs');
-      await writeFile(file, scripts[1] ?? '');
-      const { verify } = (await import(pathToFileURL(file).href)) as {
-        verify(secret: string, headers: Record<string, string>, body: string): unknown;
-      };
-      const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-      const body = JSON.stringify({ type: 'issue.created', data: { id: 1 } });
-      const sign = (at: Date) => ({
-        'webhook-id': 'msg_1',
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': `v1,b3RoZXI= ${new Webhook(secret).sign('msg_1', at, body)}`,
-      });
-      expect(verify(secret, sign(new Date()), body)).toEqual({ id: 1 });
-      expect(() => verify(secret, sign(new Date()), body.replace('1', '2'))).toThrow('signature');
-      expect(() => verify(secret, sign(new Date(Date.now() - 600_000)), body)).toThrow('too old');
+  test('a function that verifies a message', async () => {
+    const file = join(folder, 'verify.mjs');
+    await writeFile(file, scripts[1] ?? '');
+    const { verify } = (await import(pathToFileURL(file).href)) as {
+      verify(secret: string, headers: Record<string, string>, body: string): unknown;
+    };
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    const body = JSON.stringify({ type: 'issue.created', data: { id: 1 } });
+    const sign = (at: Date) => ({
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': `v1,b3RoZXI= ${new Webhook(secret).sign('msg_1', at, body)}`,
     });
+    expect(verify(secret, sign(new Date()), body)).toEqual({ id: 1 });
+    expect(() => verify(secret, sign(new Date()), body.replace('1', '2'))).toThrow('signature');
+    expect(() => verify(secret, sign(new Date(Date.now() - 600_000)), body)).toThrow('too old');
   });
 });
 
 describe('paths in the documentation', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const pages = [
-    'README.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
+    ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => join('docs', name)),

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { remoteAccess } from '../../../cli/access/remote.ts';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { NotConnectedError } from '../../../cli/errors.ts';
-import { asOwner, asRuntime, createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { asOwner, asRuntime, databaseHere } from '../../support/postgres.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
-import { type PoolerStandIn, startPoolerStandIn } from '../../support/receivers/pooler.ts';
+import { startPoolerStandIn } from '../../support/receivers/pooler.ts';
 import { startBackoffice } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
 
@@ -32,20 +32,17 @@ test.each<[string, RequestListener]>([
   await expect(access.stream('issues.list', {}, async () => {})).rejects.toThrow(silent);
 });
 
-const page: RequestListener = (_req, res) =>
-  void res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
-const noSuchPath: RequestListener = (_req, res) =>
-  void res.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
-const noSuchMethod: RequestListener = (_req, res) =>
-  void res.writeHead(501, { 'content-type': 'text/html' }).end('<h1>Unsupported method</h1>');
+const html =
+  (status: number): RequestListener =>
+  (_req, res) =>
+    void res.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
+const page = html(200);
 const signIn: RequestListener = (_req, res) =>
   void res.writeHead(302, { location: 'https://sso.example.com/sign-in?from=here' }).end();
 const otherService: RequestListener = (_req, res) => void res.writeHead(200, json).end('{"items":[]}');
 
 test.each<[string, RequestListener]>([
-  ['text/html', page],
-  ['text/html', noSuchPath],
-  ['text/html', noSuchMethod],
+  ...[200, 404, 501].map((status): [string, RequestListener] => ['text/html', html(status)]),
   ['a redirect to https://sso.example.com/sign-in', signIn],
   ['JSON of another service', otherService],
 ])('says that what answers with %s is not a Backoffice server', async (answer, listener) => {
@@ -65,18 +62,16 @@ test('prints nothing of a page that answers instead of a list or a stream of eve
   expect(written).toEqual([]);
 });
 
-test.each(['', '/', '/api', '/api/admin', '/api/admin/'])(
-  'understands an address that ends with %j',
-  async (path) => {
-    const asked: (string | undefined)[] = [];
-    const url = await serve((req, res) => {
-      asked.push(req.url);
-      res.writeHead(200, json).end('{"issues":[],"nextCursor":null}');
-    });
-    await remoteAccess(url + path, 'bo_token').call('issues.list', { limit: 1 });
-    expect(asked).toEqual(['/api/admin/issues?limit=1']);
-  },
-);
+test('understands an address that ends with any part of the path', async () => {
+  const asked: (string | undefined)[] = [];
+  const url = await serve((req, res) => {
+    asked.push(req.url);
+    res.writeHead(200, json).end('{"issues":[],"nextCursor":null}');
+  });
+  const paths = ['', '/', '/api', '/api/admin', '/api/admin/'];
+  for (const path of paths) await remoteAccess(url + path, 'bo_token').call('issues.list', { limit: 1 });
+  expect(asked).toEqual(paths.map(() => '/api/admin/issues?limit=1'));
+});
 
 test.each([301, 302, 307, 308])('names the address that a redirect with %i leads to', async (status) => {
   const asked: (string | undefined)[] = [];
@@ -116,89 +111,82 @@ const advice =
 const sentence = `backoffice: DATABASE_URL leads to a pooler. ${advice}`;
 const timeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
-const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
+describe('with a pooler', () => {
+  const own = databaseHere();
 
-describe.each([
-  { name: 'a pooler', ignored: [] },
-  { name: 'a pooler that ignores timeouts', ignored: timeouts },
-])('with $name in DATABASE_URL', ({ ignored }) => {
-  let database: TestDatabase;
-  let pooler: PoolerStandIn;
-  let env: Record<string, string>;
+  /** Starts a pooler in front of the database, until the end of the test. Returns it, and the environment that names it. */
+  async function startPooler(ignored: readonly string[] = []) {
+    const pooler = await startPoolerStandIn(asRuntime(own.url), ignored);
+    onTestFinished(() => pooler.close());
+    return { pooler, env: { DATABASE_URL: pooler.url, SESSION_SECRET } };
+  }
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    pooler = await startPoolerStandIn(asRuntime(database.url), ignored);
-    env = { DATABASE_URL: pooler.url, SESSION_SECRET };
-  });
-
-  afterAll(async () => {
-    await pooler?.close();
-    await database?.drop();
-  });
-
-  test.for([['serve'], ['up']])('%s ends with one sentence', async (args) => {
-    const command = startBackoffice(args, { env });
+  /** Starts a command that runs until it is stopped. */
+  function start(word: string, env: Record<string, string>) {
+    const command = startBackoffice([word], { env });
     onTestFinished(() => void command.process.kill('SIGKILL'));
-    const { code, stdout, stderr } = await command.finished;
-    expect([code, lastLine(stderr)]).toEqual([2, sentence]);
-    // On a busy machine it learns so after it has begun to listen.
-    expect(stdout).toMatch(/^(Backoffice listens on \S+\n)?$/);
-  });
+    return command;
+  }
 
-  test.for([
-    ['migrate', 'up'],
-    ['migrate', 'status'],
-    ['issues', 'list'],
-    ['settings', 'list'],
-    ['backup', '-'],
-  ])('%s %s does too', async (args) => {
-    const { code, stdout, stderr } = await backoffice(args, { env });
-    expect([code, stdout, stderr]).toEqual([2, '', `${sentence}\n`]);
-  });
-
-  test('doctor names it once, and checks nothing that needs the server', async () => {
+  /** Returns the findings of doctor, and its exit code. */
+  async function examined(env: Record<string, string>) {
     const { code, stdout } = await backoffice(['doctor', '--json'], { env });
-    const { checks }: { checks: Finding[] } = JSON.parse(stdout);
-    expect(code).toBe(1);
-    expect(checks.filter(({ state }) => state === 'failed')).toEqual([
-      { check: 'database', state: 'failed', detail: 'DATABASE_URL leads to a pooler', mend: advice },
-    ]);
-    expect(checks.map(({ check }) => check)).not.toContain('migrations');
-  });
+    return { code, checks: (JSON.parse(stdout) as { checks: Finding[] }).checks };
+  }
 
-  test('in DATABASE_OWNER_URL, commands and doctor name that variable', async () => {
-    const owner = { DATABASE_URL: asRuntime(database.url), SESSION_SECRET };
-    const url = new URL(pooler.url);
-    const { username, password } = new URL(asOwner(database.url));
-    Object.assign(url, { username, password });
-    const withOwner = { ...owner, DATABASE_OWNER_URL: url.href };
-    const { code, stderr } = await backoffice(['migrate', 'up'], { env: withOwner });
-    const problem = 'DATABASE_OWNER_URL leads to a pooler';
-    const mend = 'Set it to the address of the Postgres server itself.';
-    expect([code, stderr]).toEqual([2, `backoffice: ${problem}. ${mend}\n`]);
-    const { stdout } = await backoffice(['doctor', '--json'], { env: withOwner });
-    const { checks }: { checks: Finding[] } = JSON.parse(stdout);
-    expect(checks).toContainEqual({ check: 'database owner', state: 'failed', detail: problem, mend });
-  });
-
-  test.for([
-    ['serve', /listens on/],
-    ['up', /Retrying/],
-  ] as const)(
-    '%s starts while the server behind it is down, and ends when it answers',
-    async ([word, shown]) => {
-      const away = await startPoolerStandIn(asRuntime(database.url), ignored);
-      onTestFinished(() => away.close());
-      away.isAvailable = false;
-      const command = startBackoffice([word], { env: { ...env, DATABASE_URL: away.url } });
-      onTestFinished(() => void command.process.kill('SIGKILL'));
-      await command.shows(shown);
-      away.isAvailable = true;
-      const { code, stderr } = await command.finished;
-      expect(code).toBe(2);
-      // The log goes on until the process has ended.
-      expect(stderr.split('\n')).toContain(sentence);
+  test.each([
+    ['that refuses timeouts', []],
+    ['that ignores timeouts', timeouts],
+  ])(
+    '%s in DATABASE_URL, commands end with one sentence, and doctor names it once',
+    async (_what, ignored) => {
+      const { env } = await startPooler(ignored);
+      for (const word of ['serve', 'up']) {
+        const { code, stdout, stderr } = await start(word, env).finished;
+        expect([code, stderr.trimEnd().split('\n').at(-1)], word).toEqual([2, sentence]);
+        // On a busy machine it learns so after it has begun to listen.
+        expect(stdout).toMatch(/^(Backoffice listens on \S+\n)?$/);
+      }
+      for (const words of ['migrate up', 'migrate status', 'issues list', 'settings list', 'backup -']) {
+        const end = await backoffice(words.split(' '), { env });
+        expect(end, words).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
+      }
+      const { code, checks } = await examined(env);
+      expect(code).toBe(1);
+      expect(checks.filter(({ state }) => state === 'failed')).toEqual([
+        { check: 'database', state: 'failed', detail: 'DATABASE_URL leads to a pooler', mend: advice },
+      ]);
+      // It checks nothing that needs the server.
+      expect(checks.map(({ check }) => check)).not.toContain('migrations');
     },
   );
+
+  test('in DATABASE_OWNER_URL, commands and doctor name that variable', async () => {
+    const { pooler } = await startPooler();
+    const url = new URL(pooler.url);
+    const { username, password } = new URL(asOwner(own.url));
+    Object.assign(url, { username, password });
+    const env = { DATABASE_URL: asRuntime(own.url), SESSION_SECRET, DATABASE_OWNER_URL: url.href };
+    const { code, stderr } = await backoffice(['migrate', 'up'], { env });
+    const detail = 'DATABASE_OWNER_URL leads to a pooler';
+    const mend = 'Set it to the address of the Postgres server itself.';
+    expect([code, stderr]).toEqual([2, `backoffice: ${detail}. ${mend}\n`]);
+    const { checks } = await examined(env);
+    expect(checks).toContainEqual({ check: 'database owner', state: 'failed', detail, mend });
+  });
+
+  test.each([
+    ['serve', /listens on/],
+    ['up', /Retrying/],
+  ])('%s starts while the server behind it is down, and ends when it answers', async (word, shown) => {
+    const { pooler, env } = await startPooler();
+    pooler.isAvailable = false;
+    const command = start(word, env);
+    await command.shows(shown);
+    pooler.isAvailable = true;
+    const { code, stderr } = await command.finished;
+    expect(code).toBe(2);
+    // The log goes on until the process has ended.
+    expect(stderr.split('\n')).toContain(sentence);
+  });
 });

@@ -21,7 +21,7 @@ describe('backoffice admins', () => {
   const taken = failed(1, 'An admin with this email already exists.');
   const short = failed(2, 'Password must be at least 6 characters.');
 
-  test('creates an admin with a password from standard input', async () => {
+  test('creates an admin with a password from standard input, and takes none as a flag', async () => {
     const create = (stdin: string) =>
       runWith(stdin, 'admins create --role superadmin --password-stdin --email', ' New@Example.com');
     const made = await create('a good password\n');
@@ -29,41 +29,24 @@ describe('backoffice admins', () => {
     expect(made.stdout).toMatch(/^Created superadmin new@example\.com \(admin_\d+_[a-z0-9]{6}\)\.\n$/);
     expect(await create('a good password')).toEqual(taken);
     expect(await create('short')).toMatchObject(short);
-  });
-
-  test('asks for no password without a terminal, and takes none as a flag', async () => {
     await fails(2, 'admins create --email a@b.c', containing('--password-stdin'));
-    await fails(
-      2,
-      'admins create --email a@b.c --password secret',
-      containing("unknown option '--password'"),
-    );
+    const flag = containing("unknown option '--password'");
+    await fails(2, 'admins create --email a@b.c --password secret', flag);
   });
 
   test('lists the second factors of an admin, and removes them if that is confirmed', async () => {
     const heidi = await here.service.signIn('user', 'heidi@example.com');
     await enrolApp(heidi);
-    const listed = await succeeds(
-      'admins factors heidi@example.com',
-      /^authenticator app\t[^\t]*\t\d{4}-\S+Z\t\t\S+\n$/,
-    );
-    expect(listed.stderr).toBe('10 recovery codes left.\n');
-    await fails(
-      2,
-      'admins reset-factors heidi@example.com',
-      containing('Remove 1 second factor of user heidi@example.com?'),
-    );
-    const remotely = runIn(() => here.env('through a server'));
-    expect(await remotely('admins reset-factors heidi@example.com --yes')).toMatchObject(
-      failed(4, 'API tokens cannot remove second factors. Sign in, or use the command on the server.'),
-    );
-    await succeeds(
-      'admins reset-factors heidi@example.com --yes',
-      'Removed 1 second factor of heidi@example.com.',
-    );
+    const app = /^authenticator app\t[^\t]*\t\d{4}-\S+Z\t\t\S+\n$/;
+    await succeeds('admins factors heidi@example.com', app, '10 recovery codes left.');
+    const reset = 'admins reset-factors heidi@example.com';
+    await fails(2, reset, containing('Remove 1 second factor of user heidi@example.com?'));
+    const remotely = checksOf(runIn(() => here.env('through a server')));
+    const tokens = 'API tokens cannot remove second factors. Sign in, or use the command on the server.';
+    await remotely.fails(4, `${reset} --yes`, tokens);
+    await succeeds(`${reset} --yes`, 'Removed 1 second factor of heidi@example.com.');
     expect(await statusWith(here.service, heidi.cookie)).toBe(401);
-    const { stderr } = await run(`admins factors ${heidi.id}`);
-    expect(stderr).toBe('heidi@example.com has no second factor.\n');
+    await succeeds(`admins factors ${heidi.id}`, '', 'heidi@example.com has no second factor.');
   });
 
   test('changes an admin by e-mail or by ID', async () => {
@@ -77,25 +60,18 @@ describe('backoffice admins', () => {
     await fails(2, 'admins update ada@example.com', 'No fields to update.');
   });
 
-  test('deactivates an admin, who then cannot sign in, and activates it again', async () => {
+  test('deactivates an admin, who then cannot sign in, activates it again, and ends its sessions', async () => {
     await succeeds('admins deactivate ada@example.com --yes', 'Deactivated ada@example.com.');
     await expect(openSession(here.service.url, 'ada@example.com')).rejects.toThrow('401');
     await succeeds('admins activate ada@example.com');
-    await openSession(here.service.url, 'ada@example.com');
-  });
-
-  test('lists sessions and ends them', async () => {
     const cookie = await openSession(here.service.url, 'ada@example.com');
     await succeeds('sessions list', /^\S+\tada@example\.com\tadmin\t\d{4}-\S+Z\t\d{4}-\S+Z$/m);
-    await fails(2, 'sessions revoke ada@example.com');
-    const ended = await succeeds('sessions revoke ada@example.com --yes');
-    expect(ended.stdout).toMatch(/^Ended \d+ sessions? of ada@example\.com\.\n$/);
+    const revoke = 'sessions revoke ada@example.com';
+    await fails(2, revoke);
+    await succeeds(`${revoke} --yes`, /^Ended \d+ sessions? of ada@example\.com\.\n$/);
     expect(await statusWith(here.service, cookie)).toBe(401);
-    await fails(
-      3,
-      'sessions revoke ada@example.com --yes',
-      'No sessions of ada@example.com. Run `backoffice sessions list` to see all.',
-    );
+    const none = 'No sessions of ada@example.com. Run `backoffice sessions list` to see all.';
+    await fails(3, `${revoke} --yes`, none);
   });
 
   test('resets a password', async () => {
@@ -128,36 +104,28 @@ describe('backoffice admins', () => {
   });
 
   test('invites an admin by a link, lists the invitation and revokes it', async () => {
-    const invited = await run('admins invite Invited@Example.com --role user');
-    expect(invited).toMatchObject({ code: 0, stderr: expect.stringContaining('SMTP_URL is not set') });
-    expect(invited.stdout).toMatch(
+    await succeeds(
+      'admins invite Invited@Example.com --role user',
       /^http:\/\/localhost:\d+\/invitation#token=[\w-]{43}&email=invited%40example\.com\n$/,
+      containing('SMTP_URL is not set'),
     );
     await succeeds('invitations list', /invited@example\.com\tuser/);
-    await succeeds(
-      'invitations revoke invited@example.com',
-      'Revoked the invitation of invited@example.com.',
-    );
-    expect(await run('invitations list')).toMatchObject({ stdout: '', stderr: 'No open invitations.\n' });
-    await fails(
-      3,
-      'invitations revoke invited@example.com',
-      'No open invitation invited@example.com. Run `backoffice invitations list` to see all.',
-    );
+    const revoke = 'invitations revoke invited@example.com';
+    await succeeds(revoke, 'Revoked the invitation of invited@example.com.');
+    await succeeds('invitations list', '', 'No open invitations.');
+    const none = 'No open invitation invited@example.com. Run `backoffice invitations list` to see all.';
+    await fails(3, revoke, none);
   });
 
   test('prints a link for a new password', async () => {
     await here.service.signIn('user', 'joan@example.com');
-    const made = await run('admins reset-link joan@example.com');
-    expect(made).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('Pass on this link to joan@example.com.'),
-    });
-    const token = /^http:\/\/localhost:\d+\/reset-password#token=([\w-]{43})\n$/.exec(made.stdout)?.[1];
-    const body = JSON.stringify({ token, password: 'battery staple' });
-    const headers = { 'content-type': 'application/json' };
-    const confirm = { method: 'POST', headers, body };
-    expect((await here.service.fetch('/api/admin/password-reset/confirm', confirm)).status).toBe(200);
+    const { stdout } = await succeeds(
+      'admins reset-link joan@example.com',
+      /^http:\/\/localhost:\d+\/reset-password#token=[\w-]{43}\n$/,
+      containing('Pass on this link to joan@example.com.'),
+    );
+    const [, token = ''] = stdout.trim().split('token=');
+    await here.client.call('passwordReset.confirm', { token, password: 'battery staple' });
     await openSession(here.service.url, 'joan@example.com', 'battery staple');
   });
 });
@@ -227,30 +195,22 @@ describe('backoffice login and contexts', () => {
 
   test('asks no longer for the token than the code is valid if the server is gone', async () => {
     folder = await temporaryFolder();
-    const device = {
-      device_code: 'code',
-      user_code: 'WDJB-MJHT',
-      verification_uri: 'http://127.0.0.1/device',
-    };
     const server = createServer((_req, res) => {
       server.close();
+      const device = { device_code: 'code', user_code: 'WDJB-MJHT', expires_in: 1, interval: 1 };
       res.writeHead(200, { 'Content-Type': 'application/json', Connection: 'close' });
-      res.end(JSON.stringify({ ...device, expires_in: 1, interval: 1 }));
+      res.end(JSON.stringify({ ...device, verification_uri: 'http://127.0.0.1/device' }));
     });
     const address = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-    await fails(
-      4,
-      `login ${address} --no-browser`,
-      containing(`backoffice: Cannot reach ${address}: nothing listens there.`),
-    );
+    const gone = containing(`backoffice: Cannot reach ${address}: nothing listens there.`);
+    await fails(4, `login ${address} --no-browser`, gone);
   });
 
-  test('changes between contexts, and says which is in use', async () => {
+  test('changes between contexts, says which is in use, and signs out of the named one', async () => {
     folder = await temporaryFolder();
     await signIn('one');
     await signIn('two');
-    const listed = async () => (await printed('context list --json name,in_use')).contexts;
-    expect(await listed()).toEqual([
+    expect((await printed('context list --json name,in_use')).contexts).toEqual([
       { name: 'one', in_use: false },
       { name: 'two', in_use: true },
     ]);
@@ -267,6 +227,9 @@ describe('backoffice login and contexts', () => {
     await succeeds('context use two');
     await succeeds('context use --none');
     await succeeds('whoami', /operator of this machine/);
+    await signIn('three');
+    await succeeds('logout --context two');
+    await succeeds('context list --quiet', 'three');
   });
 
   test('gives a context a colour, which signing in again keeps', async () => {
@@ -284,64 +247,46 @@ describe('backoffice login and contexts', () => {
     expect(await color()).toBe(null);
   });
 
-  test('a variable that names a database or a server goes before the context in use', async () => {
+  test('a variable that names a database or a server goes before the context, and a choice of one warns of that', async () => {
     folder = await temporaryFolder();
-    const { secret } = await signIn('three');
+    const { secret } = await signIn('eight');
     const { databaseUrl, url } = here.service;
-    expect(await printed('whoami --json', { env: { DATABASE_URL: databaseUrl } })).toEqual({
-      ...{ server: null, context: null, email: null },
-      ...{ role: 'superadmin', read_only: false },
+    const operator = { server: null, context: null, email: null, role: 'superadmin', read_only: false };
+    expect(await printed('whoami --json', { env: { DATABASE_URL: databaseUrl } })).toEqual(operator);
+    const elsewhere = { BACKOFFICE_SERVER: 'http://127.0.0.1:1' };
+    expect(await run('whoami', { env: { ...elsewhere, BACKOFFICE_TOKEN: secret } })).toMatchObject({
+      code: 4,
     });
-    const env = { BACKOFFICE_SERVER: 'http://127.0.0.1:1', BACKOFFICE_TOKEN: secret };
-    expect(await run('whoami', { env })).toMatchObject({ code: 4 });
-    const same = await printed(`whoami --json context --server ${url}/`);
-    expect(same).toEqual({ context: 'three' });
-    await fails(2, `whoami --server ${url} --context three`);
-    await fails(2, 'migrate status --context three');
+    expect(await printed(`whoami --json context --server ${url}/`)).toEqual({ context: 'eight' });
+    await fails(2, `whoami --server ${url} --context eight`);
+    await fails(2, 'migrate status --context eight');
+
+    for (const [variable, env] of [
+      ['DATABASE_URL or BACKOFFICE_DATA', { DATABASE_URL: 'postgres://127.0.0.1/backoffice' }],
+      ['BACKOFFICE_SERVER', elsewhere],
+      ['BACKOFFICE_CONTEXT', { BACKOFFICE_CONTEXT: 'another' }],
+    ] as const) {
+      const stderr = `Warning: ${variable} is set, so commands do not use this context. Unset it, or add --context eight to them.\n`;
+      const login = `login ${url} --name eight --with-token`;
+      expect(await run(login, { env, stdin: secret })).toMatchObject({ code: 0, stderr });
+      expect(await run('context use eight', { env })).toMatchObject({ code: 0, stderr });
+    }
+    await succeeds('context use eight', undefined, '');
   });
 
-  test.each([
-    [{ DATABASE_URL: 'postgres://127.0.0.1/backoffice' }, 'DATABASE_URL or BACKOFFICE_DATA'],
-    [{ BACKOFFICE_SERVER: 'http://127.0.0.1:1' }, 'BACKOFFICE_SERVER'],
-    [{ BACKOFFICE_CONTEXT: 'another' }, 'BACKOFFICE_CONTEXT'],
-  ])('says that %j goes before the context that a person chooses', async (env, variable) => {
+  test('a context keeps its server, and a wrong or revoked token or a damaged file is refused', async () => {
     folder = await temporaryFolder();
-    const { secret } = await signIn('eight', `before ${variable}`);
-    const warning = `Warning: ${variable} is set, so commands do not use this context. Unset it, or add --context eight to them.\n`;
-    const login = `login ${here.service.url} --name eight --with-token`;
-    expect(await run(login, { env, stdin: secret })).toMatchObject({ code: 0, stderr: warning });
-    expect(await run('context use eight', { env })).toMatchObject({ code: 0, stderr: warning });
-    expect(await run('context use eight')).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  test('signs out of the context that is named, as an argument or by --context', async () => {
-    folder = await temporaryFolder();
-    await signIn('nine');
-    await signIn('ten');
-    await succeeds('logout --context nine');
-    await succeeds('context list --quiet', 'ten');
-  });
-
-  test('a context keeps its server, and a wrong token or a damaged file is refused', async () => {
-    folder = await temporaryFolder();
-    const { secret } = await signIn('four');
+    const { id, secret } = await signIn('four');
     const elsewhere = 'login http://127.0.0.1:1 --name four --with-token';
     expect((await run(elsewhere, { stdin: secret })).stderr).toContain('Choose another name with --name.');
     const login = `login ${here.service.url} --with-token`;
-    expect(await run(login, { stdin: 'bo_wrong' })).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('The server does not accept this token.'),
-    });
+    const wrong = await run(login, { stdin: 'bo_wrong' });
+    expect(wrong).toMatchObject({ code: 4, stderr: containing('The server does not accept this token.') });
     expect(await run(login, { stdin: 'secret' })).toMatchObject({ code: 2 });
-    await writeFile(join(folder, 'contexts.json'), '{"current":');
-    expect((await run('issues list')).stderr).toMatch(/contexts\.json is damaged\. Delete it/);
-  });
-
-  test('a revoked token is told as one', async () => {
-    folder = await temporaryFolder();
-    const { id } = await signIn('five');
     await here.client.call('tokens.revoke', { id });
     await fails(4, 'issues list', containing('backoffice login'));
     await succeeds('logout');
+    await writeFile(join(folder, 'contexts.json'), '{"current":');
+    expect((await run('issues list')).stderr).toMatch(/contexts\.json is damaged\. Delete it/);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../support/postgres/server.ts';
 import { untilWaitedFor } from '../../support/postgres.ts';
 import { startBackoffice } from '../../support/run/process.ts';
-import { commandsHere, containing, done, runIn } from '../commands-here.ts';
+import { commandsHere, containing, done, failed, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, runWith, succeeds, fails, printed, sql } = here;
@@ -45,34 +45,25 @@ test('`issues update` changes all that match a filter, in as many calls as it ta
 });
 
 test('`issues set-status` takes several numbers, those of standard input, and a filter', async () => {
-  const several = await succeeds('issues set-status 1 #2 99 in-progress', 'Changed 2 issues.');
-  expect(several.stderr).toContain('Unknown: 99.\n');
+  await succeeds('issues set-status 1 #2 99 in-progress', 'Changed 2 issues.', /Unknown: 99\.\n/);
   const piped = await runWith('1\r\n\n3\n', 'issues set-status - Resolved');
   expect(piped).toMatchObject(done('Changed 2 issues.'));
-  expect(await runWith('', 'issues set-status - Closed')).toEqual({
-    ...done('Changed 0 issues.'),
-    stderr: '',
-  });
-  expect(await runWith('1\nID\n', 'issues set-status - Closed')).toEqual({
-    code: 2,
-    stdout: '',
-    stderr:
-      'backoffice: Line 2 of standard input: "ID" is not the number of an issue. Use `backoffice issues list --quiet` to pipe only ids.\n',
-  });
-  const filter = 'status:res severity:l category:some newer:1d';
-  expect(await run('issues set-status closed --dry-run --filter', filter)).toEqual({
-    ...done('Would change 2 issues.'),
-    stderr: '  3  Issue 3 (Low, Resolved)\n  1  Issue 1 (Low, Resolved)\n',
-  });
-  const listed = await printed('issues list --json id --filter', filter);
-  expect(listed).toEqual({ issues: [{ id: 3 }, { id: 1 }] });
+  const none = await runWith('', 'issues set-status - Closed');
+  expect(none).toEqual({ ...done('Changed 0 issues.'), stderr: '' });
+  const wrong =
+    'Line 2 of standard input: "ID" is not the number of an issue. Use `backoffice issues list --quiet` to pipe only ids.';
+  expect(await runWith('1\nID\n', 'issues set-status - Closed')).toEqual(failed(2, wrong));
+  const filter = '--filter "status:res severity:l category:some newer:1d"';
+  await succeeds(
+    `issues set-status closed --dry-run ${filter}`,
+    'Would change 2 issues.',
+    '  3  Issue 3 (Low, Resolved)\n  1  Issue 1 (Low, Resolved)',
+  );
+  expect(await printed(`issues list --json id ${filter}`)).toEqual({ issues: [{ id: 3 }, { id: 1 }] });
+  const both = 'Use either --status or --filter for it, not both.';
   for (const noun of ['issues', 'conversations'])
-    await fails(
-      2,
-      `${noun} list --status open --filter status:closed`,
-      'Use either --status or --filter for it, not both.',
-    );
-  expect(await run('issues set-status closed --filter', filter)).toMatchObject(done('Changed 2 issues.'));
+    await fails(2, `${noun} list --status open --filter status:closed`, both);
+  await succeeds(`issues set-status closed ${filter}`, 'Changed 2 issues.');
   // The last change is undone first.
   const opened = await run('issues set-status 1 Open');
   await succeeds(`changes undo ${changeIn(opened)} ${changeIn(piped)}`);
@@ -80,17 +71,12 @@ test('`issues set-status` takes several numbers, those of standard input, and a 
 
 test('changes what nobody works on, and `changes undo` without a number undoes that', async () => {
   await here.service.signIn('admin', 'ada@example.com');
-  const assigned = await succeeds(
-    'issues assign --to ada@example.com --filter "assignee:none category:some"',
-    'Changed 5 issues.',
-  );
+  const assign = 'issues assign --to ada@example.com --filter "assignee:none category:some"';
+  const assigned = await succeeds(assign, 'Changed 5 issues.');
   const unassign = 'issues assign --assignee ada@example.com --to none --dry-run';
   await succeeds(unassign, 'Would change 5 issues.');
-  await fails(
-    2,
-    'changes undo',
-    /Undo change \d+ \(5 issues, assignee_id: admin_\w+, just now\)\? There is no/,
-  );
+  const question = /Undo change \d+ \(5 issues, assignee_id: admin_\w+, just now\)\? There is no/;
+  await fails(2, 'changes undo', question);
   await succeeds('changes undo --yes', 'Put back 5 of 5.');
   const next = await run('changes undo');
   expect(next.stderr).not.toContain(`change ${changeIn(assigned)} `);
@@ -132,12 +118,11 @@ test('`issues delete` asks first, and deletes with --yes', async () => {
   await fails(2, 'issues delete 4', containing('Delete 1 issue with its history, links and comments?'));
   await succeeds('issues delete 4 5 --yes --json', '{"success":true,"deleted":2}');
   await fails(3, 'issues delete 4 5 --yes');
-  const many = await succeeds(
+  await succeeds(
     'issues delete --filter category:MANY --dry-run',
     'Would delete 10,050 issues.',
+    / {2}10150 {2}Many \(Low, Open\)\n.*\n {2}and 10,045 more\n/s,
   );
-  expect(many.stderr).toContain('  10150  Many (Low, Open)\n');
-  expect(many.stderr).toContain('  and 10,045 more\n');
   await succeeds('issues delete --filter category:MANY --yes', 'Deleted 10,050 issues.');
 });
 
@@ -146,28 +131,20 @@ test('`conversations update` sets the status and marks as read', async () => {
   await succeeds(`${update} --dry-run`, 'Would change 1 conversation.');
   await succeeds(update, 'Changed 1 conversation.');
   await succeeds(update, 'Changed 0 conversations.');
-  await sql(
-    `insert into conversation_messages (conversation_id, sender_type, content) values ('conv_1', 'visitor', '?')`,
-  );
-  await succeeds(
-    'conversations read --dry-run --filter "is:unread status:open"',
-    'Would change 1 conversation.',
-    '  conv_1  V: (no subject) (open)',
-  );
-  await succeeds('conversations read --filter "is:unread status:open"', 'Changed 1 conversation.');
+  await sql(`
+    insert into conversation_messages (conversation_id, sender_type, content) values ('conv_1', 'visitor', '?')
+  `);
+  const unread = 'conversations read --filter "is:unread status:open"';
+  const named = '  conv_1  V: (no subject) (open)';
+  await succeeds(`${unread} --dry-run`, 'Would change 1 conversation.', named);
+  await succeeds(unread, 'Changed 1 conversation.');
   const piped = await runWith('conv_1\n', 'conversations set-status - closed --json changed');
   expect(piped).toMatchObject(done('{"changed":1}'));
   await sql(`insert into conversations (id, visitor_email, visitor_name) values ('conv_2', 'w', 'W')`);
-  await fails(
-    2,
-    'conversations delete --filter older:0d',
-    containing('Delete 2 conversations and all their messages?'),
-  );
-  await succeeds(
-    'conversations delete conv_2 conv_3 --yes --json',
-    '{"success":true,"deleted":1}',
-    'Unknown: conv_3.',
-  );
+  const question = containing('Delete 2 conversations and all their messages?');
+  await fails(2, 'conversations delete --filter older:0d', question);
+  const deletion = 'conversations delete conv_2 conv_3 --yes --json';
+  await succeeds(deletion, '{"success":true,"deleted":1}', 'Unknown: conv_3.');
 });
 
 test('Ctrl-C stops `conversations delete` after the one that is being deleted', async () => {
@@ -210,26 +187,19 @@ test.each<[code: number, words: string, ...texts: string[]]>([
   [2, 'issues update --status Opne --set-status Closed'],
   [3, 'issues update 98 99 --set-status Closed'],
   [3, 'issues history 99'],
-  [3, 'conversations history conv_99'],
   [2, 'issues history 9.5'],
-  [2, 'issues update --status Open --set-title Same'],
   [3, 'issues update 1 --set-assignee nobody@example.com'],
-  [2, 'conversations update conv_1'],
   [3, 'changes undo 999999'],
   [3, 'conversations update conv_unknown --read'],
   [2, 'issues set-status'],
   [2, 'issues set-status Closed'],
   [2, 'issues set-status 1 Done'],
-  [2, 'issues set-status 1x Closed'],
   [2, 'issues set-status 1 2 Closed --expected Open'],
   [2, 'issues set-status Closed --filter sverity:high'],
-  [2, 'issues set-status Closed --filter severity:huge'],
-  [2, 'issues set-status Closed --category None'],
   [2, 'issues set-status Closed --filter status:done'],
   [2, 'issues set-status Closed --filter older:someday'],
   [2, 'issues set-status Closed --filter', ' '],
   [2, 'issues set-status Closed --filter status:open --status Open'],
-  [2, 'conversations list --filter is:unread --unread'],
   [2, 'issues delete --yes --search', ''],
   [2, 'issues delete --filter category:"" --yes'],
   [2, 'conversations delete --yes --search', ' '],
@@ -239,7 +209,6 @@ test.each<[code: number, words: string, ...texts: string[]]>([
   [2, 'issues edit 1'],
   [2, 'issues edit 1 - --description -'],
   [2, 'issues edit 1 --steps - --description -'],
-  [2, 'issues edit 1 2 --title Same'],
   [2, 'conversations read conv_1 conv_2 --up-to 1'],
 ])('ends with exit code %i: %s', async (code, words, ...texts) => {
   expect(await run(words, ...texts)).toMatchObject({ code, stdout: '' });

@@ -10,7 +10,6 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeBaseline, makeFormerSchema, namesAfterBaseline } from '../../db/migrate/schemas.ts';
 import { queryRows, wrongCounters } from '../../support/postgres/seeded.ts';
-import { withClient } from '../../support/postgres/server.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,
@@ -20,18 +19,18 @@ import {
 import { executable, startBackoffice, withoutEnvironment } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { failed, failedLike } from '../commands-here.ts';
 
 describe('backup and restore', () => {
   const own = databaseHere();
 
   beforeAll(() =>
     // More than pipes and sockets hold.
-    withClient(own.url, (client) =>
-      client.query(`
+    own.sql(`
       insert into settings (setting_key, setting_value)
       select 'large-' || n, (select string_agg(encode(sha256((n || ':' || k)::bytea), 'hex'), '') from generate_series(1, 50) k)
-      from generate_series(1, 5000) n`),
-    ),
+      from generate_series(1, 5000) n
+    `),
   );
 
   /** Starts a backup whose output is a pipe or an open file. */
@@ -50,12 +49,9 @@ describe('backup and restore', () => {
 
   /** The connections that still copy rows. */
   const copying = () =>
-    withClient(own.url, async (client) => {
-      const { rows } = await client.query(
-        `select state, query from pg_stat_activity where datname = current_database() and query like 'copy %'`,
-      );
-      return rows;
-    });
+    own.sql(
+      `select state, query from pg_stat_activity where datname = current_database() and query like 'copy %'`,
+    );
 
   test.each(['a pipe', 'a redirected standard output'])(
     'a backup on %s ends, and is whole',
@@ -70,22 +66,14 @@ describe('backup and restore', () => {
     },
   );
 
-  test('a backup whose reader ends fails with one sentence', async () => {
+  test('a backup whose reader ends, or that a full disk does not take, fails with one sentence', async () => {
     const command = backUp('pipe');
     const ended = endOf(command);
     command.stdout?.once('data', () => command.stdout?.destroy());
-    expect(await ended).toEqual({
-      code: 1,
-      stderr: 'backoffice: The program that reads the backup has ended. No backup was written.\n',
-    });
-    await expect.poll(copying).toEqual([]);
-  });
-
-  test('a backup that a full disk does not take fails with one sentence', async () => {
-    expect(await endOf(backUp(openSync('/dev/full', 'w')))).toEqual({
-      code: 1,
-      stderr: 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n',
-    });
+    const gone = 'backoffice: The program that reads the backup has ended. No backup was written.\n';
+    expect(await ended).toEqual({ code: 1, stderr: gone });
+    const full = 'backoffice: Cannot write the output (ENOSPC). It is incomplete.\n';
+    expect(await endOf(backUp(openSync('/dev/full', 'w')))).toEqual({ code: 1, stderr: full });
     await expect.poll(copying).toEqual([]);
   });
 
@@ -107,59 +95,50 @@ describe('backup and restore', () => {
 });
 
 describe('backoffice migrate', () => {
-  const migrateIn =
-    (url: string) =>
-    (...args: string[]) =>
-      backoffice(['migrate', ...args], { env: { DATABASE_URL: url } });
+  /** Runs it on that database. */
+  const migrateIn = ({ url, drop }: TestDatabase) => {
+    onTestFinished(drop);
+    return (words: string) => backoffice(['migrate', ...words.split(' ')], { env: { DATABASE_URL: url } });
+  };
 
-  test('shows, plans and applies migrations', async () => {
-    const empty = await createEmptyDatabase();
-    onTestFinished(() => empty.drop());
-    const migrate = migrateIn(empty.url);
+  test('shows, plans and applies migrations, and creates none without a name for its file', async () => {
+    const migrate = migrateIn(await createEmptyDatabase());
     expect((await migrate('status')).stdout).toMatch(/0001_\w+\tpending/);
-    expect((await migrate('up', '--dry-run')).stdout).toMatch(/^Would apply 0001_/);
+    expect((await migrate('up --dry-run')).stdout).toMatch(/^Would apply 0001_/);
     expect((await migrate('up')).stdout).toMatch(/^Applied 0001_/);
     expect(await migrate('up')).toMatchObject({ stdout: 'The schema is up to date.\n', stderr: '' });
-    const { migrations } = JSON.parse((await migrate('status', '--json')).stdout);
-    expect(migrations[0]).toEqual({
-      name: '0001_functions',
-      state: 'applied',
-      appliedAt: expect.stringMatching(/Z$/),
-    });
-    expect(await migrate('down')).toMatchObject({ code: 2, stdout: '' });
+    const { migrations } = JSON.parse((await migrate('status --json')).stdout);
+    const appliedAt = expect.stringMatching(/Z$/);
+    expect(migrations[0]).toEqual({ name: '0001_functions', state: 'applied', appliedAt });
+    for (const words of ['down', 'create Bad!'])
+      expect(await migrate(words)).toMatchObject({ code: 2, stdout: '' });
   });
 
   test('says how much disk an upgrade needs, and what it applies', async () => {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
-    const migrate = migrateIn(database.url);
+    const migrate = migrateIn(database);
     await makeBaseline(database.url);
     const disk = expect.stringMatching(
       /^The migrations need up to \d+ MB of free disk on the database server for a while\.$/,
     );
-    const [first, ...others] = await namesAfterBaseline();
-    const planned = await migrate('up', '--dry-run');
-    expect(planned.stdout).toBe([first, ...others].map((name) => `Would apply ${name}\n`).join(''));
+    const names = await namesAfterBaseline();
+    const planned = await migrate('up --dry-run');
+    expect(planned.stdout).toBe(names.map((name) => `Would apply ${name}\n`).join(''));
     expect(planned.stderr.split('\n')).toEqual([disk, '']);
     const applied = await migrate('up');
-    expect(applied.stdout).toBe([first, ...others].map((name) => `Applied ${name}\n`).join(''));
-    const applying = `Applying ${first} (1 of ${1 + others.length})`;
-    const took = expect.stringMatching(new RegExp(`^${first} took `));
+    expect(applied.stdout).toBe(names.map((name) => `Applied ${name}\n`).join(''));
+    const took = expect.stringMatching(new RegExp(`^${names[0]} took `));
     // Then come the others, and the indexes of searches, which no migration creates.
-    expect(applied.stderr.split('\n').slice(0, 3)).toEqual([disk, applying, took]);
+    const first = [disk, `Applying ${names[0]} (1 of ${names.length})`, took];
+    expect(applied.stderr.split('\n').slice(0, 3)).toEqual(first);
   });
 
   test('adopts a database of 0.2.0, and refuses an older one', async () => {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
-    const migrate = migrateIn(database.url);
+    const migrate = migrateIn(database);
     await makeFormerSchema(database.url, 49);
-    expect(await migrate('up', '--dry-run')).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(
-        /^Would adopt the schema of Backoffice 0\.2\.0\nWould apply 0014_labels\n/,
-      ),
-    });
+    const planned = /^Would adopt the schema of Backoffice 0\.2\.0\nWould apply 0014_labels\n/;
+    expect((await migrate('up --dry-run')).stdout).toMatch(planned);
     expect(await migrate('up')).toMatchObject({
       stdout: expect.stringMatching(/^Applied 0014_labels\n/),
       stderr: expect.stringContaining(
@@ -167,19 +146,10 @@ describe('backoffice migrate', () => {
       ),
     });
     await makeFormerSchema(database.url, 47);
-    for (const args of [['up'], ['up', '--dry-run'], ['status']]) {
-      expect(await migrate(...args)).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr:
-          'backoffice: The schema of this database is older than that of Backoffice 0.2.0. ' +
-          'Upgrade to 0.2.0 first, then to this version.\n',
-      });
-    }
-  });
-
-  test('refuses a name from which no file name can be made', async () => {
-    expect(await backoffice(['migrate', 'create', 'Bad Name!'])).toMatchObject({ code: 2, stdout: '' });
+    const old =
+      'The schema of this database is older than that of Backoffice 0.2.0. Upgrade to 0.2.0 first, then to this version.';
+    for (const words of ['up', 'up --dry-run', 'status'])
+      expect(await migrate(words)).toEqual(failed(1, old));
   });
 });
 
@@ -192,9 +162,9 @@ describe('backoffice seed', () => {
     env = { DATABASE_URL: database.url };
   });
 
-  afterEach(async () => {
-    await database.drop();
-  });
+  afterEach(() => database.drop());
+
+  const seed = (...args: string[]) => backoffice(['seed', ...args], { env });
 
   async function countIssues(): Promise<number> {
     const count = 'select count(*)::integer as issues from issues';
@@ -205,20 +175,17 @@ describe('backoffice seed', () => {
   const withoutProgress = (stderr: string) => stderr.replaceAll(/^[\d,]+ of [\d,]+ .*\n/gm, '');
 
   test('fills an empty database once, and says how to create the same data again', async () => {
-    const made = await backoffice(['seed'], { env });
+    const made = await seed();
     expect(made.code).toBe(0);
     expect(withoutProgress(made.stderr)).toBe('');
     expect(made.stdout).toMatch(
       /^Created 500 issues, 40 conversations with \d+ messages, 5 settings, .*\nTo create the same data again: --random-seed 1 --until \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n$/,
     );
     expect(await wrongCounters(database)).toEqual([]);
-    expect(await backoffice(['seed'], { env })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'backoffice: The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or ' +
-        'DATABASE_URL, or add to this one with --append.\n',
-    });
+    const filled =
+      'The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or ' +
+      'DATABASE_URL, or add to this one with --append.';
+    expect(await seed()).toEqual(failed(1, filled));
   });
 
   test('fills an empty database once if two start at the same time', async () => {
@@ -231,47 +198,34 @@ describe('backoffice seed', () => {
 
   test('creates the requested numbers, and adds to them', async () => {
     const flags = ['--issues', '12', '--conversations', '3', '--messages-per-conversation', '1', '--json'];
-    const first = await backoffice(['seed', ...flags, '--until', '2026-01-31T09:30:00Z'], { env });
-    expect(JSON.parse(first.stdout)).toMatchObject({
-      issues: 12,
-      conversations: 3,
-      messages: 3,
-      randomSeed: 1,
-      until: '2026-01-31T09:30:00.000Z',
-    });
+    const first = await seed(...flags, '--until', '2026-01-31T09:30:00Z');
+    const counts = { issues: 12, conversations: 3, messages: 3 };
+    const repeatable = { randomSeed: 1, until: '2026-01-31T09:30:00.000Z' };
+    expect(JSON.parse(first.stdout)).toMatchObject({ ...counts, ...repeatable });
     const append = ['--append', '--random-seed', '2', '--jq', '[.issues, .settings, .randomSeed]'];
-    const second = await backoffice(['seed', ...flags, ...append], { env });
-    expect(second.stdout).toBe('[12,0,2]\n');
+    expect((await seed(...flags, ...append)).stdout).toBe('[12,0,2]\n');
     expect(await countIssues()).toBe(24);
   });
 
-  test('stops after the current batch', async () => {
+  test.each(['SIGINT', 'SIGKILL'] as const)('leaves complete batches after %s', async (signal) => {
     const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
     while ((await countIssues()) === 0) await sleep(20);
-    const { code, stdout, stderr } = await command.stop('SIGINT');
-    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    const { code, stdout, stderr } = await command.stop(signal);
     const issues = await countIssues();
+    expect(issues % 5_000).toBe(0);
+    expect(await wrongCounters(database)).toEqual([]);
+    if (signal === 'SIGKILL') return;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(withoutProgress(stderr)).toBe(
       `backoffice: Stopped after creating ${issues.toLocaleString('en')} issues, ` +
         '0 conversations with 0 messages, 5 settings, 4,032 token usage records, 90 scraping runs, 0 links between issues and conversations, 0 assignments, 40 rows with labels, 6 comments, 5 saved replies.\n',
     );
-    expect(issues % 5_000).toBe(0);
-    expect(await wrongCounters(database)).toEqual([]);
-  });
-
-  test('leaves complete batches if it is killed', async () => {
-    const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
-    while ((await countIssues()) === 0) await sleep(20);
-    await command.stop('SIGKILL');
-    expect((await countIssues()) % 5_000).toBe(0);
-    expect(await wrongCounters(database)).toEqual([]);
   });
 });
 
 test.each([
   ['--issues', '-1', 'a whole number from 0'],
   ['--issues', '1e6', 'a whole number from 0'],
-  ['--conversations', '1.5', 'a whole number from 0'],
   ['--messages-per-conversation', '0', 'a whole number from 1'],
   ['--messages-per-conversation', '1001', 'a whole number from 1 to 1000'],
   ['--random-seed', '4294967296', 'a whole number from 0 to 4294967295'],
@@ -279,6 +233,5 @@ test.each([
   ['--until', '2999-01-01', 'a time in the past'],
 ])('`backoffice seed %s %s` is refused before it opens a database', async (flag, value, sentence) => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-  const refused = { code: 2, stdout: '', stderr: expect.stringContaining(sentence) };
-  expect(await backoffice(['seed', flag, value], { env })).toMatchObject(refused);
+  expect(await backoffice(['seed', flag, value], { env })).toMatchObject(failedLike(2, sentence));
 });

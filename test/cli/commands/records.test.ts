@@ -24,21 +24,17 @@ describe('working together', () => {
       const noun = `${one}s`;
       await succeeds(`${noun} assign ${id} --to GRACE@example.com`, `Changed 1 ${one}.`);
       await succeeds(`${noun} show ${id}`, containing('assigned to grace@example.com'));
-      await succeeds(
-        `${noun} list --assignee grace@example.com --include assignee`,
-        /\tgrace@example\.com\n$/,
-      );
+      const mine = `${noun} list --assignee grace@example.com --include assignee`;
+      await succeeds(mine, /\tgrace@example\.com\n$/);
       expect((await run(`${noun} list --json`)).stdout).not.toContain('assignee');
       const included = await printed(`${noun} list --include assignee --json assignee`);
       expect(included[noun]).toMatchObject([{ assignee: { email: 'grace@example.com' } }]);
       await succeeds(`${noun} assign ${id} --to none`);
       await succeeds(`${noun} list --assignee none`, containing(id));
-      const history = await succeeds(`${noun} history ${id}`, /^\d+\tassignee\tgrace@example\.com\t\t/);
-      expect(history.stdout).toMatch(/\n\d+\tassignee\t\tgrace@example\.com\t/);
-      await succeeds(
-        `${noun} history ${id} --json`,
-        /"field":"assignee_id","before":"admin_\w+","after":null/,
-      );
+      const history = /^\d+\tassignee\tgrace@example\.com\t\t.*\n\d+\tassignee\t\tgrace@example\.com\t/;
+      await succeeds(`${noun} history ${id}`, history);
+      const change = /"field":"assignee_id","before":"admin_\w+","after":null/;
+      await succeeds(`${noun} history ${id} --json`, change);
       await fails(2, `${noun} assign ${id} --to me`);
       await fails(3, `${noun} assign ${id} --to nobody@example.com`);
     });
@@ -48,10 +44,8 @@ describe('working together', () => {
   test('adds, shows, lists, renames and deletes labels', async () => {
     await ofEach(async (one, id) => {
       const noun = `${one}s`;
-      await succeeds(
-        `${noun} update ${id} --add-label urgent,Invoices --add-label apps`,
-        `Changed 1 ${one}.`,
-      );
+      const add = '--add-label urgent,Invoices --add-label apps';
+      await succeeds(`${noun} update ${id} ${add}`, `Changed 1 ${one}.`);
       await succeeds(`${noun} show ${id}`, containing('labels: apps, Invoices, urgent'));
       await succeeds(`${noun} update ${id} --remove-label APPS`);
       await succeeds(`${noun} list --label invoices --include assignee,labels`, /\tInvoices, urgent\n$/);
@@ -63,10 +57,8 @@ describe('working together', () => {
       await succeeds(`${noun} history ${id}`, change);
     });
     await succeeds('labels list', 'apps\t0\t0\nInvoices\t1\t1\nurgent\t1\t1');
-    const renamed = await succeeds(
-      'labels rename invoices billing --yes',
-      'Renamed the label Invoices to billing: 1 issue and 1 conversation.',
-    );
+    const both = 'Renamed the label Invoices to billing: 1 issue and 1 conversation.';
+    const renamed = await succeeds('labels rename invoices billing --yes', both);
     const [, changes = ''] = /`backoffice changes undo ([\d ]+)`/.exec(renamed.stderr) ?? [];
     await succeeds(`changes undo ${changes} --yes`);
     await succeeds('issues show 1', containing('labels: Invoices, urgent'));
@@ -96,15 +88,13 @@ describe('working together', () => {
   test('saves replies, and sends one with its placeholders filled in', async () => {
     const text = 'Hello {{visitor_name}}, about {{conversation_id}} and {{order}}.';
     const created = await run('saved-replies create Hello', 'A greeting', text);
-    expect(created.stderr).toContain('Visitors will see {{order}} as it is.');
-    expect(created).toMatchObject({ code: 0 });
+    const remark = expect.stringContaining('Visitors will see {{order}} as it is.');
+    expect(created).toMatchObject({ code: 0, stderr: remark });
     expect(await run('saved-replies create hello Another', text)).toMatchObject({ code: 1 });
     await succeeds('saved-replies list', containing('A greeting'));
     await succeeds(`conversations reply ${conversation} --saved HELLO`);
-    await succeeds(
-      `conversations show ${conversation}`,
-      containing(`Hello Ada $& Byron, about ${conversation} and {{order}}.`),
-    );
+    const sent = `Hello Ada $& Byron, about ${conversation} and {{order}}.`;
+    await succeeds(`conversations show ${conversation}`, containing(sent));
     await run('saved-replies update hello --new-shortcut bye --text', 'By {{admin_name}}');
     const nameless = await run(`conversations reply ${conversation} --saved bye`);
     expect(nameless).toMatchObject({ code: 2, stderr: expect.stringContaining('{{admin_name}}') });
@@ -146,17 +136,17 @@ describe('backoffice issues', () => {
   test('takes statuses and severities in upper or lower case', async () => {
     const { id } = await printed('issues create High --severity CRITICAL --json');
     await succeeds(`issues set-status ${id} --expected open "in progress"`);
-    const found = await printed('issues list --severity critical --json id --status', 'open,in progress');
+    const found = await printed('issues list --severity critical --status "open,in progress" --json id');
     expect(found).toEqual({ issues: [{ id }] });
   });
 
   test('prints each bar of the charts as a row of CSV', async () => {
-    const [headings, ...rows] = (await run('issues stats --csv')).stdout.trimEnd().split('\n');
-    expect(headings).toBe('chart,age,name,count');
+    const { stdout } = await run('issues stats --csv');
+    expect(stdout).toMatch(/^chart,age,name,count\n/);
     const { totalIssues } = await printed('issues stats --json');
     for (const start of ['age,Last Hour', 'severity,', 'status,', 'category,']) {
-      const counts = rows.flatMap((row) => new RegExp(`^${start},[\\w ]+,(\\d+)$`).exec(row)?.[1] ?? []);
-      expect(counts.reduce((sum, count) => sum + Number(count), 0)).toBe(totalIssues);
+      const counts = [...stdout.matchAll(new RegExp(`^${start},[\\w ]+,(\\d+)$`, 'gm'))];
+      expect(counts.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(totalIssues);
     }
   });
 
@@ -168,19 +158,18 @@ describe('backoffice issues', () => {
       alter table issues enable trigger user;
     `);
     const { code, stdout, stderr } = await run('issues recount --check');
-    const time = (hour: string) => `2026-01-31T${hour}:00:00.000Z`;
     expect(
       stdout
         .trimEnd()
         .split(/ *\n/)
-        .map((line) => line.split(/ +/)),
+        .map((line) => line.replaceAll(/ +/g, ' ')),
     ).toEqual([
-      ['COUNTER', 'KEY', 'STARTS_AT', 'COUNTED', 'ACTUAL'],
-      ['category', 'Lost', 'null', '0', '1'],
-      ['day', 'Severe', time('00'), '0', '1'],
-      ['hour', 'Severe', time('09'), '0', '1'],
-      ['severity', 'Severe', 'null', '0', '1'],
-      ['status', 'Closed', 'null', '0', '1'],
+      'COUNTER KEY STARTS_AT COUNTED ACTUAL',
+      'category Lost null 0 1',
+      'day Severe 2026-01-31T00:00:00.000Z 0 1',
+      'hour Severe 2026-01-31T09:00:00.000Z 0 1',
+      'severity Severe null 0 1',
+      'status Closed null 0 1',
     ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/counts are wrong\. Run `backoffice issues recount` to fix this\./);
@@ -194,58 +183,43 @@ describe('backoffice audit', () => {
     (await sql('select id from audit_records order by id')).map(({ id }) => Number(id));
   const report = (title: string) => here.client.call('issues.create', { title });
 
-  test.each([
-    ['--door', 'foo', 'http, cli, tui, mcp, job'],
-    ['--event', 'admin.delete', 'admin.updated, admin.deleted, invitation.created'],
-    ['--operation', 'admin.delete', 'admins.update, admins.delete, admins.changeActivity'],
-  ])(
-    'list refuses the unknown %s %s, because an empty list would look as if nothing had happened',
-    async (option, value, others) => {
-      await fails(2, `audit list ${option} ${value}`, containing(others));
-    },
-  );
+  test('list refuses unknown values, because an empty list would look as if nothing had happened', async () => {
+    for (const [filter = '', others = ''] of [
+      ['--door foo', 'http, cli, tui, mcp, job'],
+      ['--event admin.delete', 'admin.updated, admin.deleted, invitation.created'],
+      ['--operation admin.delete', 'admins.update, admins.delete, admins.changeActivity'],
+    ])
+      await fails(2, `audit list ${filter}`, containing(others));
+  });
 
-  test('tail shows each record once, oldest first, with the same bytes both ways', async () => {
-    const before = (await idsOf()).at(-1);
-    for (let n = 1; n <= 5; n++) await report(`Issue ${n} \u001b[2J`);
+  test('tail shows a long trail completely, page by page, oldest first, with the same bytes both ways', async () => {
+    await report('Evil \u001b[2J');
+    await sql(`
+      select record_changes('{"kind":"operator","name":"tests","door":"cli","address":""}', 'issues.create',
+        jsonb_agg(jsonb_build_object('event', 'issue.created', 'id', n))) from generate_series(1, 1200) as n
+    `);
+    const ids = await idsOf();
     for (const format of ['', ' --json', ' --json id,event']) {
-      const words = `audit tail --since-id ${before} --limit 5${format}`;
+      const words = `audit tail --since-id 0 --limit ${ids.length}${format}`;
       const [local, remote] = await Promise.all(ways.map((way) => runIn(() => here.env(way))(words)));
       expect(local).toMatchObject({ code: 0 });
       expect(remote).toEqual(local);
       expect(local?.stdout).not.toContain('\u001b');
       const lines = local?.stdout.trimEnd().split('\n') ?? [];
-      expect(lines).toHaveLength(5);
-      if (format === '') continue;
-      const ids = lines.map((line) => JSON.parse(line).id as number);
-      expect(ids).toEqual((await idsOf()).slice(-5));
+      expect(lines).toHaveLength(ids.length);
+      if (format !== '') expect(lines.map((line) => JSON.parse(line).id)).toEqual(ids);
     }
   });
 
-  describe.each(ways)('tail, %s,', (way) => {
-    test('shows a long trail completely, page by page', async () => {
-      await sql(`
-        select record_changes('{"kind":"operator","name":"tests","door":"cli","address":""}', 'issues.create', jsonb_agg(
-          jsonb_build_object('event', 'issue.created', 'id', n)
-        ))
-        from generate_series(1, 1200) as n
-      `);
-      const ids = await idsOf();
-      const tail = `audit tail --since-id 0 --limit ${ids.length} --json id`;
-      const { stdout } = await runIn(() => here.env(way))(tail);
-      expect(stdout.trimEnd().split('\n')).toEqual(ids.map((id) => `{"id":${id}}`));
-    });
-
-    test('shows a change as it happens', async () => {
-      const command = startBackoffice(['audit', 'tail'], { env: here.env(way) });
-      await command.shows(/Following events/);
-      await report(`Nothing works ${way}`);
-      await command.shows(/Nothing works/);
-      const { code, stdout } = await command.stop('SIGINT');
-      expect(code).toBe(0);
-      expect(stdout).toMatch(
-        /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}grace@example\.com \(http 127\.0\.0\.1\) {2}issue\.created \d+ {2}title: Nothing works [^\n]*\n$/,
-      );
-    });
+  test.each(ways)('tail shows a change as it happens, %s', async (way) => {
+    const command = startBackoffice(['audit', 'tail'], { env: here.env(way) });
+    await command.shows(/Following events/);
+    await report(`Nothing works ${way}`);
+    await command.shows(/Nothing works/);
+    const { code, stdout } = await command.stop('SIGINT');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}grace@example\.com \(http 127\.0\.0\.1\) {2}issue\.created \d+ {2}title: Nothing works [^\n]*\n$/,
+    );
   });
 });

@@ -9,7 +9,6 @@ import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { openSession } from '../../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
-import { withClient } from '../../support/postgres/server.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { sampleOf, scrape, startTraceCollector } from '../../support/receivers/telemetry.ts';
 import {
@@ -56,6 +55,13 @@ describe('backoffice serve', () => {
     return { command: started, url: (await started.shows(/listens on (\S+)/))[1] ?? '' };
   }
 
+  const create = (url: string, cookie: string, title: string) =>
+    fetch(`${url}/api/admin/issues`, {
+      method: 'POST',
+      headers: { cookie },
+      body: JSON.stringify({ title }),
+    });
+
   const answer = async (url: string, cookie: string, path: string) => {
     const response = await fetch(`${url}/api/admin/${path}`, { headers: { cookie } });
     return { status: response.status, body: await response.json() };
@@ -89,58 +95,41 @@ describe('backoffice serve', () => {
     },
   );
 
-  test('returns JSON 500s while Postgres is down, and recovers without a restart', async () => {
+  test('starts without its database, answers JSON 500s while Postgres is down, and recovers without a restart', async () => {
+    await postgres.stop();
     const { command: serving, url } = await serve();
+    const statusOf = async (path: string) => (await fetch(url + path)).status;
+    const recovers = () => expect.poll(() => statusOf('/readyz'), { timeout: maxRecoveryMs }).toBe(200);
+    expect(await statusOf('/readyz')).toBe(503);
+    await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 503.');
+    await postgres.start();
+    await recovers();
     const cookie = await openSession(url, email, password);
     expect((await answer(url, cookie, 'issues')).status).toBe(200);
 
     await postgres.stop();
-    expect(await answer(url, cookie, 'issues')).toEqual({
-      status: 500,
-      body: { error: 'The database is unavailable.' },
-    });
-    expect(await answer(url, cookie, 'conversations')).toEqual({
-      status: 500,
-      body: { error: 'Failed to load conversations.' },
-    });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
-
+    const error = 'The database is unavailable.';
+    expect(await answer(url, cookie, 'issues')).toEqual({ status: 500, body: { error } });
+    expect(await Promise.all(['/healthz', '/readyz', '/api/admin/issues'].map(statusOf))).toEqual([
+      200, 503, 401,
+    ]);
     await postgres.start();
-    await expect
-      .poll(async () => (await answer(url, cookie, 'issues')).status, { timeout: maxRecoveryMs })
-      .toBe(200);
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await recovers();
+    expect((await answer(url, cookie, 'issues')).status).toBe(200);
     expect(serving.process.exitCode).toBeNull();
-  });
-
-  test('starts without its database, and serves as soon as it is available', async () => {
-    await postgres.stop();
-    const { url } = await serve();
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    await expect(openSession(url, email, password)).rejects.toThrow('Sign-in answered 503.');
-    await postgres.start();
-    await expect
-      .poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: maxRecoveryMs })
-      .toBe(200);
-    // Not timed, because hashing a password takes long on a busy machine.
-    expect(await openSession(url, email, password)).not.toBe('');
   });
 
   test('ends if its database lacks the extension pg_trgm, and says how to install it', async () => {
     await queryRows(postgres, 'drop extension pg_trgm cascade');
     onTestFinished(async () => void (await migrateUp({ databaseUrl: postgres.url })));
-    const { command: serving } = await serve();
-    expect(await serving.finished).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^backoffice: The extension pg_trgm is missing: .*`create extension pg_trgm`.*\.\n$/,
-      ),
-    });
+    const { code, stderr } = await (await serve()).command.finished;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^backoffice: The extension pg_trgm is missing: .*`create extension pg_trgm`.*\.\n$/,
+    );
   });
 
-  test('logs requests and failed sign-ins as JSON, without the e-mail, the password or another secret', async () => {
+  test('logs requests, failed sign-ins and generated passwords as JSON, without the e-mail or a secret', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     const headers = { cookie, 'x-request-id': 'request-0123456789' };
@@ -151,24 +140,27 @@ describe('backoffice serve', () => {
     await queryRows(postgres, 'update rate_limits set points = 10');
     await expect(openSession(url, email, password)).rejects.toThrow('429');
     await queryRows(postgres, 'delete from rate_limits');
+    for (const hash of ['password_hash', `'that of a former password'`]) {
+      await queryRows(postgres, `update admins set generated_password_hash = ${hash}`);
+      await openSession(url, email, password);
+    }
     const { stderr } = await serving.stop();
-    const lines = stderr
+    const lines: { msg: string }[] = stderr
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.filter(({ msg }) => msg === 'sign-in failed')).toMatchObject([
-      { level: 40, address: '127.0.0.1', adminId: expect.stringMatching(/^admin_/) },
-      { level: 40, address: '127.0.0.1', adminId: null },
+    const logged = (start: string) => lines.filter(({ msg }) => msg.startsWith(start));
+    const adminId = expect.stringMatching(/^admin_/);
+    const warning = { level: 40, address: '127.0.0.1' };
+    expect(logged('sign-in failed')).toMatchObject([
+      { ...warning, adminId },
+      { ...warning, adminId: null },
     ]);
-    expect(lines.filter(({ msg }) => msg === 'too many attempts to sign in')).toMatchObject([
-      {
-        level: 40,
-        operation: 'session.create',
-        address: '127.0.0.1',
-        adminId: expect.stringMatching(/^admin_/),
-      },
+    expect(logged('too many attempts to sign in')).toMatchObject([
+      { ...warning, operation: 'session.create', adminId },
     ]);
-    expect(lines).toContainEqual(
+    expect(logged('the account still has the password that')).toMatchObject([{ adminId }]);
+    expect(logged('request')).toContainEqual(
       expect.objectContaining({
         requestId: 'request-0123456789',
         req: { method: 'GET', path: '/api/admin/issues' },
@@ -180,20 +172,6 @@ describe('backoffice serve', () => {
       .split('.');
     const secrets = [password, 'a wrong password', session, 'secret-token', 'secret-query'];
     for (const word of [...secrets, email, 'typed-too-early']) expect(stderr).not.toContain(word);
-  });
-
-  test('reminds of a generated password at each sign-in, until it is changed', async () => {
-    const { command: serving, url } = await serve();
-    const setGenerated = (hash: string) =>
-      queryRows(postgres, `update admins set generated_password_hash = ${hash}`);
-    await setGenerated('password_hash');
-    await openSession(url, email, password);
-    await setGenerated(`'that of a former password'`);
-    await openSession(url, email, password);
-    const { stderr } = await serving.stop();
-    expect(
-      stderr.match(/"adminId":"admin_\w+","msg":"the account still has the password that/g),
-    ).toHaveLength(1);
   });
 
   test('sends its traces before it stops, and logs their ids', async () => {
@@ -238,11 +216,7 @@ describe('backoffice serve', () => {
     const started = performance.now();
     const [read, written, unlisted, ready] = await Promise.all([
       answer(url, cookie, 'issues'),
-      fetch(`${url}/api/admin/issues`, {
-        method: 'POST',
-        headers: { cookie },
-        body: JSON.stringify({ title: 'too late' }),
-      }),
+      create(url, cookie, 'too late'),
       answer(url, cookie, 'nothing-here'),
       fetch(`${url}/readyz`),
     ]);
@@ -254,31 +228,24 @@ describe('backoffice serve', () => {
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
     // A scrape waits half a second at most, unlike a request.
     const frozen = await scrape(metricsUrl);
-    expect(
-      sampleOf(frozen, 'backoffice_http_requests_total', { operation: 'issues.list', status: '5xx' }),
-    ).toBe(1);
+    const failures = { operation: 'issues.list', status: '5xx' };
+    expect(sampleOf(frozen, 'backoffice_http_requests_total', failures)).toBe(1);
 
     await postgres.thaw();
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     expect((await answer(url, cookie, 'issues')).status).toBe(200);
-    await withClient(postgres.url, async (client) => {
-      const running = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
-      await expect.poll(async () => (await client.query(running)).rowCount).toBe(0);
-      expect((await client.query(`select from issues where title = 'too late'`)).rowCount).toBe(0);
-    });
+    const running = `select from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+    await expect.poll(() => queryRows(postgres, running)).toEqual([]);
+    expect(await queryRows(postgres, `select from issues where title = 'too late'`)).toEqual([]);
   });
-
-  const create = (url: string, cookie: string) =>
-    fetch(`${url}/api/admin/issues`, { method: 'POST', headers: { cookie }, body: '{"title":"under way"}' });
 
   /** Makes each new issue take so long, until the test ends. */
   async function slowIssues(seconds: number): Promise<void> {
     await queryRows(
       postgres,
-      `
-      create function take_long() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
-      create trigger take_long before insert on issues for each statement execute function take_long();
-    `,
+      `create function take_long() returns trigger language plpgsql as $$
+        begin perform pg_sleep(${seconds}); return null; end $$;
+      create trigger take_long before insert on issues for each statement execute function take_long()`,
     );
     onTestFinished(async () => void (await queryRows(postgres, 'drop function take_long cascade')));
   }
@@ -292,7 +259,7 @@ describe('backoffice serve', () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
     await slowIssues(2);
-    const created = create(url, cookie);
+    const created = create(url, cookie, 'under way');
     await isCreating();
     serving.process.kill('SIGTERM');
     await serving.shows(/"msg":"stopping"/);
@@ -300,32 +267,29 @@ describe('backoffice serve', () => {
     expect((await serving.finished).code).toBe(0);
   });
 
-  test.each([
-    [
-      'a request does not end',
-      async (url: string, cookie: string) => {
+  test.each(['a request does not end', 'its database is frozen'])(
+    'stops in time even if %s',
+    async (what) => {
+      const { command: serving, url } = await serve();
+      const cookie = await openSession(url, email, password);
+      if (what === 'its database is frozen') await postgres.freeze();
+      else {
         await slowIssues(60);
-        create(url, cookie).catch(() => 'interrupted');
+        create(url, cookie, 'under way').catch(() => 'interrupted');
         await isCreating();
-      },
-    ],
-    ['its database is frozen', () => postgres.freeze()],
-  ])('stops in time even if %s', async (_what, disturb) => {
-    const { command: serving, url } = await serve();
-    await disturb(url, await openSession(url, email, password));
-    const started = performance.now();
-    expect((await serving.stop('SIGTERM')).code).toBe(0);
-    expect(performance.now() - started).toBeLessThan(maxStopMs);
-  });
+      }
+      const started = performance.now();
+      expect((await serving.stop('SIGTERM')).code).toBe(0);
+      expect(performance.now() - started).toBeLessThan(maxStopMs);
+    },
+  );
 
   test('names a missing or invalid variable, and exits with 2', async () => {
     const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });
     expect(missing).toMatchObject({ code: 2, stdout: '' });
     expect(missing.stderr).toMatch(/^backoffice: SESSION_SECRET is not set[^\n]+\n$/);
     const wrong = await backoffice(['serve'], { env: { PORT: 'eighty' } });
-    expect(wrong).toMatchObject({
-      code: 2,
-      stderr: 'backoffice: PORT must be a whole number from 0 to 65535.\n',
-    });
+    const stderr = 'backoffice: PORT must be a whole number from 0 to 65535.\n';
+    expect(wrong).toMatchObject({ code: 2, stderr });
   });
 });

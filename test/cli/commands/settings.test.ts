@@ -39,50 +39,35 @@ test('exports and imports every possible key and value', async () => {
   expect((await run('export')).stdout).toBe(exported);
 });
 
-test('a value passes from `get` to `set` as it is', async () => {
-  await run('set motto two\nlines\n');
-  for (let round = 0; round < 2; round++) {
-    const { stdout } = await run('get motto');
-    expect(await runWith(stdout, 'set motto -')).toMatchObject({ code: 0 });
-  }
-  expect(await printed('get motto --json value')).toEqual({
-    value: 'two\nlines\n',
-  });
-});
-
-test('sets a setting only if it has the expected value, or only if it is new', async () => {
-  const changed = (what: string) => failed(1, `Changed meanwhile: motto ${what} now.`);
-  await succeeds('set motto a --new');
-  expect(await run('set motto b --new')).toEqual(changed('is set'));
-  await succeeds('set motto b --expected a');
-  expect(await run('set motto c --expected a')).toEqual(changed('has another value'));
-  await succeeds('get motto', 'b');
-});
-
-test('sets, gets and removes a setting', async () => {
+test('sets, gets and removes a setting, whose value passes from `get` to `set` as it is', async () => {
   await succeeds('set "site name" "  My site "', 'Set site name.');
   await succeeds('get "site name"', '  My site ');
-  expect(await runWith('a\nb', 'set', 'from stdin', '-')).toMatchObject({ code: 0 });
-  await succeeds('get "from stdin" --json', '{"key":"from stdin","value":"a\\nb"}');
+  await run('set motto two\nlines\n');
+  for (let round = 0; round < 2; round++)
+    expect(await runWith((await run('get motto')).stdout, 'set motto -')).toMatchObject({ code: 0 });
+  expect(await printed('get motto --json')).toEqual({ key: 'motto', value: 'two\nlines\n' });
   await fails(2, 'unset "site name"');
   await succeeds('unset "site name" --yes');
   await fails(3, 'get "site name"', 'No setting site name. Run `backoffice settings list` to see all.');
   await fails(3, 'unset "site name" --yes');
 });
 
+test('sets a setting only if it has the expected value, or only if it is new', async () => {
+  await succeeds('set motto a --new');
+  await fails(1, 'set motto b --new', 'Changed meanwhile: motto is set now.');
+  await succeeds('set motto b --expected a');
+  await fails(1, 'set motto c --expected a', 'Changed meanwhile: motto has another value now.');
+  await succeeds('get motto', 'b');
+});
+
 test('checks the settings that the service reads, shows how it reads them, and stores others with --force', async () => {
   const budgets = '{"total":"500.00","models":{"large":"10"}}';
-  expect(await run('set token_budgets', budgets)).toEqual({
-    code: 0,
-    stdout: 'Set token_budgets.\nToken budgets: 500.00 USD a month for all models, 10 USD for large.\n',
-    stderr: '',
-  });
-  expect(await run('set token_budgets {"total":"500.00"')).toMatchObject(
-    failedLike(
-      2,
-      /^backoffice: The setting token_budgets is not a JSON object\. Expected .*\nNothing was changed\. Add --force to store it anyway\.\n$/,
-    ),
-  );
+  const read = 'Token budgets: 500.00 USD a month for all models, 10 USD for large.';
+  const set = await run('set token_budgets', budgets);
+  expect(set).toEqual({ ...done(`Set token_budgets.\n${read}`), stderr: '' });
+  const unreadable =
+    /^backoffice: The setting token_budgets is not a JSON object\. Expected .*\nNothing was changed\. Add --force to store it anyway\.\n$/;
+  await fails(2, 'set token_budgets {"total":"500.00"', unreadable);
   const mars = '{"timezone":"Mars/Olympus","audit_retention_days":"7","motto":"Be kind"}';
   const refused = await runWith(mars, 'import -');
   expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -107,26 +92,24 @@ test('a setting that is stored counts as set if the server leaves before it is r
   const remotely = runIn(() => ({ BACKOFFICE_SERVER: url, BACKOFFICE_TOKEN: 'bo_token' }));
   const stored = await remotely('settings set timezone Europe/Berlin');
   server.close();
+  const why = `Cannot reach ${url}: it closes the connection. Check the address, and that the server is running.`;
   expect(stored).toEqual({
-    code: 0,
-    stdout: 'Set timezone.\n',
-    stderr: `Warning: Cannot show what the service makes of timezone. Cannot reach ${url}: it closes the connection. Check the address, and that the server is running.\n`,
+    ...done('Set timezone.'),
+    stderr: `Warning: Cannot show what the service makes of timezone. ${why}\n`,
   });
 });
 
 test('asks before an import replaces values, and shows the changes with --dry-run', async () => {
   await run('set kept old');
   const wanted = '{"kept":"new","added":"1"}';
-  expect(await runWith(wanted, 'import - --dry-run')).toMatchObject({
-    stdout: 'Would import 1 new, 1 changed.\n',
-    stderr: '+ "added"\n~ "kept"\n',
+  const changes = '+ "added"\n~ "kept"\n';
+  expect(await runWith(wanted, 'import - --dry-run')).toEqual({
+    ...done('Would import 1 new, 1 changed.'),
+    stderr: changes,
   });
-  expect(await runWith(wanted, 'import -')).toEqual({
-    code: 2,
-    stdout: '',
-    stderr:
-      '+ "added"\n~ "kept"\nbackoffice: Replace 1 value? There is no terminal to confirm this. Add --yes to confirm.\n',
-  });
+  const question = 'Replace 1 value? There is no terminal to confirm this. Add --yes to confirm.';
+  const refused = failed(2, question);
+  expect(await runWith(wanted, 'import -')).toEqual({ ...refused, stderr: changes + refused.stderr });
   await succeeds('get kept', 'old');
   expect(await runWith(wanted, 'import - --yes')).toMatchObject(done('Imported 1 new, 1 changed.'));
   await succeeds('get kept', 'new');
@@ -135,8 +118,7 @@ test('asks before an import replaces values, and shows the changes with --dry-ru
 test('names secret settings without their values, which can be set again and deleted', async () => {
   await run('set motto', 'Be kind');
   await run('set --secret token t0ken');
-  const list = await run('list');
-  expect(list).toMatchObject({ code: 0, stderr: '', stdout: 'motto\tBe kind\ntoken\t(secret)\n' });
+  await succeeds('list', 'motto\tBe kind\ntoken\t(secret)', '');
   await succeeds('list --jsonl', '{"key":"motto","value":"Be kind"}\n{"key":"token","value":null}');
   expect(await printed('list --json')).toMatchObject({
     settings: { motto: 'Be kind' },
@@ -146,23 +128,16 @@ test('names secret settings without their values, which can be set again and del
   const reason = 'The setting token is secret: its value is shown to nobody. Set it again to replace it.';
   await fails(1, 'get token', reason);
 
-  const exported = await run('export');
+  const exported = await succeeds('export', undefined, 'Left out, because they are secret: token.');
   expect(JSON.parse(exported.stdout)).toEqual({ motto: 'Be kind' });
-  expect(exported).toMatchObject({ code: 0, stderr: 'Left out, because they are secret: token.\n' });
-  expect(await runWith(exported.stdout, 'import - --yes')).toMatchObject({
-    stdout: 'Imported 0 new, 0 changed.\n',
-  });
+  const again = await runWith(exported.stdout, 'import - --yes');
+  expect(again).toMatchObject(done('Imported 0 new, 0 changed.'));
 
   // The value that it has counts as changed: nobody may tell whether it is the same.
-  expect(await runWith('{"motto":"Be kind","token":"t0ken"}', 'import - --yes')).toMatchObject({
-    code: 0,
-    stdout: 'Imported 0 new, 1 changed.\n',
-    stderr: '~ "token"\n',
-  });
-  for (const guess of ['t0ken', 'other'])
-    expect(await run('set token new --expected', guess)).toMatchObject(
-      failedLike(2, 'token is secret, so expected cannot compare its value.'),
-    );
+  const same = await runWith('{"motto":"Be kind","token":"t0ken"}', 'import - --yes');
+  expect(same).toEqual({ ...done('Imported 0 new, 1 changed.'), stderr: '~ "token"\n' });
+  const secret = containing('token is secret, so expected cannot compare its value.');
+  for (const guess of ['t0ken', 'other']) await fails(2, `set token new --expected ${guess}`, secret);
   await succeeds('list --jsonl', containing('{"key":"token","value":null}'));
   await succeeds('unset token --yes', 'Deleted token.');
 });
@@ -179,13 +154,10 @@ test.each([
     [file, file],
     ['-', 'Standard input'],
   ] as const) {
-    const { code, stderr } = await runWith(content, `import ${source}`);
-    expect(code).toBe(2);
-    expect(stderr).toContain(`backoffice: ${named} ${sentence}`);
+    const refused = failedLike(2, `backoffice: ${named} ${sentence}`);
+    expect(await runWith(content, `import ${source}`)).toMatchObject(refused);
   }
 });
 
-test('names a file that it cannot read', async () => {
-  const refused = failed(2, 'Cannot read /nowhere/settings.json (ENOENT).');
-  expect(await run('import /nowhere/settings.json')).toEqual(refused);
-});
+test('names a file that it cannot read', () =>
+  fails(2, 'import /nowhere/settings.json', 'Cannot read /nowhere/settings.json (ENOENT).'));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTerminal } from '../../support/run/process.ts';
-import { checksOf, commandsHere, containing } from '../commands-here.ts';
+import { checksOf, commandsHere, containing, failed } from '../commands-here.ts';
 
 const here = commandsHere();
 const { sql } = here;
@@ -33,39 +33,31 @@ describe('backoffice usage prices', () => {
     });
   });
 
-  test.each(['1e3', '-1', '0,15', 'free', '', '0.0000000001'])('refuses the price %j', async (price) => {
-    const { code, stderr } = await run('prices set small --output 1 --input', price);
-    expect(code).toBe(2);
-    expect(stderr).toContain('such as 0.15');
+  test('refuses what is no price', async () => {
+    for (const price of ['1e3', '-1', '0,15', 'free', '', '0.0000000001'])
+      await fails(2, `prices set small --output 1 --input "${price}"`, containing('such as 0.15'));
     expect(await setting('token_prices')).toBeUndefined();
   });
 
   test('reports invalid prices, and keeps them', async () => {
-    await sql(
-      `insert into settings values ('token_prices', '{"broken":5,"small":{"input":"1","output":"2"}}')`,
-    );
-    const { code, stdout, stderr } = await run('prices list --json');
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).prices).toHaveLength(1);
-    expect(stderr).toMatch(/^The price of "broken" in the setting token_prices must have/);
-    await run('prices set large --input 1 --output 2');
+    const stored = '{"broken":5,"small":{"input":"1","output":"2"}}';
+    await sql(`insert into settings values ('token_prices', '${stored}')`);
+    const problem = /^The price of "broken" in the setting token_prices must have/;
+    await succeeds('prices list', 'small\t1\t1\t2', problem);
+    const set = 'prices set large --input 1 --output 2';
+    await run(set);
     expect(await setting('token_prices')).toContain('"broken":5');
 
     await sql(`update settings set setting_value = 'nonsense'`);
-    await fails(
-      1,
-      'prices set large --input 1 --output 2',
-      containing('The setting token_prices is not a JSON object. Nothing was changed.'),
-    );
+    const refused = containing('The setting token_prices is not a JSON object. Nothing was changed.');
+    await fails(1, set, refused);
     expect(await setting('token_prices')).toBe('nonsense');
   });
 });
 
 describe('backoffice usage budget', () => {
   test('sets, shows and removes the budget for all models and for one', async () => {
-    expect((await run('budget show')).stderr).toBe(
-      'No budgets. Run `backoffice usage budget set` to add one.\n',
-    );
+    await succeeds('budget show', '', 'No budgets. Run `backoffice usage budget set` to add one.');
     await succeeds('budget set 50.00', 'Set the budget for all models to 50.00 a month.');
     await run('budget set 10 --model large');
     expect(await setting('token_budgets')).toBe('{"total":"50.00","models":{"large":"10"}}');
@@ -80,28 +72,24 @@ describe('backoffice usage budget', () => {
     await fails(3, 'budget remove --yes');
     await fails(3, 'budget remove --model small --yes');
     await succeeds('budget show', 'large\t10');
+    for (const amount of ['0', '-5', '1.234', 'much'])
+      await fails(2, `budget set -- ${amount}`, containing('such as 50.00'));
   });
 
   test('a budget that cannot be read is not shown as none', async () => {
     await sql(`insert into settings values ('token_budgets', '{"total":'), ('timezone', 'Mars/Olympus')`);
-    expect(await run('budget show')).toMatchObject({
-      code: 0,
-      stderr:
-        'The setting token_budgets is not a JSON object.\nThe budgets are unreadable. Run `backoffice settings set token_budgets` to correct them.\n',
-    });
+    const problem = 'The setting token_budgets is not a JSON object.';
+    const advice = 'The budgets are unreadable. Run `backoffice settings set token_budgets` to correct them.';
+    await succeeds('budget show', undefined, `${problem}\n${advice}`);
     const { stdout } = await succeeds(
       'show --month last',
-      containing('  budget    unreadable: The setting token_budgets is not a JSON object.\n'),
+      containing(`  budget    unreadable: ${problem}\n`),
     );
     expect(stdout).toContain('  time zone unreadable: The setting timezone must be a zone');
     const before = new Date();
     before.setUTCDate(0);
     expect(stdout).toContain(`${before.toISOString().slice(0, 7)} (UTC)`);
     await fails(2, 'show --month next');
-  });
-
-  test.each(['0', '-5', '1.234', 'much'])('refuses %s', async (amount) => {
-    await fails(2, `budget set -- ${amount}`, containing('such as 50.00'));
   });
 });
 
@@ -150,12 +138,9 @@ describe('backoffice usage show and alerts', () => {
     ]);
     await fails(2, 'show --csv --json');
 
-    const alerts = JSON.parse((await run('alerts', '--json', 'threshold,status,current')).stdout).tokenAlerts;
-    expect(alerts).toEqual(
-      expect.arrayContaining(
-        [0.5, 0.8].map((threshold) => ({ threshold, status: 'firing', current: '8.50' })),
-      ),
-    );
+    const { tokenAlerts } = await printed('alerts --json threshold,status,current');
+    for (const threshold of [0.5, 0.8])
+      expect(tokenAlerts).toContainEqual({ threshold, status: 'firing', current: '8.50' });
     await succeeds('alerts', /^firing\twarning\t.*\t8\.50\t\d{4}-\S+Z$/m);
     await run('budget remove --yes');
     expect((await run('alerts')).stdout).not.toMatch(/^firing/m);
@@ -172,22 +157,14 @@ describe('backoffice usage recompute', () => {
       update token_usage_sums set input_tokens = 6;
       update token_usage_buckets set input_tokens = 6;
     `);
-    const wrong = await run('recompute --check');
-    expect(wrong).toMatchObject({
-      code: 1,
-      stderr: 'backoffice: 3 sums are wrong. Run `backoffice usage recompute` to fix this.\n',
+    const wrong = '3 sums are wrong. Run `backoffice usage recompute` to fix this.';
+    expect(await run('recompute --check')).toEqual({
+      ...failed(1, wrong),
+      stdout: expect.stringMatching(/small +input_tokens +6 +5\n$/),
     });
-    expect(wrong.stdout).toMatch(/small +input_tokens +6 +5\n$/);
-    expect(JSON.parse((await run('recompute', '--check', '--json', 'width,sum,kept,actual')).stdout)).toEqual(
-      {
-        differences: ['quarter', 'hour', 'day'].map((width) => ({
-          width,
-          sum: 'input_tokens',
-          kept: 6,
-          actual: 5,
-        })),
-      },
-    );
+    const { differences } = await printed('recompute --check --json width,sum,kept,actual');
+    const difference = { sum: 'input_tokens', kept: 6, actual: 5 };
+    expect(differences).toEqual(['quarter', 'hour', 'day'].map((width) => ({ width, ...difference })));
     await succeeds('recompute', 'Recomputed all sums. All are correct.', '');
     await succeeds('recompute --json', '{"differences":[]}');
   });

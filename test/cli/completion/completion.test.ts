@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { suggest as suggestFor } from '../../../cli/completion/suggest.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { runningPid, startMember, stoppedServer } from '../../support/postgres/embedded.ts';
@@ -52,7 +52,6 @@ describe('answers to completion scripts', () => {
     // No values of settings, and no keys that a terminal or the command would act on.
     ['fish', 'settings get ', ['mail:from\t']],
     ['fish', 'issues list --category=', ['--category=Payments\t1 issue']],
-    ['fish', 'issues list --severity ', ['High\t1 issue']],
     ['fish', 'issues show ', ['1\tx']],
     // PowerShell drops empty arguments.
     ['powershell', '= issues set-status 7', statuses],
@@ -70,7 +69,6 @@ describe('answers to completion scripts', () => {
   test.each([
     ['issues list --json ', ['id\t', 'title\t', 'assignee\t']],
     ['issues list --jsonl=id,ti', ['--jsonl=id,title\t', '--jsonl=id,status\t']],
-    ['issue ls --columns id,', ['id,title\t', 'id,created_at\t']],
     ['issues show 1 --json title,', ['title,links\t', 'title,severity\t']],
     ['issues create x --json ', ['success\t', 'id\t']],
     ['usage show --json ', ['tokenUsage\t', 'tokenAlerts\t']],
@@ -115,19 +113,21 @@ describe('answers to completion scripts', () => {
     expect(await suggest('fish', 'settings get ', broken)).toEqual(['values']);
   });
 
-  test.each([
-    ['server', (port: number) => ({ BACKOFFICE_SERVER: `http://127.0.0.1:${port}` })],
-    ['database', (port: number) => ({ DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none` })],
-  ])('stops waiting for a %s that does not answer', async (_what, envOf) => {
+  test('stops waiting for a server or a database that does not answer', async () => {
     const server = createServer(() => {});
+    onTestFinished(() => void server.close());
     const port = await listenOnLoopback(server);
     const started = performance.now();
     const words = ['completion', 'suggest', 'fish', '--', 'settings', 'get', ''];
-    const answer = await runInProcess(words, { env: envOf(port) });
-    expect(answer).toEqual({ code: 0, stdout: 'values\n', stderr: '' });
+    const [BACKOFFICE_SERVER, DATABASE_URL] = [
+      `http://127.0.0.1:${port}`,
+      `postgres://x@127.0.0.1:${port}/none`,
+    ];
+    const answers = [{ BACKOFFICE_SERVER }, { DATABASE_URL }].map((env) => runInProcess(words, { env }));
+    const nothing = { code: 0, stdout: 'values\n', stderr: '' };
+    expect(await Promise.all(answers)).toEqual([nothing, nothing]);
     // A lookup has 1.5 s, a command has 30 s for the same request; the difference allows for a busy machine.
     expect(performance.now() - started).toBeLessThan(20_000);
-    server.close();
   });
 
   test('asks the embedded Postgres if it is running, and never starts it', async () => {
@@ -147,16 +147,14 @@ describe('answers to completion scripts', () => {
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
 
-  test.each(['bash', 'zsh', 'fish', 'powershell'])(
-    'prints the script for %s and how to install it',
-    async (shell) => {
+  test('prints the script of each shell, and how to install it', async () => {
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
       const { stdout } = await backoffice(['completion', shell]);
       expect(stdout).toContain(`completion suggest ${shell} --`);
-      expect((await backoffice(['completion', shell, '--help'])).stdout).toContain(
-        `backoffice completion ${shell}`,
-      );
-    },
-  );
+      const help = await backoffice(['completion', shell, '--help']);
+      expect(help.stdout).toContain(`backoffice completion ${shell}`);
+    }
+  });
 });
 
 describe('suggestions', async () => {
@@ -180,12 +178,10 @@ describe('suggestions', async () => {
     ['issues list --json ', []],
     ['issues list --json --', ['--csv']],
     ['--server https://x.example admins ', ['create']],
-    ['tokens create --role ', ['superadmin', 'admin', 'user']],
     ['issues set-status 7 Open ', ['--expected', '--json']],
     ['issues set-status 7 Open --expected C', ['Closed']],
     ['completion ', ['bash', 'zsh', 'fish', 'powershell']],
     ['issue ls --status Open,', ['Open,In Progress', 'Open,Resolved', 'Open,Closed']],
-    ['conv ls --', ['--columns', '--jq', '--watch']],
   ])('suggests the words after `backoffice %s`', (line, some) => {
     expect(valuesOf(line)).toEqual(expect.arrayContaining(some));
   });
@@ -200,12 +196,6 @@ describe('suggestions', async () => {
     ['settings set key value -- ', '--json'],
   ])('after `backoffice %s` does not suggest %s', (line, value) => {
     expect(valuesOf(line)).not.toContain(value);
-  });
-
-  test('describes each suggestion', () => {
-    expect(suggested('issues list --unt')).toMatchObject({
-      values: expect.arrayContaining([{ value: '--until', description: 'only created before this time' }]),
-    });
   });
 
   test.each([
@@ -227,6 +217,8 @@ describe('suggestions', async () => {
     expect(suggested('admins delete --server https://x.example ')).toMatchObject({ source: 'admins', named });
     expect(suggested('--server=https://x.example settings get ')).toMatchObject({ named });
     expect(suggested('issues list --severity=')).toMatchObject({ prefix: '--severity=' });
+    const until = { value: '--until', description: 'only created before this time' };
+    expect(suggested('issues list --unt')).toMatchObject({ values: expect.arrayContaining([until]) });
   });
 });
 
@@ -266,7 +258,6 @@ describe('in a real shell', () => {
     ['iss', ['issues']],
     ['issues set-s', ['issues', 'set-status']],
     ['issues list --stat', ['issues', 'list', '--status']],
-    ['issues list --status In', ['issues', 'list', '--status', 'In Progress']],
     ['issues list --status "In', ['issues', 'list', '--status', 'In Progress']],
     ['issues list --status=In', ['issues', 'list', '--status=In Progress']],
     ['admins delete gra', ['admins', 'delete', 'grace@example.com']],
@@ -279,17 +270,10 @@ describe('in a real shell', () => {
 
   const others: Record<'bash' | 'zsh', Completion[]> = {
     bash: [
-      ['issues list --status Res', ['issues', 'list', '--status', 'Resolved']],
       ['issues list --status In\\ P', ['issues', 'list', '--status', 'In Progress']],
       ["issues list --status 'In P", ['issues', 'list', '--status', 'In Progress']],
-      ['issues stats --period w', ['issues', 'stats', '--period', 'weekly']],
-      ['issues set-status 7 Cl', ['issues', 'set-status', '7', 'Closed']],
-      ['admins create --role sup', ['admins', 'create', '--role', 'superadmin']],
-      ['admins delete --yes grace@ex', ['admins', 'delete', '--yes', 'grace@example.com']],
-      ['sessions revoke ad', ['sessions', 'revoke', 'ada@example.com']],
       ['settings get "a k', ['settings', 'get', 'a key with spaces']],
       ["settings get 'it", ['settings', 'get', "it's"]],
-      ['settings get q', ['settings', 'get', 'q"uote']],
       ['settings get "q', ['settings', 'get', 'q"uote']],
       ['settings get back', ['settings', 'get', 'back\\slash']],
       ['settings get "dol', ['settings', 'get', 'dollar$x']],
@@ -319,13 +303,10 @@ describe('in a real shell', () => {
   describe.skipIf(!has('fish'))('completion in a real fish', () => {
     test.each([
       ['iss', ['issues\tlist, report and manage issues']],
-      ['issues list --status In', ['In Progress']],
-      ['issues list --status=In', ['--status=In Progress']],
       ["issues list --status 'In", ['In Progress']],
+      ['issues list --status=In', ['--status=In Progress']],
       ['issues show ', ['1\tCheckout hangs']],
-      ['admins delete gra', ['grace@example.com\tsuperadmin']],
       ['settings get a', ['a key with spaces']],
-      ['settings set ü', ['ünï']],
       ['settings import backoff', ['backoffice']],
       ['issues list --json id,tit', ['id,title']],
     ])('completes `backoffice %s` to %j', async (typed, lines) => {

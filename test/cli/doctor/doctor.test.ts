@@ -31,6 +31,7 @@ const states = (checks: readonly Finding[], state: Finding['state']) =>
   checks.filter((finding) => finding.state === state).map(({ check }) => check);
 
 const superadmin = `insert into admins (id, email, username, role) values ('admin_1', 'a@b.c', 'a', 'superadmin')`;
+const any: string = expect.any(String);
 const containing = (text: string): string => expect.stringContaining(text);
 
 describe('backoffice doctor', () => {
@@ -72,148 +73,132 @@ describe('backoffice doctor', () => {
     Object.entries(settings)
       .map(([key, value]) => `insert into settings values ('${key}', '${value}')`)
       .join(';');
-  const any: string = expect.any(String);
   const unchecked = (table: string) => `alter table ${table} disable trigger user`;
-  const factor = `insert into admin_factors (id, admin_id, type, secret, verified_at)
-    values ('factor_1', 'admin_1', 'totp', '', now())`;
   const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
 
-  test.each<[check: string, state: Finding['state'], change: string, detail: string, mend?: string]>([
+  /** The detail of a finding, and how to mend it. */
+  type Found = string | [detail: string, mend: string];
+
+  test.for<[state: Finding['state'], what: string, changes: string[], found: Record<string, Found>]>([
     [
-      'search',
-      'failed',
-      'drop extension pg_trgm cascade',
-      'the extension pg_trgm or an index of it is missing',
-      containing('`create extension pg_trgm` in this database'),
-    ],
-    [
-      'first password',
-      'warning',
-      `update admins set password_hash = 'x', generated_password_hash = 'x'`,
-      'a@b.c still has the password that was generated at the first start',
-      'Run `backoffice admins reset-password a@b.c`.',
-    ],
-    ['first password', 'ok', `update admins set password_hash = 'y', generated_password_hash = 'x'`, any],
-    [
-      'migrations',
-      'failed',
-      "update migrations set sha256 = 'other' where name like '0003%'",
-      expect.stringMatching(/^edited after they were applied: 0003_\w+$/),
-      containing('Restore'),
-    ],
-    [
-      'migrations',
-      'failed',
-      "insert into migrations (name, run_on, sha256) values ('9999_future', now(), 'x')",
-      containing('unknown to this build: 9999_future'),
-    ],
-    [
-      'issue counts',
-      'failed',
-      `${unchecked('issues')}; insert into issues (title) values ('uncounted')`,
-      any,
-      'Run `backoffice issues recount`.',
-    ],
-    [
-      'conversation previews',
-      'failed',
-      `insert into conversations (id, visitor_email, visitor_name) values ('conv_kept', 'v@example.com', 'V');
-      ${unchecked('conversation_messages')};
-      insert into conversation_messages (conversation_id, sender_type, content) values ('conv_kept', 'visitor', 'Hi')`,
-      any,
-      'Run `backoffice conversations recompute`.',
-    ],
-    [
-      'token usage sums',
-      'failed',
-      `${unchecked('token_usage_records')}; insert into token_usage_records (model) values ('uncounted')`,
-      any,
-      'Run `backoffice usage recompute`.',
-    ],
-    [
-      'prices and budgets',
-      'warning',
-      set({ token_prices: '{"small":{"input":1}}', token_budgets: '[' }),
-      expect.stringMatching(/price of "small".*token_budgets is not a JSON object/),
-    ],
-    ['timezone', 'ok', set({ timezone: 'america/new_york' }), 'America/New_York'],
-    [
-      'timezone',
-      'warning',
-      set({ timezone: 'Foo/Bar' }),
-      'unknown time zone "Foo/Bar": months and days are in UTC',
-      'Run `backoffice settings set timezone` with a name such as Europe/Paris.',
-    ],
-    [
-      'retention',
       'ok',
-      set({ audit_retention_days: '30', events_retention_days: '1' }),
-      'keeps events for 1 day, history for 365 days, and audit records for 30 days',
+      'settings and mails',
+      [
+        `update admins set password_hash = 'y', generated_password_hash = 'x'`,
+        set({ timezone: 'america/new_york', audit_retention_days: '30', events_retention_days: '1' }),
+        set({ site_name: 'Ada & Co', accent_color: '#ffee88', site_logo: `data:image/png;base64,${png}` }),
+        set({ sign_in_second_factor: '{"superadmin":"required"}' }),
+        `select graphile_worker.add_job('send_mail', '{}')`,
+      ],
+      {
+        'first password': 'no generated password is in use',
+        timezone: 'America/New_York',
+        retention: 'keeps events for 1 day, history for 365 days, and audit records for 30 days',
+        branding: expect.stringMatching(
+          /^the name "Ada & Co", a logo \(image\/png\) of 1 kB, the accent #ffee88 \(for contrast, #[0-9a-f]{6} in the light theme\)$/,
+        ),
+        'second factor': 'required for superadmin, optional for admin, optional for user; 0 admins have one',
+        mails: '1 waiting',
+      },
     ],
     [
-      'retention',
       'warning',
-      set({ audit_retention_days: '29', events_retention_days: '0' }),
-      'audit_retention_days is 29, below the minimum: 30 is used. ' +
-        'events_retention_days is not a number of days from 1: 7 is used.',
-      containing('backoffice settings set'),
+      'settings that cannot be read, a first password and mails that failed',
+      [
+        `update admins set password_hash = 'x', generated_password_hash = 'x'`,
+        set({ token_prices: '{"small":{"input":1}}', token_budgets: '[', timezone: 'Foo/Bar' }),
+        set({ audit_retention_days: '29', events_retention_days: '0', sign_in_second_factor: 'yes' }),
+        set({ site_logo: 'data:image/gif;base64,R0lGODlh' }),
+        `select graphile_worker.add_job('send_mail', '{}')`,
+        `update graphile_worker._private_jobs set last_error = 'Connection refused by the mail server.'`,
+        `insert into failed_mails (id, kind, recipient, error)
+        values (gen_random_uuid(), 'invitation', 'a@b.c', 'It could not be sent in time.')`,
+      ],
+      {
+        'first password': [
+          'a@b.c still has the password that was generated at the first start',
+          'Run `backoffice admins reset-password a@b.c`.',
+        ],
+        'prices and budgets': expect.stringMatching(/price of "small".*token_budgets is not a JSON object/),
+        timezone: [
+          'unknown time zone "Foo/Bar": months and days are in UTC',
+          'Run `backoffice settings set timezone` with a name such as Europe/Paris.',
+        ],
+        retention: [
+          'audit_retention_days is 29, below the minimum: 30 is used. ' +
+            'events_retention_days is not a number of days from 1: 7 is used.',
+          containing('backoffice settings set'),
+        ],
+        branding: [
+          'The setting site_logo must be a PNG, SVG or WebP picture as a data: address in Base64. It counts as unset.',
+          containing('/settings'),
+        ],
+        'second factor': containing('It counts as optional.'),
+        mails: [
+          '1 mail given up in the last week (It could not be sent in time.); ' +
+            '1 mail failed and will be tried again (Connection refused by the mail server.)',
+          containing('SMTP_URL'),
+        ],
+      },
     ],
     [
-      'retention',
       'warning',
-      set({ audit_retention_days: 'a year' }),
-      containing('audit_retention_days is not a number of days: all audit records are kept.'),
+      'other settings',
+      [
+        set({ audit_retention_days: 'a year', sign_in_second_factor: 'off' }),
+        `insert into admin_factors (id, admin_id, type, secret, verified_at)
+        values ('factor_1', 'admin_1', 'totp', '', now())`,
+      ],
+      {
+        retention: containing('audit_retention_days is not a number of days: all audit records are kept.'),
+        'second factor': 'off, so no sign-in asks for one, but 1 admin has one',
+      },
     ],
     [
-      'branding',
-      'ok',
-      set({ site_name: 'Ada & Co', accent_color: '#ffee88', site_logo: `data:image/png;base64,${png}` }),
-      expect.stringMatching(
-        /^the name "Ada & Co", a logo \(image\/png\) of 1 kB, the accent #ffee88 \(for contrast, #[0-9a-f]{6} in the light theme\)$/,
-      ),
+      'failed',
+      'derived data that is wrong, and no indexes of searches',
+      [
+        'drop extension pg_trgm cascade',
+        ...['issues', 'conversation_messages', 'token_usage_records'].map(unchecked),
+        `insert into issues (title) values ('uncounted')`,
+        `insert into token_usage_records (model) values ('uncounted')`,
+        `insert into conversations (id, visitor_email, visitor_name) values ('conv', 'v@example.com', 'V')`,
+        `insert into conversation_messages (conversation_id, sender_type, content) values ('conv', 'visitor', 'Hi')`,
+      ],
+      {
+        search: [
+          'the extension pg_trgm or an index of it is missing',
+          containing('`create extension pg_trgm` in this database'),
+        ],
+        'issue counts': [any, 'Run `backoffice issues recount`.'],
+        'conversation previews': [any, 'Run `backoffice conversations recompute`.'],
+        'token usage sums': [any, 'Run `backoffice usage recompute`.'],
+      },
     ],
     [
-      'branding',
-      'warning',
-      set({ site_logo: 'data:image/gif;base64,R0lGODlh' }),
-      'The setting site_logo must be a PNG, SVG or WebP picture as a data: address in Base64. It counts as unset.',
-      containing('/settings'),
+      'failed',
+      'an edited migration',
+      ["update migrations set sha256 = 'other' where name like '0003%'"],
+      {
+        migrations: [
+          expect.stringMatching(/^edited after they were applied: 0003_\w+$/),
+          containing('Restore'),
+        ],
+      },
     ],
     [
-      'second factor',
-      'ok',
-      set({ sign_in_second_factor: '{"superadmin":"required"}' }),
-      'required for superadmin, optional for admin, optional for user; 0 admins have one',
+      'failed',
+      'a migration of another build',
+      ["insert into migrations (name, run_on, sha256) values ('9999_future', now(), 'x')"],
+      { migrations: containing('unknown to this build: 9999_future') },
     ],
-    ['second factor', 'warning', set({ sign_in_second_factor: 'yes' }), containing('It counts as optional.')],
-    ['second factor', 'ok', set({ sign_in_second_factor: 'off' }), 'off'],
-    [
-      'second factor',
-      'warning',
-      `${set({ sign_in_second_factor: 'off' })}; ${factor}`,
-      'off, so no sign-in asks for one, but 1 admin has one',
-    ],
-    ['mails', 'ok', `select graphile_worker.add_job('send_mail', '{}')`, '1 waiting'],
-    [
-      'mails',
-      'warning',
-      `select graphile_worker.add_job('send_mail', '{}');
-      update graphile_worker._private_jobs set last_error = 'Connection refused by the mail server.';
-      insert into failed_mails (id, kind, recipient, error)
-      values (gen_random_uuid(), 'invitation', 'a@b.c', 'It could not be sent in time.')`,
-      '1 mail given up in the last week (It could not be sent in time.); ' +
-        '1 mail failed and will be tried again (Connection refused by the mail server.)',
-      containing('SMTP_URL'),
-    ],
-  ])('finds %s %s after %s', async (check, state, change, detail, mend) => {
-    await sql(change);
+  ])('%s: a database with %s', async ([state, , changes, found]) => {
+    await sql(changes.join(';'));
     const { code, findings } = await examinedHere();
-    expect(findings[check]).toEqual({
-      check,
-      state,
-      detail,
-      ...(state === 'ok' ? {} : { mend: mend ?? expect.any(String) }),
-    });
+    for (const [check, said] of Object.entries(found)) {
+      const [detail, mend] = Array.isArray(said) ? said : [said, any];
+      expect(findings[check]).toEqual({ check, state, detail, ...(state === 'ok' ? {} : { mend }) });
+    }
     expect(code).toBe(state === 'failed' ? 1 : 0);
   });
 
@@ -230,29 +215,17 @@ describe('backoffice doctor', () => {
       await sql(`grant "${inject('roles').runtime.name}" to ${role}`);
       expect(await judged()).toMatchObject({ state: 'ok' });
       const superuser = new URL(database.url).username;
-      for (const [give, take, excess] of [
-        [`grant "${superuser}" to`, `revoke "${superuser}" from`, `may become the superuser ${superuser}`],
-        [
-          `grant "${inject('roles').owner.name}" to`,
-          `revoke "${inject('roles').owner.name}" from`,
-          'owns the tables',
-        ],
-        ['grant pg_write_server_files to', 'revoke pg_write_server_files from', 'pg_write_server_files'],
-        [
-          'grant insert, trigger on audit_records to',
-          'revoke all on audit_records from',
-          'audit_records (INSERT, TRIGGER)',
-        ],
-        [
-          'grant update (after) on recorded_changes to',
-          'revoke all on recorded_changes from',
-          'recorded_changes (UPDATE)',
-        ],
-        [`grant temporary on database ${name} to`, `revoke all on database ${name} from`, 'temporary tables'],
-      ] as const) {
-        await sql(`${give} ${role}`);
+      for (const [right = '', excess = ''] of [
+        [`"${superuser}"`, `may become the superuser ${superuser}`],
+        [`"${inject('roles').owner.name}"`, 'owns the tables'],
+        ['pg_write_server_files', 'pg_write_server_files'],
+        ['insert, trigger on audit_records', 'audit_records (INSERT, TRIGGER)'],
+        ['update (after) on recorded_changes', 'recorded_changes (UPDATE)'],
+        [`temporary on database ${name}`, 'temporary tables'],
+      ]) {
+        await sql(`grant ${right} to ${role}`);
         expect(await judged()).toMatchObject({ state: 'warning', detail: containing(excess) });
-        await sql(`${take} ${role}`);
+        await sql(`revoke ${right} from ${role}`);
         expect(await judged()).toMatchObject({ state: 'ok' });
       }
       await sql(`alter role ${role} createrole createdb bypassrls replication`);
@@ -264,119 +237,53 @@ describe('backoffice doctor', () => {
     }
   });
 
-  test('shows people a line for each check, with the fix below', async () => {
-    await sql('update admins set is_active = 0');
-    const { code, stdout, stderr } = await backoffice(['doctor'], { env: { DATABASE_URL: database.url } });
-    expect(stdout).toMatch(/^ok {4}node {10,}24\./m);
-    expect(stdout).toMatch(
-      /^FAIL {2}superadmin +there is no active superadmin\n +Run `backoffice admins create /m,
-    );
-    expect(stderr).toMatch(/^backoffice: 1 of \d+ checks failed\.\n$/);
-    expect(code).toBe(1);
-  });
-
-  test('prints a row for each check as CSV and as lines of JSON, and the names of the checks', async () => {
+  test('prints a line for each check with the fix below, and as CSV, lines of JSON and names', async () => {
     await sql('update admins set is_active = 0');
     const env = { DATABASE_URL: database.url, SESSION_SECRET };
-    const lines = async (...format: string[]) => {
-      const { code, stdout } = await backoffice(['doctor', ...format], { env });
-      expect(code).toBe(1);
-      return stdout.trimEnd().split('\n');
+    const printed = async (...format: string[]) => {
+      const { code, stdout, stderr } = await backoffice(['doctor', ...format], { env });
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^backoffice: 1 of \d+ checks failed\.\n$/),
+      });
+      return stdout;
     };
-    const csv = await lines('--csv');
-    expect(csv[0]).toBe('check,state,detail,mend');
-    expect(csv).toContainEqual(expect.stringMatching(/^node,ok,24\.[\d.]+,$/));
-    expect(csv).toContainEqual(
-      expect.stringMatching(
-        /^superadmin,failed,there is no active superadmin,"?Run `backoffice admins create /,
-      ),
+    const lines = async (...format: string[]) => (await printed(...format)).trimEnd().split('\n');
+    const shown = await printed();
+    expect(shown).toMatch(/^ok {4}node {10,}24\./m);
+    expect(shown).toMatch(
+      /^FAIL {2}superadmin +there is no active superadmin\n +Run `backoffice admins create /m,
     );
+    const csv = await printed('--csv');
+    expect(csv).toMatch(/^check,state,detail,mend\nnode,ok,24\.[\d.]+,\n/);
+    expect(csv).toMatch(/^superadmin,failed,there is no active superadmin,"?Run `backoffice admins create /m);
     const found = (await lines('--jsonl', 'check,state,mend')).map((line) => JSON.parse(line));
     expect(found[0]).toEqual({ check: 'node', state: 'ok' });
     expect(await lines('--quiet')).toEqual(found.map(({ check }) => check));
   });
 
-  test('reports a schema that is too old, and which version to upgrade to first', async () => {
-    await using old = { ...(await createTestDatabase()), [Symbol.asyncDispose]: () => old.drop() };
-    await makeFormerSchema(old.url, 47);
-    const { code, findings } = await examined({ DATABASE_URL: old.url });
-    expect(findings.migrations).toMatchObject({
+  test('reports a schema that is too old, and one that lacks migrations, with the checks that need them', async () => {
+    await makeFormerSchema(database.url, 47);
+    const old = await examinedHere();
+    expect(old.findings.migrations).toMatchObject({
       state: 'failed',
       detail: 'older than those of Backoffice 0.2.0',
       mend: 'Upgrade to 0.2.0 first, then to this version.',
     });
-    expect(code).toBe(1);
-  });
-
-  test('reports pending migrations, and the checks that need them', async () => {
     await using empty = { ...(await createEmptyDatabase()), [Symbol.asyncDispose]: () => empty.drop() };
     const { code, findings } = await examined({ DATABASE_URL: empty.url });
     expect(findings.migrations).toMatchObject({ state: 'failed', mend: 'Run `backoffice migrate up`.' });
     expect(findings.superadmin?.detail).toMatch(/^not checked: /);
-    expect(code).toBe(1);
+    expect([old.code, code]).toEqual([1, 1]);
   });
 
   test('reports a read-only database', async () => {
     const { pathname } = new URL(database.url);
     await sql(`alter database "${pathname.slice(1)}" set default_transaction_read_only = on`);
     const { code, checks } = await examinedHere();
-    expect(checks).toContainEqual({
-      check: 'database settings',
-      state: 'failed',
-      detail: 'read-only: default_transaction_read_only is on',
-      mend: expect.any(String),
-    });
+    const detail = 'read-only: default_transaction_read_only is on';
+    expect(checks).toContainEqual({ check: 'database settings', state: 'failed', detail, mend: any });
     expect(code).toBe(1);
-  });
-
-  test.each([
-    ['a port without a listener', { host: '127.0.0.1:1' }, 'nothing listens there'],
-    ['a wrong password', { password: 'hidden' }, 'wrong user or password'],
-    ['an unknown database', { pathname: '/nothing' }, 'no such database'],
-  ])('reports %s', async (_what, change, reason) => {
-    const { href } = Object.assign(new URL(database.url), change);
-    const { code, findings, stdout } = await examined({ DATABASE_URL: href });
-    expect(findings.database).toMatchObject({
-      state: 'failed',
-      detail: containing(reason),
-      mend: containing('DATABASE_URL'),
-    });
-    for (const check of ['migrations', 'timezone'])
-      expect(findings[check]?.detail).toBe('not checked: the database is unreachable');
-    expect(stdout).not.toContain(new URL(href).password);
-    expect(code).toBe(1);
-  });
-
-  test('names every invalid variable, and skips the rest', async () => {
-    const { code, checks } = await examinedHere({ PORT: 'eighty', TRUST_PROXY: 'all' });
-    expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);
-    expect(checks.map(({ detail }) => detail)).toEqual([
-      expect.any(String),
-      'PORT must be a whole number from 0 to 65535.',
-      'TRUST_PROXY must be a whole number from 0 to 10.',
-      'not checked: fix the configuration first',
-    ]);
-    expect(code).toBe(1);
-  });
-
-  test('does not create an embedded database', async () => {
-    const data = await temporaryFolder();
-    const { code, findings } = await examined({ BACKOFFICE_DATA: data });
-    expect(findings.database).toMatchObject({
-      state: 'warning',
-      mend: containing('backoffice up'),
-    });
-    expect(findings.disk).toMatchObject({ detail: containing('MB free') });
-    expect(await readdir(data)).toEqual([]);
-    expect(code).toBe(0);
-  });
-
-  test('reports a data directory that cannot be created', async () => {
-    const { findings } = await examined({ BACKOFFICE_DATA: join(import.meta.filename, 'data') });
-    expect(findings['data directory']).toMatchObject({
-      state: 'failed',
-      mend: containing('BACKOFFICE_DATA'),
-    });
   });
 });
 
@@ -407,5 +314,51 @@ describe('the environment of backoffice doctor', () => {
     expect(finding?.state ?? 'not checked').toBe(state);
     expect(JSON.stringify(finding) ?? '').toContain(said);
     expect(code).toBe(state === 'failed' ? 1 : 0);
+  });
+
+  test.each([
+    ['a port without a listener', { host: '127.0.0.1:1' }, 'nothing listens there'],
+    ['a wrong password', { password: 'hidden' }, 'wrong user or password'],
+    ['an unknown database', { pathname: '/nothing' }, 'no such database'],
+  ])('reports %s', async (_what, change, reason) => {
+    const { href } = Object.assign(new URL(own.url), change);
+    const { code, findings, stdout } = await examined({ DATABASE_URL: href });
+    expect(findings.database).toMatchObject({
+      state: 'failed',
+      detail: containing(reason),
+      mend: containing('DATABASE_URL'),
+    });
+    for (const check of ['migrations', 'timezone'])
+      expect(findings[check]?.detail).toBe('not checked: the database is unreachable');
+    expect(stdout).not.toContain(new URL(href).password);
+    expect(code).toBe(1);
+  });
+
+  test('names every invalid variable, and skips the rest', async () => {
+    const { code, checks } = await examined({ DATABASE_URL: own.url, PORT: 'eighty', TRUST_PROXY: 'all' });
+    expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);
+    expect(checks.map(({ detail }) => detail)).toEqual([
+      any,
+      'PORT must be a whole number from 0 to 65535.',
+      'TRUST_PROXY must be a whole number from 0 to 10.',
+      'not checked: fix the configuration first',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('does not create an embedded database, and reports a data directory that cannot be created', async () => {
+    const data = await temporaryFolder();
+    const { code, findings } = await examined({ BACKOFFICE_DATA: data });
+    expect(findings).toMatchObject({
+      database: { state: 'warning', mend: containing('backoffice up') },
+      disk: { detail: containing('MB free') },
+    });
+    expect(await readdir(data)).toEqual([]);
+    expect(code).toBe(0);
+    const impossible = await examined({ BACKOFFICE_DATA: join(import.meta.filename, 'data') });
+    expect(impossible.findings['data directory']).toMatchObject({
+      state: 'failed',
+      mend: containing('BACKOFFICE_DATA'),
+    });
   });
 });

@@ -21,25 +21,21 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 describe('help', async () => {
   const commands = everyCommand(await createProgram());
 
-  /** Runs a command in this process. Returns its output and its exit code. */
-  async function run(words: string): Promise<{ out: string; err: string; exitCode: number | undefined }> {
-    const printed = { out: '', err: '' };
+  /** Returns what a command prints in this process, on standard output and on standard error, and its exit code. */
+  async function run(words: string) {
+    const [out, err]: [string[], string[]] = [[], []];
     const program = await createProgram();
     for (const [, command] of everyCommand(program)) {
       command.configureOutput({
-        writeOut: (text) => {
-          printed.out += text;
-        },
-        writeErr: (text) => {
-          printed.err += text;
-        },
+        writeOut: (text) => void out.push(text),
+        writeErr: (text) => void err.push(text),
       });
     }
-    const end = await program.parseAsync(words.split(' '), { from: 'user' }).then(
+    const exitCode = await program.parseAsync(words.split(' '), { from: 'user' }).then(
       () => undefined,
       (error) => error.exitCode as number,
     );
-    return { ...printed, exitCode: end };
+    return { out: out.join(''), err: err.join(''), exitCode };
   }
 
   test('`help issues list` and `issues help list` print the help of that command', async () => {
@@ -63,19 +59,18 @@ describe('help', async () => {
   });
 
   describe('--help', () => {
-    test.each(commands)('describes `%s`, its arguments and its options', (_words, command) => {
-      expect(command.description()).not.toBe('');
-      for (const taken of [...command.registeredArguments, ...command.options]) {
-        expect(taken.description, taken.name()).not.toBe('');
-      }
-    });
-
-    test.each(commands)('prints the help and an example of `%s` on standard output', async (words) => {
-      const { out, err, exitCode } = await run(`${words} --help`.trim());
-      expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
-      expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
-      expect(out).toMatch(new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'));
-    });
+    test.each(commands)(
+      'of `%s` describes it, its arguments and its options, with an example',
+      async (words, command) => {
+        expect(command.description()).not.toBe('');
+        for (const taken of [...command.registeredArguments, ...command.options])
+          expect(taken.description, taken.name()).not.toBe('');
+        const { out, err, exitCode } = await run(`${words} --help`.trim());
+        expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
+        expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
+        expect(out).toMatch(new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'));
+      },
+    );
 
     test('opens no connection and touches no file', async () => {
       let connections = 0;
@@ -115,16 +110,14 @@ describe('help', async () => {
       ],
     ])('`%s` loads only the libraries of the command line', async (word, libraries) => {
       const folder = await temporaryFolder();
-      expect(await ownProcess([word], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({
-        code: 0,
-      });
+      expect(await ownProcess([word], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({ code: 0 });
       const [report = ''] = await readdir(folder);
       // The bundle has the libraries in files of its own; their source maps name what they are made of.
       const { 'source-map-cache': maps } = JSON.parse(await readFile(join(folder, report), 'utf8'));
       const packages = Object.values<{ data: { sources: string[] } }>(maps)
         .flatMap(({ data }) => data.sources)
-        .map((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1]);
-      expect(new Set(packages.filter((name?: string) => name !== undefined))).toEqual(new Set(libraries));
+        .flatMap((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1] ?? []);
+      expect(new Set(packages)).toEqual(new Set(libraries));
     });
   });
 });
@@ -157,8 +150,9 @@ describe('the manual', () => {
     expect(pages.map(({ name }) => name)).toEqual(names);
     const folder = fileURLToPath(new URL('../../../dist/man/', import.meta.url));
     expect((await readdir(folder)).sort()).toEqual(names.map((name) => `${name}.1`).sort());
-    const { man } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
+    const { man, bin } = JSON.parse(await readFile('package.json', 'utf8'));
     expect(man, 'package.json').toEqual(names.map((name) => `dist/man/${name}.1`).sort());
+    expect(bin).toEqual({ backoffice: 'bin/backoffice.js' });
     for (const { name, text } of pages) expect(await readFile(`${folder}${name}.1`, 'utf8')).toBe(text);
   });
 
@@ -179,21 +173,6 @@ describe('the manual', () => {
     expect(stdout).toContain('BACKOFFICE');
   });
 
-  test('is installed by `npm link`, beside the command', async () => {
-    const prefix = await temporaryFolder();
-    const { PATH, HOME } = process.env;
-    const offline = { npm_config_offline: 'true', npm_config_update_notifier: 'false' };
-    const { status, stderr } = spawnSync('npm', ['link'], {
-      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-      env: { PATH, HOME, npm_config_prefix: prefix, ...offline },
-      encoding: 'utf8',
-    });
-    expect(status, stderr).toBe(0);
-    const installed = await readFile(join(prefix, 'share/man/man1/backoffice-issues.1'), 'utf8');
-    expect(installed).toBe(pages.find(({ name }) => name === 'backoffice-issues')?.text);
-    expect(existsSync(join(prefix, 'bin/backoffice'))).toBe(true);
-  });
-
   test('is printed by `help --man`', async () => {
     const page = (name: string) => pages.find((each) => each.name === name)?.text;
     expect((await backoffice(['help', '--man'])).stdout).toBe(page('backoffice'));
@@ -203,36 +182,25 @@ describe('the manual', () => {
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-describe.for(generatedPages)('$path', ({ path, render }) => {
-  test('is up to date', async () => {
+test.for(generatedPages)(
+  '$path is up to date, and links only to headings that exist',
+  async ({ path, render }) => {
     const page = await read(path);
     expect(page, `${path} is out of date. Run npm run reference.`).toBe(await render(page));
-  });
-
-  test('links only to headings that exist', async () => {
-    const page = await read(path);
     const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
       heading.toLowerCase().replaceAll(' ', '-'),
     );
-    const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, target]) => target);
-    expect(links.filter((target = '') => !anchors.includes(target))).toEqual([]);
-  });
-});
+    const links = [...page.matchAll(/\]\(#([^)]*)\)/g)].map(([, target = '']) => target);
+    expect(links.filter((target) => !anchors.includes(target))).toEqual([]);
+  },
+);
 
-describe('the generated parts of a page', () => {
+test('the generated parts of a page are replaced between their markers, in blocks and in lines', async () => {
   const page = 'By hand.\n\n<!-- a -->\n\nold\n\n<!-- /a -->\n\n| <!-- b -->old<!-- /b --> | by hand |\n';
-
-  test('are replaced between their markers, in blocks and in lines', () => {
-    expect(fillBlocks(page, { a: 'new', b: 'also new' })).toBe(
-      'By hand.\n\n<!-- a -->\n\nnew\n\n<!-- /a -->\n\n| <!-- b -->also new<!-- /b --> | by hand |\n',
-    );
-  });
-
-  test('stay as they are if nothing generates them', () => {
-    expect(fillBlocks(page, {})).toBe(page);
-  });
-
-  test.for(['endpoints', 'commands', 'replica'])('README.md has the part %s', async (name) => {
+  expect(fillBlocks(page, { a: 'new', b: 'also new' })).toBe(
+    'By hand.\n\n<!-- a -->\n\nnew\n\n<!-- /a -->\n\n| <!-- b -->also new<!-- /b --> | by hand |\n',
+  );
+  expect(fillBlocks(page, {})).toBe(page);
+  for (const name of ['endpoints', 'commands', 'replica'])
     expect(await read('README.md')).toMatch(new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`));
-  });
 });
