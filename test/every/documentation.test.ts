@@ -70,70 +70,54 @@ describe('/api/openapi.json', () => {
 });
 
 describe.for(registry)('the documentation of $id', (operation) => {
-  test('has its summary, and requires a session unless anyone may call it', () => {
-    const { summary, security } = documentedAs(document, operation.id);
+  const {
+    summary,
+    description,
+    security,
+    requestBody,
+    responses,
+    parameters = [],
+  } = documentedAs(document, operation.id);
+  const takesKey = takesIdempotencyKey(operation);
+  const isConditional = operation.method === 'GET' && operation.answers === undefined;
+  const errorTexts = (status: number) => errorTextsOf(documentedAs(document, operation.id), status);
+
+  test('has its summary, says more than that in sentences, and who may call it', () => {
     expect(summary).toBe(operation.summary);
     expect(security).toStrictEqual(operation.allow.to === 'anyone' ? [] : undefined);
-  });
-
-  test('says in sentences more than its summary, and who may call it', () => {
-    const { description } = documentedAs(document, operation.id);
     expect(operation.description).toMatch(/^[A-Z`].*\.$/s);
     expect(operation.description).not.toContain(operation.summary);
     const who = { anyone: 'Needs no session.', session: 'For every role.', roles: 'superadmin' };
     expect(description.startsWith(`${operation.description} `)).toBe(true);
     expect(description.slice(operation.description.length)).toContain(who[operation.allow.to]);
-  });
-
-  test('describes each parameter in a sentence', () => {
-    const { parameters = [] } = documentedAs(document, operation.id);
-    for (const { name, description } of parameters) expect(description, name).toMatch(/^[A-Z`0-9].*\.$/s);
+    for (const parameter of parameters)
+      expect(parameter.description, parameter.name).toMatch(/^[A-Z`0-9].*\.$/s);
   });
 
   test('has an example of each error under its status', () => {
-    const documented = documentedAs(document, operation.id);
-    for (const { code, text: error } of operation.errors ?? []) {
-      expect(errorTextsOf(documented, statusOf[code])).toContain(error);
-    }
-    if (operation.failure !== undefined)
-      expect(errorTextsOf(documented, 500)).toStrictEqual([operation.failure]);
-    if (operation.allow.to !== 'anyone')
-      expect(errorTextsOf(documented, 401)).toStrictEqual(['Unauthorized']);
-    if (operation.allow.to === 'roles')
-      expect(errorTextsOf(documented, 403)).toContain(operation.allow.otherwise.text);
-  });
-
-  test('states the maximum size of its body', () => {
+    for (const { code, text: error } of operation.errors ?? [])
+      expect(errorTexts(statusOf[code])).toContain(error);
+    if (operation.failure !== undefined) expect(errorTexts(500)).toStrictEqual([operation.failure]);
+    if (operation.allow.to !== 'anyone') expect(errorTexts(401)).toStrictEqual(['Unauthorized']);
+    if (operation.allow.to === 'roles') expect(errorTexts(403)).toContain(operation.allow.otherwise.text);
     if (readsQuery(operation)) return;
     const limit = operation.allow.to === 'anyone' ? '16 KiB' : '1 MiB';
-    expect(errorTextsOf(documentedAs(document, operation.id), 413)).toStrictEqual([
-      `The request body must not be larger than ${limit}.`,
-    ]);
+    expect(errorTexts(413)).toStrictEqual([`The request body must not be larger than ${limit}.`]);
   });
 
-  test('says what a repeated Idempotency-Key gets, where it takes one', () => {
-    const { responses } = documentedAs(document, operation.id);
+  test('says what a repeated Idempotency-Key and an entity tag get, and links to the next page', () => {
     const replayed = Object.entries(responses).filter(
       ([, { headers = {} }]) => 'Idempotency-Replayed' in headers,
     );
-    expect(replayed.map(([status]) => status)).toEqual(
-      takesIdempotencyKey(operation) ? ['200', '400', '409'] : [],
-    );
-    expect('422' in responses).toBe(takesIdempotencyKey(operation));
-  });
-
-  test('documents its entity tag, the 304, and the link to the next page, where it has them', () => {
-    const { responses, parameters = [] } = documentedAs(document, operation.id);
-    const isConditional = operation.method === 'GET' && operation.answers === undefined;
+    expect(replayed.map(([status]) => status)).toEqual(takesKey ? ['200', '400', '409'] : []);
+    expect('422' in responses).toBe(takesKey);
     expect('304' in responses).toBe(isConditional);
     const { headers = {} } = responses[200] ?? {};
     expect('ETag' in headers).toBe(isConditional);
-    const hasPages = parameters.some(({ name }) => ['cursor', 'page'].includes(name));
-    expect('Link' in headers).toBe(hasPages);
+    expect('Link' in headers).toBe(parameters.some(({ name }) => ['cursor', 'page'].includes(name)));
   });
 
   test('has examples that match its input and output schemas', () => {
-    const { requestBody, responses } = documentedAs(document, operation.id);
     for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))
       operation.input.parse(example);
     const type = operation.answers === 'events' ? 'text/event-stream' : 'application/json';
@@ -143,13 +127,12 @@ describe.for(registry)('the documentation of $id', (operation) => {
   });
 
   test('describes its input as a body or as parameters, according to its method', () => {
-    const { requestBody, parameters = [] } = documentedAs(document, operation.id);
     expect(requestBody === undefined).toBe(readsQuery(operation));
     const headers = parameters.filter((parameter) => parameter.in === 'header');
     expect(headers.map(({ name }) => name)).toEqual([
       ...(operation.answers === 'events' ? ['Last-Event-ID'] : []),
-      ...(takesIdempotencyKey(operation) ? ['Idempotency-Key'] : []),
-      ...(operation.method === 'GET' && operation.answers === undefined ? ['If-None-Match'] : []),
+      ...(takesKey ? ['Idempotency-Key'] : []),
+      ...(isConditional ? ['If-None-Match'] : []),
     ]);
     expect(parameters.every((parameter) => ['query', 'header'].includes(parameter.in))).toBe(true);
     expect(inputSchemaOf(documentedAs(document, operation.id))).not.toStrictEqual({});
