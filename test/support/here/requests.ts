@@ -29,28 +29,25 @@ export interface Caller {
   readonly authorization?: string;
 }
 
+/** Returns the headers that identify a caller, of whom a test may know more. */
+const headersOf = ({ cookie, authorization }: Caller): Record<string, string> => ({
+  ...(cookie === undefined ? {} : { cookie }),
+  ...(authorization === undefined ? {} : { authorization }),
+});
+
+/** Fetches paths of the service at the URL. */
+const at = (url: string) => ({ fetch: (path: string, init: RequestInit) => fetch(url + path, init) });
+
 /**
  * Returns functions that send requests to the service at the URL.
  *
  * @param caller - whose cookie or API token is sent; none by default
  */
-export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api {
+export function apiAs(url: string, caller: Caller = {}): Api {
   async function send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-    const response = await fetch(`${url}/api/admin${path}`, {
-      method,
-      headers: {
-        ...(cookie === undefined ? {} : { cookie }),
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    // An event stream does not end, so its start is the response.
-    if (response.headers.get('content-type') === 'text/event-stream; charset=utf-8') {
-      await response.body?.cancel();
-      return { status: response.status, body: null };
-    }
-    return { status: response.status, body: await response.json() };
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await ask(at(`${url}/api/admin`), path, { method, as: caller, headers, body });
+    return { status: answer.status, body: answer.body };
   }
   return {
     get: (path) => send('GET', path),
@@ -74,25 +71,24 @@ export async function ask(
   path: string,
   { method = 'GET', as = {}, headers = {}, body }: Asked = {},
 ): Promise<WholeAnswer> {
-  const { cookie, authorization } = as;
   const response = await fetch(path, {
     method,
-    headers: {
-      ...(cookie === undefined ? {} : { cookie }),
-      ...(authorization === undefined ? {} : { authorization }),
-      ...headers,
-    },
+    headers: { ...headersOf(as), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return {
+  const type = response.headers.get('content-type') ?? '';
+  const parts = {
     status: response.status,
     headers: response.headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
     retryAfter: response.headers.get('retry-after'),
   };
+  // An event stream does not end, so its start is the response.
+  if (type === 'text/event-stream; charset=utf-8') {
+    await response.body?.cancel();
+    return { ...parts, text: '', body: null };
+  }
+  const text = await response.text();
+  return { ...parts, text, body: type.includes('json') && text !== '' ? JSON.parse(text) : undefined };
 }
 
 interface Asked {
@@ -155,26 +151,19 @@ export interface KeyedResponse {
 /** Sends a POST under `/api/admin` with an `Idempotency-Key`. */
 export async function postWithKey(
   url: string,
-  { cookie, authorization }: Caller,
+  as: Caller,
   path: string,
   body: unknown,
   key: string,
 ): Promise<KeyedResponse> {
-  const response = await fetch(`${url}/api/admin${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': key,
-      ...(cookie === undefined ? {} : { cookie }),
-      ...(authorization === undefined ? {} : { authorization }),
-    },
-    body: JSON.stringify(body),
-  });
+  const asked = { method: 'POST', as, body: JSON.stringify(body) };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+  const answer = await ask(at(`${url}/api/admin`), path, { ...asked, headers });
   return {
-    status: response.status,
-    text: await response.text(),
-    replayed: response.headers.get('idempotency-replayed') === 'true',
-    retryAfter: response.headers.get('retry-after'),
+    status: answer.status,
+    text: answer.text,
+    replayed: answer.headers.get('idempotency-replayed') === 'true',
+    retryAfter: answer.retryAfter,
   };
 }
 
