@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
+import { ask } from '../support/here/requests.ts';
 import { backofficeHere } from '../support/here.ts';
 import { duringTransaction } from '../support/postgres.ts';
 import { everyList } from './lists.ts';
@@ -22,25 +23,17 @@ beforeAll(async () => {
   userCode = (await backoffice.superadmin.client.call('device.create', { name: 'laptop' })).user_code;
 });
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly etag: string | null;
-  readonly headers: Headers;
-}
-
 async function get(
   path: string,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
   cookie = backoffice.superadmin.cookie,
-): Promise<Answer> {
-  const response = await backoffice.service.fetch(path, { headers: { cookie, ...headers } });
-  const text = await response.text();
-  return { status: response.status, text, etag: response.headers.get('etag'), headers: response.headers };
+) {
+  const answer = await ask(backoffice.service, path, { headers: { cookie, ...headers } });
+  return { ...answer, etag: answer.headers.get('etag') };
 }
 
 /** Requests a path with the tag of an earlier answer. */
-const again = (path: string, { etag }: Answer, cookie?: string) =>
+const again = (path: string, { etag }: { readonly etag: string | null }, cookie?: string) =>
   get(path, { 'if-none-match': etag ?? '' }, cookie);
 
 function pathOf({ path, example, id }: Operation): string {

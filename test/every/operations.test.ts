@@ -7,9 +7,9 @@ import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { type Role, roles } from '../../src/contract/vocabulary.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
-import { sendHead } from '../support/here/requests.ts';
+import { sendHead, type WholeAnswer } from '../support/here/requests.ts';
 import { backofficeHere } from '../support/here.ts';
-import { type Answer, callOverHttp, errorIn } from './call.ts';
+import { callOverHttp, errorIn } from './call.ts';
 import type { Fixture, Given } from './fixture.ts';
 import { fixtures } from './fixtures.ts';
 import { fieldsRefusedWith, testedElsewhere } from './refusals.ts';
@@ -66,7 +66,7 @@ const unsteady = [
   'content-length',
   'link',
 ];
-const steadyHeadersOf = ({ headers }: Answer) =>
+const steadyHeadersOf = ({ headers }: WholeAnswer) =>
   Object.fromEntries([...headers].filter(([name]) => !unsteady.includes(name)));
 
 describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, changes = [], errors = [] }) => {
@@ -127,7 +127,7 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
     const before = await lastRecord();
     const answer = await send();
     expect([answer.status, answer.text]).toEqual([success, expect.any(String)]);
-    if (answer.text !== '') operation.output.parse(JSON.parse(answer.text));
+    if (answer.text !== '') operation.output.parse(answer.body);
     const recorded = await recordsAfter(before);
     // What is only accepted changes something later.
     expect(recorded.length > 0).toBe(changes.length > 0 && !operation.accepted);

@@ -35,8 +35,11 @@ const headersOf = ({ cookie, authorization }: Caller): Record<string, string> =>
   ...(authorization === undefined ? {} : { authorization }),
 });
 
-/** Fetches paths of the service at the URL. */
-const at = (url: string) => ({ fetch: (path: string, init: RequestInit) => fetch(url + path, init) });
+/** Fetches paths of the service at a URL. */
+export const at = (url = '') => ({ fetch: (path: string, init?: RequestInit) => fetch(url + path, init) });
+
+/** The header of a body of JSON. */
+export const json = { 'content-type': 'application/json' };
 
 /**
  * Returns functions that send requests to the service at the URL.
@@ -45,8 +48,9 @@ const at = (url: string) => ({ fetch: (path: string, init: RequestInit) => fetch
  */
 export function apiAs(url: string, caller: Caller = {}): Api {
   async function send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await ask(at(`${url}/api/admin`), path, { method, as: caller, headers, body });
+    const headers = body === undefined ? {} : json;
+    const asked = { method, as: caller, headers, body, leavesStream: true };
+    const answer = await ask(at(`${url}/api/admin`), path, asked);
     return { status: answer.status, body: answer.body };
   }
   return {
@@ -62,6 +66,8 @@ export function apiAs(url: string, caller: Caller = {}): Api {
 export interface WholeAnswer extends ApiResponse {
   readonly headers: Headers;
   readonly text: string;
+  /** The `Cookie` header of the session that it starts. */
+  readonly cookie: string | undefined;
   readonly retryAfter: string | null;
 }
 
@@ -69,7 +75,7 @@ export interface WholeAnswer extends ApiResponse {
 export async function ask(
   { fetch }: { fetch(path: string, init: RequestInit): Promise<Response> },
   path: string,
-  { method = 'GET', as = {}, headers = {}, body }: Asked = {},
+  { method = 'GET', as = {}, headers = {}, body, leavesStream = false }: Asked = {},
 ): Promise<WholeAnswer> {
   const response = await fetch(path, {
     method,
@@ -80,10 +86,10 @@ export async function ask(
   const parts = {
     status: response.status,
     headers: response.headers,
+    cookie: response.headers.getSetCookie()[0]?.split(';', 1)[0],
     retryAfter: response.headers.get('retry-after'),
   };
-  // An event stream does not end, so its start is the response.
-  if (type === 'text/event-stream; charset=utf-8') {
+  if (leavesStream && type === 'text/event-stream; charset=utf-8') {
     await response.body?.cancel();
     return { ...parts, text: '', body: null };
   }
@@ -97,6 +103,8 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A string is sent as it is, and any other body as JSON. */
   readonly body?: unknown;
+  /** Whether the answer is only the start of an event stream, which may not end. */
+  readonly leavesStream?: boolean;
 }
 
 /** Returns the headers of a caller with an API token. */
@@ -157,7 +165,7 @@ export async function postWithKey(
   key: string,
 ): Promise<KeyedResponse> {
   const asked = { method: 'POST', as, body: JSON.stringify(body) };
-  const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+  const headers = { ...json, 'idempotency-key': key };
   const answer = await ask(at(`${url}/api/admin`), path, { ...asked, headers });
   return {
     status: answer.status,
