@@ -44,6 +44,7 @@ const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: strin
   [/^(types) must be event types separated by commas: /, each('issue.exploded', 'issue.created,issue')],
   [/^(\w+) must not be blank\./, each('', ' \n')],
   [/^(\w+) must not contain control characters\.$/, each(...controls)],
+  [/^(\w+) must be (?:the id of an? [\w ]+|a message id)\.$/, each({}, [])],
   [/^(\w+) must be an e-mail address\.$/, each('nobody', 'a@b c', 'a@b.c\r\nBcc: d@e.f')],
   [/^(Password) must be at least 6 characters\.$/, each('12345', '🐛🐛🐛🐛🐛')],
   [/^(q) must be at most (\d+) characters\. Search/, (name, bound) => each(...longTexts(bound))(name)],

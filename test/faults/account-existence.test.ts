@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
+import { ask, json, type WholeAnswer } from '../support/here/requests.ts';
 import { mailHere } from '../support/receivers.ts';
 
 const own = mailHere({}, { passwordCost: defaultCost });
@@ -25,9 +26,9 @@ beforeAll(async () => {
 });
 
 /** Everything of an answer but what differs between any two. */
-async function bytesOf(response: Response): Promise<string> {
-  const headers = [...response.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
-  return JSON.stringify([response.status, headers, await response.text()]);
+function bytesOf({ status, headers, text }: WholeAnswer): string {
+  const steady = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id');
+  return JSON.stringify([status, steady, text]);
 }
 
 test.for([
@@ -47,12 +48,8 @@ test.for([
         const kind = kinds[(round + turn) % kinds.length] as Kind;
         const before = process.cpuUsage();
         const start = performance.now();
-        const response = await own.service.fetch(path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(bodyOf(accounts[kind])),
-        });
-        answers.add(await bytesOf(response));
+        const asked = { method: 'POST', headers: json, body: bodyOf(accounts[kind]) };
+        answers.add(bytesOf(await ask(own.service, path, asked)));
         times[kind].push(performance.now() - start);
         const { user, system } = process.cpuUsage(before);
         work[kind].push((user + system) / 1_000);
