@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { fieldNamesOf } from '../../src/contract/field-names.ts';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
-import { errorResponse } from '../support/here/requests.ts';
+import { ask, errorResponse } from '../support/here/requests.ts';
 import { backofficeHere } from '../support/here.ts';
 import { everyList } from './lists.ts';
 
@@ -30,7 +30,8 @@ interface Page {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null | undefined;
   readonly total: number | undefined;
-  readonly link: string | null;
+  /** Where the next one is. */
+  readonly link: string | undefined;
 }
 
 /** Returns the values of the parameter `sort` in the order of the documentation. */
@@ -51,37 +52,35 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
   const [latestFirst = ''] = sorts;
   const time = latestFirst.replace('-', '');
 
-  async function fetchPage(parameters: Parameters = {}, path?: string): Promise<Page> {
-    const query = new URLSearchParams({ ...list.needs, ...parameters });
-    const { cookie } = backoffice.superadmin;
-    const response = await backoffice.service.fetch(path ?? `${operation.path}?${query}`, {
-      headers: { cookie },
-    });
-    const body = (await response.json()) as Record<string, unknown>;
-    expect(body).not.toHaveProperty('error');
-    return {
-      rows: body[operation.rows ?? ''] as Row[],
-      nextCursor: body.nextCursor as string | null | undefined,
-      total: body.total as number | undefined,
-      link: response.headers.get('link'),
-    };
+  const pathOf = (parameters: Parameters) =>
+    `${operation.path}?${new URLSearchParams({ ...list.needs, ...parameters })}`;
+  const fetchPage = (parameters: Parameters = {}) => fetchPath(pathOf(parameters));
+
+  async function fetchPath(path: string): Promise<Page> {
+    const answer = await ask(backoffice.service, path, { as: backoffice.superadmin });
+    const { error, nextCursor, total, ...body } = answer.body as Record<string, unknown>;
+    expect(error).toBeUndefined();
+    const link = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    return { rows: body[operation.rows ?? ''], nextCursor, total, link } as Page;
   }
 
-  /** Reads page by page. Calls `between` after each page. */
+  /** Reads page by page, as each links to the next. Calls `between` after each page. */
   async function fetchPages(
     parameters: Parameters,
     between?: (page: Page, found: number) => Promise<unknown>,
   ): Promise<readonly Row[][]> {
     const pages: Row[][] = [];
-    let cursor: string | null | undefined;
-    do {
-      const page = await fetchPage({ ...parameters, ...(cursor == null ? {} : { cursor }) });
+    let path: string | undefined = pathOf(parameters);
+    while (path !== undefined) {
+      const page = await fetchPath(path);
       pages.push([...page.rows]);
       if (pages.length > 500) throw new Error('The pages do not end.');
       await between?.(page, pages.flat().length);
-      cursor = page.nextCursor;
-    } while (typeof cursor === 'string');
-    expect(cursor).toBeNull();
+      const next: URL | undefined =
+        page.link === undefined ? undefined : new URL(page.link, `http://host${path}`);
+      expect(next?.searchParams.get('cursor') ?? null).toBe(page.nextCursor);
+      path = next && next.pathname + next.search;
+    }
     return pages;
   }
 
@@ -103,10 +102,9 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
       expect(idsOf(opposite.rows)).toEqual(idsOf(rows).toReversed());
       expect((await fetchPages({ sort, limit: '4' })).flat()).toEqual(rows);
       if (sort.endsWith('at')) {
-        const times = rows.map((row) => String(row[sort.replace('-', '')])).toSorted();
-        expect(rows.map((row) => row[sort.replace('-', '')])).toEqual(
-          sort.startsWith('-') ? times.toReversed() : times,
-        );
+        const times = rows.map((row) => String(row[sort.replace('-', '')]));
+        const inOrder = times.toSorted();
+        expect(times).toEqual(sort.startsWith('-') ? inOrder.toReversed() : inOrder);
       }
       if (list.filter === undefined) return;
       const filtered = (await fetchPage({ sort, ...list.filter })).rows;
@@ -138,7 +136,7 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
   describe('its pages', () => {
     test('have each row once and unchanged, in every size, and the last has no cursor', async () => {
       const { rows, nextCursor, link } = await fetchPage();
-      expect([nextCursor, link]).toEqual([undefined, null]);
+      expect([nextCursor, link]).toEqual([undefined, undefined]);
       for (const limit of [1, 7, rows.length - 1, rows.length, rows.length + 1, 1_000]) {
         const pages = await fetchPages({ limit: String(limit) });
         expect(pages.flat()).toStrictEqual(rows);
@@ -152,21 +150,6 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
       const { nextCursor } = await fetchPage({ limit: '9' });
       const rest = await fetchPage({ cursor: nextCursor ?? '' });
       expect([rest.rows, rest.nextCursor]).toEqual([rows.slice(9), undefined]);
-    });
-
-    test('link to the next one, and the last does not', async () => {
-      const { rows } = await fetchPage({ sort: sorts[1] ?? '' });
-      const found: Row[] = [];
-      let path = `${operation.path}?${new URLSearchParams({ ...list.needs, limit: '9', sort: sorts[1] ?? '' })}`;
-      while (path !== '') {
-        const page = await fetchPage({}, path);
-        found.push(...page.rows);
-        const target = /^<([^>]+)>; rel="next"$/.exec(page.link ?? '')?.[1];
-        expect(target === undefined).toBe(page.nextCursor === null);
-        path =
-          target === undefined ? '' : new URL(target, `http://host${path}`).href.slice('http://host'.length);
-      }
-      expect(found).toEqual(rows);
     });
 
     test('have each row exactly once while rows are inserted, in each order', async () => {
@@ -217,7 +200,7 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
           const expected = rows.filter((row) => isWithin(String(row[time])));
           const { rows: found, total } = await fetchPage({ ...parameters, count: '1' });
           expect([found, total]).toEqual([expected, expected.length]);
-          expect((await fetchPages({ ...parameters, limit: '500' })).flat()).toEqual(expected);
+          expect((await fetchPages({ ...parameters, limit: '9' })).flat()).toEqual(expected);
           return expected.length;
         };
         const since = await matching({ since: middle }, (at) => at >= middle);
