@@ -4,7 +4,7 @@ import { ask, json, type WholeAnswer } from '../support/here/requests.ts';
 import { mailHere } from '../support/receivers.ts';
 
 const own = mailHere({}, { passwordCost: defaultCost });
-const rounds = 500;
+const rounds = 200;
 /** Between the medians. */
 const maxDifferenceMs = 5;
 const accounts = {
@@ -35,7 +35,7 @@ test.for([
   ['sign-ins', '/api/admin/session', (email: string) => ({ email, password: 'wrong horse' })],
   ['requests for a new password', '/api/admin/password-reset', (email: string) => ({ email })],
 ] as const)(
-  '500 %s each do not tell known, unknown and inactive accounts apart',
+  '200 %s each do not tell known, unknown and inactive accounts apart',
   async ([what, path, bodyOf]) => {
     const times: Record<Kind, number[]> = { known: [], unknown: [], inactive: [] };
     // Other programs delay answers, and cost this process nothing: the work tells whether a difference is one of ours.

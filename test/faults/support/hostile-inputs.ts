@@ -94,10 +94,7 @@ const numbers = (length: number) => JSON.stringify(Array.from({ length }, (_, in
 const keys = (length: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length }, (_, index) => [`key ${index}`, index])));
 
-interface NamedText {
-  readonly name: string;
-  readonly text: string;
-}
+type NamedText = Readonly<Record<'name' | 'text', string>>;
 
 /** Texts that break what reads them carelessly. */
 const hostileTexts: readonly NamedText[] = [
@@ -145,13 +142,8 @@ const hostileTexts: readonly NamedText[] = [
   { name: 'words for a search', text: 'a e i o u '.repeat(19) },
 ];
 
-interface NamedJson {
-  readonly name: string;
-  readonly json: string;
-}
-
 /** Values of every type, as JSON. */
-const hostileValues: readonly NamedJson[] = [
+const hostileValues: readonly Readonly<Record<'name' | 'json', string>>[] = [
   { name: 'null', json: 'null' },
   { name: 'true', json: 'true' },
   { name: 'zero below zero', json: '-0' },
