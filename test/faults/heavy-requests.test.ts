@@ -40,14 +40,9 @@ const updates = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${
 /** What the weakest role can do to keep the database, the threads or the process busy. */
 const candidates: readonly HeavyRequest[] = [
   ...[
-    '/issues',
-    '/conversations',
-    '/settings',
-    '/settings?section=token-usage',
-    '/settings?section=scraping',
-    '/issues?period=everything',
-    '/issues?period=hourly',
-    '/issues/trend?days=365',
+    ...['/issues', '/conversations', '/settings'],
+    ...['/settings?section=token-usage', '/settings?section=scraping'],
+    ...['/issues?period=everything', '/issues?period=hourly', '/issues/trend?days=365'],
     '/issues?count=1&limit=1000',
     '/issues?count=1&limit=1000&include=assignee&sort=updated_at',
     '/issues?status=Open,Closed,Resolved&severity=High,Low&limit=1000&count=1',
