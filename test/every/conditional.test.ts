@@ -4,14 +4,10 @@ import { operations } from '../../src/contract/registry.ts';
 import { ask } from '../support/here/requests.ts';
 import { backofficeHere } from '../support/here.ts';
 import { duringTransaction } from '../support/postgres.ts';
-import { everyList } from './lists.ts';
+import { everyList, lists } from './lists.ts';
 
 const backoffice = backofficeHere();
 const registry: readonly Operation[] = operations;
-
-const lists = registry
-  .filter(({ rows }) => rows !== undefined)
-  .map((operation) => ({ operation, list: everyList[operation.id as keyof typeof everyList] }));
 
 const documents = registry.filter(({ method, answers }) => method === 'GET' && answers === undefined);
 

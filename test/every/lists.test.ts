@@ -1,16 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fieldNamesOf } from '../../src/contract/field-names.ts';
 import type { Operation } from '../../src/contract/operation.ts';
-import { operations } from '../../src/contract/registry.ts';
 import { ask, errorResponse } from '../support/here/requests.ts';
 import { backofficeHere } from '../support/here.ts';
-import { everyList } from './lists.ts';
+import { everyList, lists } from './lists.ts';
 
 const backoffice = backofficeHere();
-
-const lists = (operations as readonly Operation[])
-  .filter(({ rows }) => rows !== undefined)
-  .map((operation) => ({ operation, list: everyList[operation.id as keyof typeof everyList] }));
 
 const rowCount = 23;
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
