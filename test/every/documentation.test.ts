@@ -59,81 +59,57 @@ describe('/api/openapi.json', () => {
 
   test('has exactly the operations of the registry', () => {
     const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(
-        ([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`,
-      ),
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId}: ${method} ${path}`),
     );
-    expect(documented.toSorted()).toStrictEqual(
-      registry.map(({ id, method, path }) => `${id}: ${method} ${path}`).toSorted(),
-    );
+    const registered = registry.map(({ id, method, path }) => `${id}: ${method.toLowerCase()} ${path}`);
+    expect(documented.toSorted()).toStrictEqual(registered.toSorted());
   });
 });
 
 describe.for(registry)('the documentation of $id', (operation) => {
-  test('has its summary, and requires a session unless anyone may call it', () => {
-    const { summary, security } = documentedAs(document, operation.id);
+  const documented = documentedAs(document, operation.id);
+  const { requestBody, responses, parameters = [] } = documented;
+  const takesKey = takesIdempotencyKey(operation);
+  const isConditional = operation.method === 'GET' && operation.answers === undefined;
+  const errorTexts = (status: number) => errorTextsOf(documented, status);
+
+  test('has its summary, says more than that in sentences, and who may call it', () => {
+    const { summary, description, security } = documented;
     expect(summary).toBe(operation.summary);
     expect(security).toStrictEqual(operation.allow.to === 'anyone' ? [] : undefined);
-  });
-
-  test('says in sentences more than its summary, and who may call it', () => {
-    const { description } = documentedAs(document, operation.id);
     expect(operation.description).toMatch(/^[A-Z`].*\.$/s);
     expect(operation.description).not.toContain(operation.summary);
     const who = { anyone: 'Needs no session.', session: 'For every role.', roles: 'superadmin' };
     expect(description.startsWith(`${operation.description} `)).toBe(true);
     expect(description.slice(operation.description.length)).toContain(who[operation.allow.to]);
-  });
-
-  test('describes each parameter in a sentence', () => {
-    const { parameters = [] } = documentedAs(document, operation.id);
-    for (const { name, description } of parameters) expect(description, name).toMatch(/^[A-Z`0-9].*\.$/s);
+    for (const parameter of parameters)
+      expect(parameter.description, parameter.name).toMatch(/^[A-Z`0-9].*\.$/s);
   });
 
   test('has an example of each error under its status', () => {
-    const documented = documentedAs(document, operation.id);
-    for (const { code, text: error } of operation.errors ?? []) {
-      expect(errorTextsOf(documented, statusOf[code])).toContain(error);
-    }
-    if (operation.failure !== undefined)
-      expect(errorTextsOf(documented, 500)).toStrictEqual([operation.failure]);
-    if (operation.allow.to !== 'anyone')
-      expect(errorTextsOf(documented, 401)).toStrictEqual(['Unauthorized']);
-    if (operation.allow.to === 'roles')
-      expect(errorTextsOf(documented, 403)).toContain(operation.allow.otherwise.text);
-  });
-
-  test('states the maximum size of its body', () => {
+    for (const { code, text: error } of operation.errors ?? [])
+      expect(errorTexts(statusOf[code])).toContain(error);
+    if (operation.failure !== undefined) expect(errorTexts(500)).toStrictEqual([operation.failure]);
+    if (operation.allow.to !== 'anyone') expect(errorTexts(401)).toStrictEqual(['Unauthorized']);
+    if (operation.allow.to === 'roles') expect(errorTexts(403)).toContain(operation.allow.otherwise.text);
     if (readsQuery(operation)) return;
     const limit = operation.allow.to === 'anyone' ? '16 KiB' : '1 MiB';
-    expect(errorTextsOf(documentedAs(document, operation.id), 413)).toStrictEqual([
-      `The request body must not be larger than ${limit}.`,
-    ]);
+    expect(errorTexts(413)).toStrictEqual([`The request body must not be larger than ${limit}.`]);
   });
 
-  test('says what a repeated Idempotency-Key gets, where it takes one', () => {
-    const { responses } = documentedAs(document, operation.id);
+  test('says what a repeated Idempotency-Key and an entity tag get, and links to the next page', () => {
     const replayed = Object.entries(responses).filter(
       ([, { headers = {} }]) => 'Idempotency-Replayed' in headers,
     );
-    expect(replayed.map(([status]) => status)).toEqual(
-      takesIdempotencyKey(operation) ? ['200', '400', '409'] : [],
-    );
-    expect('422' in responses).toBe(takesIdempotencyKey(operation));
-  });
-
-  test('documents its entity tag, the 304, and the link to the next page, where it has them', () => {
-    const { responses, parameters = [] } = documentedAs(document, operation.id);
-    const isConditional = operation.method === 'GET' && operation.answers === undefined;
+    expect(replayed.map(([status]) => status)).toEqual(takesKey ? ['200', '400', '409'] : []);
+    expect('422' in responses).toBe(takesKey);
     expect('304' in responses).toBe(isConditional);
     const { headers = {} } = responses[200] ?? {};
     expect('ETag' in headers).toBe(isConditional);
-    const hasPages = parameters.some(({ name }) => ['cursor', 'page'].includes(name));
-    expect('Link' in headers).toBe(hasPages);
+    expect('Link' in headers).toBe(parameters.some(({ name }) => ['cursor', 'page'].includes(name)));
   });
 
   test('has examples that match its input and output schemas', () => {
-    const { requestBody, responses } = documentedAs(document, operation.id);
     for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))
       operation.input.parse(example);
     const type = operation.answers === 'events' ? 'text/event-stream' : 'application/json';
@@ -143,16 +119,15 @@ describe.for(registry)('the documentation of $id', (operation) => {
   });
 
   test('describes its input as a body or as parameters, according to its method', () => {
-    const { requestBody, parameters = [] } = documentedAs(document, operation.id);
     expect(requestBody === undefined).toBe(readsQuery(operation));
     const headers = parameters.filter((parameter) => parameter.in === 'header');
     expect(headers.map(({ name }) => name)).toEqual([
       ...(operation.answers === 'events' ? ['Last-Event-ID'] : []),
-      ...(takesIdempotencyKey(operation) ? ['Idempotency-Key'] : []),
-      ...(operation.method === 'GET' && operation.answers === undefined ? ['If-None-Match'] : []),
+      ...(takesKey ? ['Idempotency-Key'] : []),
+      ...(isConditional ? ['If-None-Match'] : []),
     ]);
     expect(parameters.every((parameter) => ['query', 'header'].includes(parameter.in))).toBe(true);
-    expect(inputSchemaOf(documentedAs(document, operation.id))).not.toStrictEqual({});
+    expect(inputSchemaOf(documented)).not.toStrictEqual({});
   });
 });
 
@@ -216,41 +191,6 @@ function errorsWith({ input, example, otherExamples = {} }: Operation, path: str
     .map((each) => input.safeParse(each).error?.issues[0]?.message ?? '');
 }
 
-describe.for(withBody)('every text of the body of $id', (operation) => {
-  const fields = textFields(inputSchemaOf(documentedAs(document, operation.id)));
-  const isException = ({ path }: TextField) => exceptions.some(([pattern]) => pattern.test(path));
-
-  test('has a documented bound, or is an exception', () => {
-    expect(fields.filter((field) => field.maxLength === undefined && !isException(field))).toEqual([]);
-  });
-
-  test('is rejected if it is longer, with a sentence that names the bound, and counts characters', () => {
-    for (const { path, maxLength } of fields) {
-      // The bounds of a password, and of a setting's key in bytes, are tested with their other rules.
-      if (maxLength === undefined || path === 'password' || path === 'key') continue;
-      const bound = `at most ${maxLength.toLocaleString('en')} characters.`;
-      const name = path.replace(/^.*\./, '').replace('[]', '[0]');
-      const tooLong = errorsWith(operation, path, '🐛'.repeat(maxLength + 1));
-      expect(tooLong, path).toContainEqual(expect.stringContaining(bound));
-      expect(tooLong, path).toContainEqual(expect.stringContaining(name));
-      const longest = errorsWith(operation, path, '🐛'.repeat(maxLength));
-      expect(
-        longest.filter((text) => text.includes(bound)),
-        path,
-      ).toEqual([]);
-    }
-  });
-});
-
-test('every exception is still needed', () => {
-  const paths = withBody.flatMap(({ id }) =>
-    textFields(inputSchemaOf(documentedAs(document, id)))
-      .filter(({ maxLength }) => maxLength === undefined)
-      .map(({ path }) => path),
-  );
-  for (const [pattern] of exceptions) expect(paths).toContainEqual(expect.stringMatching(pattern));
-});
-
 /** The rules that the schemas do not express: those that compare fields, and null, which counts as absent. */
 const comparisons = [
   /expected needs? exactly one id/,
@@ -267,9 +207,29 @@ function resolve(reference: string) {
   return schema;
 }
 
-describe('every body that matches the documented schema is accepted', () => {
-  test.for(withBody)('$id', (operation) => {
-    const schema = inputSchemaOf(documentedAs(document, operation.id));
+describe.for(withBody)('the documented body of $id', (operation) => {
+  const schema = inputSchemaOf(documentedAs(document, operation.id));
+  const fields = textFields(schema);
+
+  test('bounds every text, except those that need no bound', () => {
+    const unbounded = fields.filter(({ maxLength }) => maxLength === undefined).map(({ path }) => path);
+    expect(unbounded.filter((path) => !exceptions.some(([pattern]) => pattern.test(path)))).toEqual([]);
+  });
+
+  test('is rejected with a longer text, with a sentence that names the bound, and counts characters', () => {
+    for (const { path, maxLength } of fields) {
+      // The bounds of a password, and of a setting's key in bytes, are tested with their other rules.
+      if (maxLength === undefined || path === 'password' || path === 'key') continue;
+      const bound = `at most ${maxLength.toLocaleString('en')} characters.`;
+      const name = path.replace(/^.*\./, '').replace('[]', '[0]');
+      const tooLong = errorsWith(operation, path, '🐛'.repeat(maxLength + 1));
+      expect(tooLong, path).toContainEqual(expect.stringContaining(bound));
+      expect(tooLong, path).toContainEqual(expect.stringContaining(name));
+      expect(errorsWith(operation, path, '🐛'.repeat(maxLength)).join(), path).not.toContain(bound);
+    }
+  });
+
+  test('is accepted whenever it matches', () => {
     const check = fc.property(valuesOf(schema, resolve), (input) => {
       const { error } = operation.input.safeParse(cleanInput(input));
       const problem = error?.issues[0]?.message;

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { Operation } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { backofficeHere } from '../support/here.ts';
-import { withClient } from '../support/postgres/server.ts';
-import { untilBlocked } from '../support/postgres.ts';
+import { answerAfter } from '../support/postgres.ts';
 import { callOverHttp, errorIn } from './call.ts';
 import type { Fixture } from './fixture.ts';
 import { fixtures } from './fixtures.ts';
@@ -129,28 +128,28 @@ describe.for(taking)('$id', ({ operation, fields, fixture, table, text }) => {
   test('waits for a change that is under way, and sees its result', async () => {
     const { input, id, seen } = await prepare();
     const expected = { [text]: (await seen())[text] };
-    await withClient(backoffice.service.databaseUrl, async (client) => {
-      await client.query('begin');
-      await client.query(`update ${table} set ${text} = 'Theirs' where id = $1`, [id]);
-      const answer = send(input, expected);
-      await untilBlocked(backoffice);
-      await client.query('commit');
-      expect(errorIn(await answer)).toEqual([409, `Changed meanwhile: ${text} is now Theirs.`]);
-    });
+    const theirs = `update ${table} set ${text} = 'Theirs' where id = $1`;
+    const answer = await answerAfter(backoffice, [theirs, [id]], () => send(input, expected));
+    expect(errorIn(answer)).toEqual([409, `Changed meanwhile: ${text} is now Theirs.`]);
+  });
+
+  test('says so if the row is gone', async () => {
+    const { input } = await prepare();
+    const [idField = ''] = ['id', 'approve', 'ids'].filter((name) => name in input);
+    const gone = String(2 ** 40);
+    const answer = await send({ ...input, [idField]: idField === 'ids' ? [gone] : gone }, { [text]: 'Old' });
+    expect(errorIn(answer)).toEqual([
+      409,
+      expect.stringMatching(/^Changed meanwhile: the [a-z ]+ no longer exists\.$/),
+    ]);
   });
 
   test('is 400 if `expected` has no such form', async () => {
     const [first = ''] = Object.keys(fields);
-    const known = `Known fields: ${Object.keys(fields).join(', ')}.`;
-    expect(await refusal({ unheard_of: 'x' })).toEqual([
-      400,
-      `expected has an unknown field: "unheard_of". ${known}`,
-    ]);
-    for (const wrong of [null, 'Open', []])
-      expect(await refusal(wrong)).toEqual([400, 'expected must be an object of the fields that you saw.']);
-    expect(await refusal({ [first]: { a: 1 } })).toEqual([
-      400,
-      expect.stringMatching(new RegExp(`^expected\\.${first} must be a string`)),
-    ]);
+    const unknown = `expected has an unknown field: "unheard_of". Known fields: ${Object.keys(fields).join(', ')}.`;
+    const wrongType = expect.stringMatching(new RegExp(`^expected\\.${first} must be a string`));
+    expect(await refusal({ unheard_of: 'x' })).toEqual([400, unknown]);
+    expect(await refusal([])).toEqual([400, 'expected must be an object of the fields that you saw.']);
+    expect(await refusal({ [first]: { a: 1 } })).toEqual([400, wrongType]);
   });
 });

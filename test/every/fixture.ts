@@ -26,10 +26,6 @@ export interface Fixture {
 
 export type Fixtures<Ids extends OperationId = OperationId> = Readonly<Record<Ids, Fixture>>;
 
-/** Returns the field with each value that is no text. */
-export const noText = (name: string) =>
-  [null, 123, 0, true, false, {}, { a: 1 }, [], ['text']].map((value) => ({ [name]: value }));
-
 let made = 0;
 
 /** Returns a text that no other call has had. */
@@ -58,7 +54,7 @@ export async function newConversation({ sql }: Given): Promise<{ id: string; mes
 /** The error of what is no label. */
 export const wrongLabel = 'A label must be a text on one line, without commas, and must not be "none".';
 
-export const manyLabels = (length: number) => Array.from({ length }, (_, index) => `label ${index}`);
+export const manyTexts = (length: number) => Array.from({ length }, (_, index) => `text ${index}`);
 
 /** Makes a label that an issue and a conversation have. */
 export async function newLabel(given: Given): Promise<string> {

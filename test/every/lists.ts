@@ -1,4 +1,5 @@
-import type { ListId } from '../../src/contract/registry.ts';
+import type { Operation } from '../../src/contract/operation.ts';
+import { type ListId, operations } from '../../src/contract/registry.ts';
 import type { Backoffice } from '../support/here.ts';
 
 /** A list of the registry, and how a test makes rows for it. */
@@ -125,3 +126,8 @@ export const everyList: Readonly<Record<ListId, ListOfRows>> = {
              where id = (select max(id) from webhook_deliveries)`,
   },
 };
+
+/** The operations that list rows, each with its entry. */
+export const lists = (operations as readonly Operation[])
+  .filter(({ rows }) => rows !== undefined)
+  .map((operation) => ({ operation, list: everyList[operation.id as ListId] }));

@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fieldNamesOf } from '../../src/contract/field-names.ts';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
-import { roles } from '../../src/contract/vocabulary.ts';
+import { type Role, roles } from '../../src/contract/vocabulary.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
-import { sendHead } from '../support/here/requests.ts';
-import { backofficeHere, type SignedIn } from '../support/here.ts';
-import { type Answer, callOverHttp, errorIn } from './call.ts';
+import { sendHead, type WholeAnswer } from '../support/here/requests.ts';
+import { backofficeHere } from '../support/here.ts';
+import { callOverHttp, errorIn } from './call.ts';
 import type { Fixture, Given } from './fixture.ts';
 import { fixtures } from './fixtures.ts';
 import { fieldsRefusedWith, testedElsewhere } from './refusals.ts';
@@ -24,12 +24,6 @@ const every = (operations as readonly Operation[]).map((operation) => ({
   operation,
   fixture: fixtures[operation.id as OperationId] as Fixture,
 }));
-
-const givenTo = (caller: SignedIn): Given => Object.assign(Object.create(backoffice), { caller });
-
-/** Returns an input with which the call succeeds. */
-const inputFor = async ({ input }: Fixture, caller: SignedIn): Promise<object> =>
-  (await input?.(givenTo(caller))) ?? {};
 
 /** Returns who called, what changed, and by which operation, after the record with that id. */
 const recordsAfter = (id: string) =>
@@ -72,38 +66,68 @@ const unsteady = [
   'content-length',
   'link',
 ];
-const steadyHeadersOf = ({ headers }: Answer) =>
+const steadyHeadersOf = ({ headers }: WholeAnswer) =>
   Object.fromEntries([...headers].filter(([name]) => !unsteady.includes(name)));
 
 describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, changes = [], errors = [] }) => {
   const isOpen = allow.to === 'anyone';
   const success = operation.accepted ? 202 : 200;
   const hasBody = !readsQuery(operation);
-  /** The head of a request whose body never comes: an answer proves that the service did not wait for it. */
-  const announced = [
-    `${method} ${path} HTTP/1.1`,
-    ...(hasBody ? ['Content-Type: application/json', 'Content-Length: 1000000'] : ['Connection: close']),
-  ];
+
+  /**
+   * Sends the head of a request whose body never comes: an answer proves that the service did not wait for it. Returns the
+   * status and the body of that.
+   */
+  async function sendAnnounced(...headers: readonly string[]) {
+    const body = hasBody
+      ? ['Content-Type: application/json', 'Content-Length: 1000000']
+      : ['Connection: close'];
+    const answer = await sendHead(backoffice.service.url, [
+      `${method} ${path} HTTP/1.1`,
+      ...body,
+      ...headers,
+    ]);
+    const [head = '', text] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/\r\nconnection: close(\r\n|$)/i);
+    return [Number(head.split(' ')[1]), text];
+  }
+
+  /** Signs somebody in. Returns an input with which their call succeeds, and sends it with other fields and headers. */
+  async function prepare(role: Role = 'superadmin') {
+    const caller = await backoffice.service.signIn(role);
+    const given: Given = Object.assign(Object.create(backoffice), { caller });
+    const input: object = (await fixture.input?.(given)) ?? {};
+    const send = (
+      fields: object = {},
+      headers: Readonly<Record<string, string>> = {},
+      otherMethod: string = method,
+    ) =>
+      callOverHttp(
+        backoffice.service,
+        operation,
+        { ...input, ...fields },
+        { cookie: caller.cookie, ...headers },
+        otherMethod,
+      );
+    return { caller, given, send };
+  }
 
   test.skipIf(isOpen)('is 401 without a session, before the body is read', async () => {
-    const answer = await sendHead(backoffice.service.url, announced);
-    expect(answer).toMatch(/^HTTP\/1\.1 401 .*\r\nconnection: close\r\n/is);
-    expect(answer.split('\r\n\r\n')[1]).toContain('{"error":"Unauthorized"}');
+    expect(await sendAnnounced()).toEqual([401, expect.stringContaining('{"error":"Unauthorized"}')]);
   });
 
   test.for(roles)('as %s', async (role) => {
-    const caller = await backoffice.service.signIn(role);
     if (allow.to === 'roles' && !allow.roles.includes(role)) {
-      const refused = await sendHead(backoffice.service.url, [...announced, `Cookie: ${caller.cookie}`]);
-      expect(refused).toMatch(/^HTTP\/1\.1 403 .*\r\nconnection: close\r\n/is);
-      expect(refused.split('\r\n\r\n')[1]).toContain(JSON.stringify({ error: allow.otherwise.text }));
+      const { cookie } = await backoffice.service.signIn(role);
+      const error = JSON.stringify({ error: allow.otherwise.text });
+      expect(await sendAnnounced(`Cookie: ${cookie}`)).toEqual([403, expect.stringContaining(error)]);
       return;
     }
-    const input = await inputFor(fixture, caller);
+    const { caller, send } = await prepare(role);
     const before = await lastRecord();
-    const answer = await callOverHttp(backoffice.service, operation, input, { cookie: caller.cookie });
+    const answer = await send();
     expect([answer.status, answer.text]).toEqual([success, expect.any(String)]);
-    if (answer.text !== '') operation.output.parse(JSON.parse(answer.text));
+    if (answer.text !== '') operation.output.parse(answer.body);
     const recorded = await recordsAfter(before);
     // What is only accepted changes something later.
     expect(recorded.length > 0).toBe(changes.length > 0 && !operation.accepted);
@@ -120,14 +144,10 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
   });
 
   test.runIf(method === 'GET')('answers HEAD like GET, without a body', async () => {
-    const caller = backoffice.superadmin;
-    const input = await inputFor(fixture, caller);
+    const { send } = await prepare();
     // Without compression the length of the text is known.
-    const headers = { cookie: caller.cookie, 'accept-encoding': 'identity' };
-    const [head, get] = [
-      await callOverHttp(backoffice.service, operation, input, headers, 'HEAD'),
-      await callOverHttp(backoffice.service, operation, input, headers),
-    ];
+    const headers = { 'accept-encoding': 'identity' };
+    const [head, get] = [await send({}, headers, 'HEAD'), await send({}, headers)];
     expect([head.status, head.text]).toEqual([get.status, '']);
     // It tells of the latest event, which may be published in between.
     const tag = id === 'session.show' ? { etag: expect.any(String) } : {};
@@ -142,39 +162,30 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
       { zzzzzzzzzzzzzzzzzzzz: '1' },
       { cookie: backoffice.superadmin.cookie, prefer: 'handling=strict' },
     );
-    expect(errorIn(answer)).toEqual([
-      400,
-      `Unknown ${hasBody ? 'field' : 'parameter'}: "zzzzzzzzzzzzzzzzzzzz".`,
-    ]);
+    const what = hasBody ? 'field' : 'parameter';
+    expect(errorIn(answer)).toEqual([400, `Unknown ${what}: "zzzzzzzzzzzzzzzzzzzz".`]);
     expect(answer.headers.get('preference-applied')).toBe('handling=strict');
   });
 
   const documented = new Map(errors.map(({ code, text }) => [text, statusOf[code]]));
   const texts = [...documented.keys()].filter((text) => documented.get(text) === 400);
-
-  test('has a case for each documented text of a 400', async () => {
-    const untested = texts.filter(
-      (text) =>
-        (fixture.refused?.[text] ?? fieldsRefusedWith(text)) === undefined && !(text in testedElsewhere),
-    );
-    expect(untested).toEqual([]);
-  });
-
-  const refused = new Set([...Object.keys(fixture.refused ?? {}), ...texts]);
+  const refusalsWith = (text: string) => fixture.refused?.[text] ?? fieldsRefusedWith(text);
 
   test('is refused with each of its texts, and records nothing', async () => {
-    const caller = await backoffice.service.signIn('superadmin');
-    const input = await inputFor(fixture, caller);
-    const { cookie } = caller;
-    for (const text of refused) {
+    const untested = texts.filter((text) => !refusalsWith(text) && !testedElsewhere.includes(text));
+    expect(untested).toEqual([]);
+    const { given, send } = await prepare();
+    for (const text of new Set([...Object.keys(fixture.refused ?? {}), ...texts])) {
       const status = documented.get(text) ?? (text.startsWith('Changed meanwhile') ? 409 : 400);
-      for (const refusal of fixture.refused?.[text] ?? fieldsRefusedWith(text) ?? []) {
-        const fields = typeof refusal === 'function' ? await refusal(givenTo(caller)) : refusal;
-        const before = await lastRecord();
-        const answer = await callOverHttp(backoffice.service, operation, { ...input, ...fields }, { cookie });
-        expect.soft(await lastRecord(), text).toBe(before);
-        expect.soft(errorIn(answer), JSON.stringify(fields).slice(0, 200)).toEqual([status, text]);
+      const refused: object[] = [];
+      for (const refusal of refusalsWith(text) ?? [])
+        refused.push(typeof refusal === 'function' ? await refusal(given) : refusal);
+      const before = await lastRecord();
+      for (const fields of refused) {
+        const answer = errorIn(await send(fields));
+        expect.soft(answer, JSON.stringify(fields).slice(0, 200)).toEqual([status, text]);
       }
+      expect.soft(await lastRecord(), text).toBe(before);
     }
   });
 
@@ -184,59 +195,33 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
     typeof field === 'object' && field.type === 'string' ? [name] : [],
   );
 
-  test.runIf(ofTexts.length > 0)('refuses a NUL in each text, and names the field', async () => {
-    const caller = await backoffice.service.signIn('superadmin');
-    const input = await inputFor(fixture, caller);
+  test.runIf(ofTexts.length > 0)('refuses a NUL and any other type in each text', async () => {
+    const { send } = await prepare();
     for (const name of ofTexts) {
-      const given = { ...input, [name]: 'a\0b' };
-      expect
-        .soft(errorIn(await callOverHttp(backoffice.service, operation, given, { cookie: caller.cookie })))
-        .toEqual([400, `${name} must not contain a NUL character.`]);
-    }
-  });
-
-  const checked = hasBody ? ofTexts.filter((name) => !credentials.test(`${id}.${name}`)) : [];
-
-  test.runIf(checked.length > 0)('refuses any other type in each text', async () => {
-    const caller = await backoffice.service.signIn('superadmin');
-    const input = await inputFor(fixture, caller);
-    for (const name of checked)
+      const nul = await send({ [name]: 'a\0b' });
+      expect.soft(errorIn(nul)).toEqual([400, `${name} must not contain a NUL character.`]);
+      if (!hasBody || credentials.test(`${id}.${name}`)) continue;
       for (const wrong of [123, true, { a: 1 }, ['text']]) {
-        const given = { ...input, [name]: wrong };
-        const [status, error = ''] = errorIn(
-          await callOverHttp(backoffice.service, operation, given, { cookie: caller.cookie }),
-        );
-        expect.soft(status, `${name} ${JSON.stringify(wrong)}`).toBe(400);
-        expect
-          .soft(error, name)
-          .toSatisfy((text: string) => text.startsWith(`${name} `) || texts.includes(text));
+        const [status, error = ''] = errorIn(await send({ [name]: wrong }));
+        const namesField = String(error).startsWith(`${name} `) || texts.includes(String(error));
+        expect.soft([status, namesField], `${name} ${JSON.stringify(wrong)}: ${error}`).toEqual([400, true]);
       }
+    }
   });
 
   test.runIf('id' in properties && !needsKnownId.includes(id))(
     'succeeds for an unknown id, and changes nothing',
     async () => {
-      const { cookie } = await backoffice.service.signIn('superadmin');
-      const input = await inputFor(fixture, backoffice.superadmin);
+      const { send } = await prepare();
       const before = await lastRecord();
-      for (const unknown of unknownIds) {
-        const answer = await callOverHttp(
-          backoffice.service,
-          operation,
-          { ...input, id: unknown },
-          { cookie },
-        );
-        expect.soft(answer.status, unknown).toBe(200);
-      }
+      for (const unknown of unknownIds) expect.soft((await send({ id: unknown })).status, unknown).toBe(200);
       expect(await lastRecord()).toBe(before);
     },
   );
 
   const setsState = method !== 'GET' && method !== 'POST' && changes.length > 0;
   test.runIf(setsState && !recordsAgain.includes(id))('records nothing if it is repeated', async () => {
-    const caller = await backoffice.service.signIn('superadmin');
-    const input = await inputFor(fixture, caller);
-    const send = () => callOverHttp(backoffice.service, operation, input, { cookie: caller.cookie });
+    const { send } = await prepare();
     expect((await send()).status).toBe(success);
     const recorded = await lastRecord();
     await send();
@@ -244,13 +229,12 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
   });
 
   test.runIf(takesIdempotencyKey(operation))('does its work once for two requests with one key', async () => {
-    const caller = await backoffice.service.signIn('superadmin');
-    const input = await inputFor(fixture, caller);
-    const headers = { cookie: caller.cookie, 'idempotency-key': `of ${id}` };
-    const first = await callOverHttp(backoffice.service, operation, input, headers);
+    const { send } = await prepare();
+    const headers = { 'idempotency-key': `of ${id}` };
+    const first = await send({}, headers);
     expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([success, null]);
     const recorded = await lastRecord();
-    const second = await callOverHttp(backoffice.service, operation, input, headers);
+    const second = await send({}, headers);
     expect([second.status, second.text]).toEqual([first.status, first.text]);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(await lastRecord()).toBe(recorded);
@@ -270,6 +254,7 @@ test('every POST takes a key, except those that are open to anyone or check a pa
 });
 
 test('what is tested elsewhere is tested there', async () => {
-  for (const [text, file] of Object.entries(testedElsewhere))
-    expect(await readFile(file, 'utf8'), file).toContain(text);
+  let tests = '';
+  for await (const file of glob('test/{every,http,jobs}/**/*.test.ts')) tests += await readFile(file, 'utf8');
+  for (const text of testedElsewhere) expect(tests).toContain(text);
 });

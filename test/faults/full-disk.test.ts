@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/server.ts';
+import { apiAs } from '../support/here/requests.ts';
 import { openSession } from '../support/here.ts';
 import { executable, withoutEnvironment } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -23,23 +24,15 @@ const unavailable = 'The database is unavailable.';
 test.skipIf(process.getuid?.() !== 0 || !(await mayMount())).for([
   { sentence: noSpace, isFull: 'a table finds no space', goesOn: true, encoding: 'hex' },
   // The search index of such texts has many trigrams, so the log grows far more than the tables.
-  {
-    sentence: unavailable,
-    isFull: 'the log finds no space',
-    goesOn: false,
-    encoding: 'base64',
-  },
+  { sentence: unavailable, isFull: 'the log finds no space', goesOn: false, encoding: 'base64' },
 ] as const)(
   'when $isFull, changes fail with one sentence, nothing that was answered is lost, and space is all it takes to go on',
   async ({ sentence, goesOn, encoding }) => {
     const folder = await temporaryFolder();
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
-    const [file, ...words] = withSmallDisk(folder, diskSize, 'exec "$@"', [
-      process.execPath,
-      executable,
-      'up',
-    ]);
+    const command = [process.execPath, executable, 'up'];
+    const [file, ...words] = withSmallDisk(folder, diskSize, 'exec "$@"', command);
     const child = spawn(file, words, {
       env: {
         ...withoutEnvironment(),
@@ -68,27 +61,21 @@ test.skipIf(process.getuid?.() !== 0 || !(await mayMount())).for([
     const filler = join(seen, 'filler');
     const logSegments = () => readdirSync(join(seen, 'postgres/data/pg_wal')).length;
 
-    const cookie = await openSession(url, email, password);
+    const api = apiAs(url, { cookie: await openSession(url, email, password) });
     let written = 0;
     async function write(): Promise<string> {
       const title = `Issue ${written}`;
       const description = crypto.getRandomValues(Buffer.alloc(45_000)).toString(encoding);
-      const answer = await fetch(`${url}/api/admin/issues`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify({ title, description }),
-      });
-      const { error } = (await answer.json()) as { error?: string };
-      if (answer.status === 200) written += 1;
-      expect([answer.status, error ?? '']).toEqual(
-        answer.status === 200 ? [200, ''] : [500, expect.stringMatching(`^(${noSpace}|${unavailable})$`)],
+      const { status, body } = await api.post('/issues', { title, description });
+      if (status === 200) written += 1;
+      const { error = '' } = body as { error?: string };
+      expect([status, error]).toEqual(
+        status === 200 ? [200, ''] : [500, expect.stringMatching(`^(${noSpace}|${unavailable})$`)],
       );
-      return error ?? '';
+      return error;
     }
     const titles = async () => {
-      const { issues } = (await (
-        await fetch(`${url}/api/admin/issues?limit=1000`, { headers: { cookie } })
-      ).json()) as { issues: readonly { title: string }[] };
+      const { issues } = (await api.get('/issues?limit=1000')).body as { issues: { title: string }[] };
       return issues.map(({ title }) => title);
     };
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
 import { signIn } from '../support/here/accounts.ts';
+import { at, json } from '../support/here/requests.ts';
 import { backofficeHere, openSession, password } from '../support/here.ts';
 import { type ServerProcess, serveProcess } from '../support/run/server.ts';
 
@@ -33,17 +34,15 @@ const runs = Array.from({ length: 100 }, (_, n) => ({
   status: 'running',
 }));
 
+const conversations = Array.from({ length: 10_000 }, (_, n) => `conversation_${n}`);
+const updates = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 'x'.repeat(900)]));
+
 /** What the weakest role can do to keep the database, the threads or the process busy. */
 const candidates: readonly HeavyRequest[] = [
   ...[
-    '/issues',
-    '/conversations',
-    '/settings',
-    '/settings?section=token-usage',
-    '/settings?section=scraping',
-    '/issues?period=everything',
-    '/issues?period=hourly',
-    '/issues/trend?days=365',
+    ...['/issues', '/conversations', '/settings'],
+    ...['/settings?section=token-usage', '/settings?section=scraping'],
+    ...['/issues?period=everything', '/issues?period=hourly', '/issues/trend?days=365'],
     '/issues?count=1&limit=1000',
     '/issues?count=1&limit=1000&include=assignee&sort=updated_at',
     '/issues?status=Open,Closed,Resolved&severity=High,Low&limit=1000&count=1',
@@ -63,24 +62,9 @@ const candidates: readonly HeavyRequest[] = [
   ['PATCH', '/issues', { filter: { status: 'Open' }, set: { severity: 'High' } }],
   ['PATCH', '/issues', { filter: { severity: 'High' }, set: { status: 'Open' } }],
   ['PATCH', '/issues', { filter: { q: words }, set: { severity: 'Low' }, dry_run: true }],
-  [
-    'PATCH',
-    '/issues',
-    { filter: { since: '2000-01-01T00:00:00Z' }, set: { severity: 'Low' }, dry_run: true },
-  ],
-  [
-    'PATCH',
-    '/conversations',
-    {
-      ids: Array.from({ length: 10_000 }, (_, n) => `conversation_${n}`),
-      set: { status: 'pending', read: true },
-    },
-  ],
-  [
-    'PUT',
-    '/settings',
-    { updates: Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 'x'.repeat(900)])) },
-  ],
+  ['PATCH', '/issues', { filter: { since: '2000-01-01' }, set: { severity: 'Low' }, dry_run: true }],
+  ['PATCH', '/conversations', { ids: conversations, set: { status: 'pending', read: true } }],
+  ['PUT', '/settings', { updates }],
   ['POST', '/issues', { title: 'x'.repeat(1_000), description: long, steps_to_reproduce: long }],
   ['POST', '/messages', { conversation_id: 'conversation_1', content: long }],
   ['POST', '/token-usage', { records }],
@@ -94,7 +78,7 @@ const heaviest = 14;
 const times = 10;
 
 test('14 heavy requests of the weakest role, 10 times each, do not stop the others', async () => {
-  const { service, superadmin } = backoffice;
+  const { superadmin } = backoffice;
   await backoffice.sql(`
     insert into issues (title, description, status, severity)
     select 'Issue ' || n, repeat('banner error island ', 20), (array['Open', 'Closed'])[n % 2 + 1], 'Low'
@@ -120,17 +104,17 @@ test('14 heavy requests of the weakest role, 10 times each, do not stop the othe
   `);
   const email = 'weakest@example.com';
   // Signing in gives the account a hash of the cost of the product.
-  const { id } = await service.signIn('user', email);
-  const at = { fetch: (path: string, init?: RequestInit) => fetch(server.url + path, init) };
+  const { id } = await backoffice.service.signIn('user', email);
+  const service = at(server.url);
   const cookie = await openSession(server.url, email);
   const credentials = { email: superadmin.email, password };
-  expect((await signIn(at, credentials)).status).toBe(200);
+  expect((await signIn(service, credentials)).status).toBe(200);
 
   const answers = new Map<string, number>();
   const send = async ([method, path, body]: HeavyRequest) => {
-    const response = await at.fetch(`/api/admin${path}`, {
+    const response = await service.fetch(`/api/admin${path}`, {
       method,
-      headers: { cookie, 'content-type': 'application/json' },
+      headers: { cookie, ...json },
       ...(body === undefined ? {} : { body: JSON.stringify(body).replace('its own', id) }),
     });
     // An event stream does not end by itself.
@@ -162,10 +146,10 @@ test('14 heavy requests of the weakest role, 10 times each, do not stop the othe
   const readyMs: number[] = [];
   while (running > 0) {
     const start = performance.now();
-    expect((await at.fetch('/readyz')).status).toBe(200);
+    expect((await service.fetch('/readyz')).status).toBe(200);
     readyMs.push(performance.now() - start);
     const begin = performance.now();
-    expect((await signIn(at, credentials)).status).toBe(200);
+    expect((await signIn(service, credentials)).status).toBe(200);
     signInMs.push(performance.now() - begin);
     await pause(100);
   }

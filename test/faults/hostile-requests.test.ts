@@ -34,7 +34,7 @@ test.each(registry)('$id answers only JSON, without stacks and unexpected 5xx', 
   const inputs = [...hostileInputs(operation), ...hostileInputs(operation, 1)];
   expect(inputs.length).toBeGreaterThanOrEqual(50);
   const members = await createMembers(backoffice);
-  const outcome = await attack(server.url, operation, [...strangers, ...members], inputs);
+  const outcome = await attack(server.url, operation, { strangers, members }, inputs);
   requests += outcome.requests;
   expect(outcome.problems).toEqual([]);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);

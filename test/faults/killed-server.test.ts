@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { findFreePort } from '../../src/db/embedded/server.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { checkConversationPreviews } from '../../src/db/tables/conversations/conversations.ts';
-import { addAccount } from '../support/here/accounts.ts';
 import { withClient } from '../support/postgres/server.ts';
 import { databaseHere } from '../support/postgres.ts';
 import { disagreements, serveProcess } from '../support/run/server.ts';
@@ -17,7 +16,6 @@ const clients = 600;
 const own = databaseHere();
 
 test('a server that is killed 20 times under 200 writes a second loses and repeats no write', async () => {
-  await addAccount(own.url);
   const token = await createTokenIn(own.url);
   const port = await findFreePort();
   const start = () => serveProcess(own.url, { PORT: String(port) });

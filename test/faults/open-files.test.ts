@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { addAccount } from '../support/here/accounts.ts';
+import { bearer } from '../support/here/requests.ts';
 import { databaseHere } from '../support/postgres.ts';
 import { startBackoffice } from '../support/run/process.ts';
 import { createTokenIn } from './support/load.ts';
@@ -15,8 +15,7 @@ const maxOpenFiles = 110;
 const atOnce = 30;
 
 test('a service that may open no more files answers in JSON, and all it takes to go on is that some are closed', async () => {
-  await addAccount(own.url);
-  const headers = { authorization: `Bearer ${await createTokenIn(own.url)}` };
+  const headers = bearer(await createTokenIn(own.url));
   const command = startBackoffice(['serve'], {
     env: {
       DATABASE_URL: own.url,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { defaultCost } from '../../src/services/sign-in/stored-hash.ts';
+import { signIn } from '../support/here/accounts.ts';
+import { at, countByStatus } from '../support/here/requests.ts';
 import { backofficeHere, password } from '../support/here.ts';
 import { type ServerProcess, serveProcess } from '../support/run/server.ts';
 
@@ -22,26 +24,12 @@ beforeEach(async () => {
   await backoffice.sql('delete from sign_in_networks');
 });
 
-async function signInAt(
-  server: ServerProcess | undefined,
-  secret: string,
-  headers: Readonly<Record<string, string>>,
-  account = email,
-): Promise<number> {
-  const response = await fetch(`${server?.url}/api/admin/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ email: account, password: secret }),
-  });
-  await response.text();
-  return response.status;
-}
-
 /** Signs in from the network that the account was signed in from before, and returns how long that takes. */
 async function signInAtHome(headers = home): Promise<number> {
   const start = performance.now();
-  const status = await signInAt(instances[0], password, headers);
-  expect(status).toBe(200);
+  const response = await signIn(at(instances[0]?.url), { email, password }, headers);
+  await response.text();
+  expect(response.status).toBe(200);
   return performance.now() - start;
 }
 
@@ -51,19 +39,19 @@ async function guess(
   accountOf: (n: number) => string = () => email,
   from = home,
 ) {
-  const statuses: number[] = [];
+  const answers: Response[] = [];
   let left = addresses.length;
   const guesses = addresses.map(async (address, index) => {
-    const headers = { 'x-forwarded-for': address };
-    statuses.push(await signInAt(instances[index % 2], `wrong ${index}`, headers, accountOf(index)));
+    const wrong = { email: accountOf(index), password: `wrong ${index}` };
+    const response = await signIn(at(instances[index % 2]?.url), wrong, { 'x-forwarded-for': address });
+    await response.text();
+    answers.push(response);
     left--;
   });
   const times: number[] = [];
   while (left > 0) times.push(await signInAtHome(from));
   await Promise.all(guesses);
-  const byStatus = Object.fromEntries(
-    [...Map.groupBy(statuses, (status) => status)].map(([status, { length }]) => [status, length]),
-  );
+  const byStatus = countByStatus(answers);
   const longest = Math.round(Math.max(...times));
   console.log(
     `${JSON.stringify(byStatus)}; ${times.length} sign-ins of the owner, the longest ${longest} ms`,
@@ -72,9 +60,7 @@ async function guess(
 }
 
 test.for<readonly [from: string, addressOf: (n: number) => string, allowed: number]>([
-  ['one address', () => '192.0.2.1', 10],
   ['a /48', (n) => `2001:db8:1:${(n * 317).toString(16)}::1`, 40],
-  ['a /64', (n) => `2001:db8:1:2::${n + 1}`, 10],
   ['forged headers before that of the proxy', (n) => `203.0.113.${n}, 192.0.2.1`, 10],
 ])(
   '200 wrong passwords at once from %s are limited, and the owner signs in',

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addAccount } from '../support/here/accounts.ts';
 import { type ControlledPostgres, controlledPostgres } from '../support/postgres/control.ts';
 import { type ServerProcess, serveProcess } from '../support/run/server.ts';
-import { createTokenIn, startSteadyLoad } from './support/load.ts';
+import { createTokenIn, readOrChange, startSteadyLoad } from './support/load.ts';
 
 const restarts = 10;
 const frozenMs = 30_000;
@@ -16,12 +15,11 @@ const maxAnswerMs = 11_000;
 
 let postgres: ControlledPostgres;
 let server: ServerProcess;
-let headers: Record<string, string>;
+let token: string;
 
 beforeAll(async () => {
   postgres = await controlledPostgres();
-  await addAccount(postgres.url);
-  headers = { authorization: `Bearer ${await createTokenIn(postgres.url)}` };
+  token = await createTokenIn(postgres.url);
   server = await serveProcess(postgres.url);
 });
 
@@ -44,17 +42,7 @@ class Answers {
    */
   async send(number: number): Promise<void> {
     const sentAt = performance.now();
-    const key = number % 4 === 1 ? { 'idempotency-key': `${sentAt} ${number}` } : {};
-    const response =
-      number % 2 === 0
-        ? await fetch(`${server.url}/api/admin/issues?limit=5`, { headers })
-        : await fetch(`${server.url}/api/admin/issues`, {
-            method: 'POST',
-            headers: { ...headers, ...key, 'content-type': 'application/json' },
-            body: JSON.stringify({ title: `Reported ${number}` }),
-          });
-    const text = await response.text();
-    const { status } = response;
+    const { status, text } = await readOrChange(server.url, token, number, true);
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     this.slowestMs = Math.max(this.slowestMs, performance.now() - sentAt);
     if (status === 200) return;
@@ -72,12 +60,11 @@ class Answers {
 async function recoveryMs(): Promise<number> {
   const start = performance.now();
   const works = async () => {
-    const [read, change, ready] = await Promise.all([
-      fetch(`${server.url}/api/admin/issues?limit=1`, { headers }),
-      fetch(`${server.url}/api/admin/issues`, { method: 'POST', headers, body: '{"title":"T"}' }),
+    const answers = await Promise.all([
+      ...[0, 1].map((number) => readOrChange(server.url, token, number)),
       fetch(`${server.url}/readyz`),
     ]);
-    return read.ok && change.ok && ready.ok;
+    return answers.every(({ status }) => status === 200);
   };
   while (!(await works())) await pause(20);
   return performance.now() - start;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { addAccount } from '../support/here/accounts.ts';
 import { databaseHere } from '../support/postgres.ts';
 import { serveProcess } from '../support/run/server.ts';
 import { createTokenIn } from './support/load.ts';
@@ -22,7 +21,6 @@ async function start(): Promise<Instance> {
 }
 
 test('two instances are restarted in turn under load with 20 followers', async () => {
-  await addAccount(own.url);
   const { sent, failures, events, received } = await restartInTurn({
     start,
     databaseUrl: own.url,

@@ -17,7 +17,7 @@ import { type OpenServices, openServices } from '../../src/services/open.ts';
 import { adminHandlers } from '../../src/services/operations/admins.ts';
 import type { PasswordHasher } from '../../src/services/sign-in/password-hasher.ts';
 import { runPasswordTask } from '../../src/services/sign-in/password-worker.ts';
-import { type Api, apiAs } from './here/requests.ts';
+import { type Api, apiAs, ask, at, json } from './here/requests.ts';
 import { createApiToken } from './here/tokens.ts';
 import { publishingClient } from './postgres/server.ts';
 import { asRuntime, createTestDatabase, type TestDatabase } from './postgres.ts';
@@ -159,13 +159,7 @@ export async function startTestService(
       const cookie = await openSession(server.url, email);
       return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
     },
-    createToken: (role) =>
-      createApiToken(services.databases.primary, {
-        name: 'tests',
-        role,
-        createdBy: 'tests',
-        expiresAt: null,
-      }),
+    createToken: (role) => createApiToken(services.databases.primary, { role }),
     async stop(options) {
       await server.stop(options);
       await scrapes?.close();
@@ -178,13 +172,12 @@ export async function startTestService(
 
 /** Signs in and returns the `Cookie` header of the session. */
 export async function openSession(url: string, email: string, secret = password): Promise<string> {
-  const response = await fetch(`${url}/api/admin/session`, {
+  const { status, cookie } = await ask(at(url), '/api/admin/session', {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: secret }),
+    headers: json,
+    body: { email, password: secret },
   });
-  const cookie = response.headers.getSetCookie()[0]?.split(';', 1)[0];
-  if (!response.ok || cookie === undefined) throw new Error(`Sign-in answered ${response.status}.`);
+  if (status >= 400 || cookie === undefined) throw new Error(`Sign-in answered ${status}.`);
   return cookie;
 }
 

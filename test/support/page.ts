@@ -50,17 +50,13 @@ export function webHere(env: Record<string, string> | (() => Record<string, stri
         await windows.release(opened, url);
         const caused = isCutOff ? [...errors, 'net::ERR_'] : errors;
         const others = problems.filter((problem) => !caused.some((part) => problem.includes(part)));
-        expect(withoutEndedStreams(others)).toEqual([]);
+        // Requests end with their page: the stream of events, and what a page no longer needs.
+        expect(others.filter((problem) => !problem.endsWith('net::ERR_ABORTED'))).toEqual([]);
       });
       await page.goto(url + path);
       return page;
     },
   };
-}
-
-/** Leaves out the requests that end with their page: the stream of events, and what a page no longer needs. */
-function withoutEndedStreams(problems: readonly string[]): readonly string[] {
-  return problems.filter((problem) => !problem.endsWith('net::ERR_ABORTED'));
 }
 
 export type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
@@ -81,8 +77,8 @@ const desk = { width: 1440, height: 900 };
 
 /** What changes a window for all pages that follow in it, if it is called on a page or on the window itself. */
 const changes = [
-  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'newPage', 'route'],
-  ...['routeWebSocket', 'setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'setOffline'],
+  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'newPage', 'routeWebSocket'],
+  ...['setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'setOffline'],
 ];
 
 /**
@@ -136,12 +132,8 @@ async function openWindow(): Promise<TestWindow> {
     isChanged = true;
   };
   // The routes of a page are removed with it.
-  watchCalls(
-    page,
-    changes.filter((name) => name !== 'route'),
-    change,
-  );
-  watchCalls(context, changes, change);
+  watchCalls(page, changes, change);
+  watchCalls(context, [...changes, 'route'], change);
   return { context, page, debug, isChanged: () => isChanged };
 }
 

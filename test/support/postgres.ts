@@ -275,11 +275,10 @@ export async function runConcurrently(
   clients: readonly Client[],
   perClient: readonly (readonly (readonly string[])[])[],
 ): Promise<void> {
-  await Promise.all(
-    clients.map(async (client, index) => {
-      for (const statements of perClient[index] ?? []) await runTransaction(client, statements);
-    }),
-  );
+  const run = async (client: Client, index: number) => {
+    for (const statements of perClient[index] ?? []) await runTransaction(client, statements);
+  };
+  await Promise.all(clients.map(run));
 }
 
 /** Rolls back a transaction that conflicts, as some do that change the same rows in opposite orders. */

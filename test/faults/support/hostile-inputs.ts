@@ -94,13 +94,10 @@ const numbers = (length: number) => JSON.stringify(Array.from({ length }, (_, in
 const keys = (length: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length }, (_, index) => [`key ${index}`, index])));
 
-interface NamedText {
-  readonly name: string;
-  readonly text: string;
-}
+type NamedText = Readonly<Record<'name' | 'text', string>>;
 
 /** Texts that break what reads them carelessly. */
-export const hostileTexts: readonly NamedText[] = [
+const hostileTexts: readonly NamedText[] = [
   { name: 'an empty text', text: '' },
   { name: 'spaces', text: ' \t\u00a0\u3000 ' },
   { name: 'a NUL', text: 'a\0b' },
@@ -145,13 +142,8 @@ export const hostileTexts: readonly NamedText[] = [
   { name: 'words for a search', text: 'a e i o u '.repeat(19) },
 ];
 
-interface NamedJson {
-  readonly name: string;
-  readonly json: string;
-}
-
 /** Values of every type, as JSON. */
-export const hostileValues: readonly NamedJson[] = [
+const hostileValues: readonly Readonly<Record<'name' | 'json', string>>[] = [
   { name: 'null', json: 'null' },
   { name: 'true', json: 'true' },
   { name: 'zero below zero', json: '-0' },
@@ -179,15 +171,13 @@ export const hostileValues: readonly NamedJson[] = [
   ...hostileTexts.map(({ name, text }) => ({ name, json: JSON.stringify(text) })),
 ];
 
-interface HostileBody {
-  readonly name: string;
-  readonly body: string | Uint8Array<ArrayBuffer>;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+const json = { 'content-type': 'application/json' };
 
-/** Whole bodies: of other types, broken, and in other encodings. */
-export function hostileBodies(example: object): readonly HostileBody[] {
+/** Returns whole bodies: of other types, broken, and in other encodings. */
+function hostileBodies(example: object): readonly Omit<HostileInput, 'search'>[] {
   const text = JSON.stringify(example);
+  const fields = text.slice(1, -1) || '"a":1';
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
   return [
     { name: 'no body', body: '' },
     { name: 'null', body: 'null' },
@@ -196,15 +186,9 @@ export function hostileBodies(example: object): readonly HostileBody[] {
     { name: 'a list', body: `[${text},${text}]` },
     { name: 'half of the body', body: text.slice(0, -1) },
     { name: 'two bodies', body: text + text },
-    {
-      name: 'fields that are given twice',
-      body: `{${text.slice(1, -1) || '"a":1'},"id":1,"id":{},"id":"\\u0000"}`,
-    },
+    { name: 'fields that are given twice', body: `{${fields},"id":1,"id":{},"id":"\\u0000"}` },
     { name: 'a prototype', body: '{"__proto__":{"id":1,"email":"a@b.example","role":"superadmin"}}' },
-    {
-      name: 'an own prototype',
-      body: `{"__proto__":null,"constructor":null,${text.slice(1, -1) || '"a":1'}}`,
-    },
+    { name: 'an own prototype', body: `{"__proto__":null,"constructor":null,${fields}}` },
     { name: '50,000 levels', body: nested(50_000) },
     { name: 'unknown fields', body: JSON.stringify({ ...example, '': 1, a: { b: [1] }, isAdmin: true }) },
     { name: 'a byte order mark', body: `\ufeff${text}` },
@@ -215,26 +199,14 @@ export function hostileBodies(example: object): readonly HostileBody[] {
       body: text,
       headers: { 'content-type': 'application/json; charset=iso-8859-1' },
     },
-    {
-      name: 'gzip',
-      body: Uint8Array.from(gzipSync(text)),
-      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-    },
-    {
-      name: 'a form',
-      body: 'id=1&email=a@b.example',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    },
-    {
-      name: 'a key that is no key',
-      body: text,
-      headers: { 'content-type': 'application/json', 'idempotency-key': 'ä\t' },
-    },
+    { name: 'gzip', body: Uint8Array.from(gzipSync(text)), headers: { ...json, 'content-encoding': 'gzip' } },
+    { name: 'a form', body: 'id=1&email=a@b.example', headers: form },
+    { name: 'a key that is no key', body: text, headers: { ...json, 'idempotency-key': 'ä\t' } },
   ];
 }
 
-/** Whole query strings: parameters that are given twice, nested, or encoded in other ways. */
-export function hostileQueries(field: string): readonly NamedText[] {
+/** Returns whole query strings: parameters that are given twice, nested, or encoded in other ways. */
+function hostileQueries(field: string): readonly NamedText[] {
   return [
     { name: 'a parameter that is given twice', text: `${field}=1&${field}=2&${field}=` },
     { name: 'a parameter as a list', text: `${field}[]=1&${field}[0]=2&${field}[999999999]=3` },

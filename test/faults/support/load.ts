@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabases } from '../../../src/db/replica/databases.ts';
 import { createBackoff } from '../../../src/shared/waiting.ts';
+import { addAccount } from '../../support/here/accounts.ts';
+import { ask, at, bearer, json, postWithKey } from '../../support/here/requests.ts';
 import { createApiToken } from '../../support/here/tokens.ts';
 
 /** How often each failure occurred. */
@@ -60,6 +62,21 @@ export function startSteadyLoad(
   };
 }
 
+/** Sends a read or a change to the service at a URL, in turn. Each other change has a key if `withKeys`. */
+export async function readOrChange(url: string, token: string, number: number, withKeys = false) {
+  const path = '/api/admin/issues';
+  const read = { as: bearer(token) };
+  if (number % 2 === 0) return await ask(at(url), `${path}?limit=5`, read);
+  const key = withKeys && number % 4 === 1 ? { 'idempotency-key': crypto.randomUUID() } : {};
+  const headers = { ...json, ...key };
+  return await ask(at(url), path, {
+    ...read,
+    method: 'POST',
+    headers,
+    body: { title: `Reported ${number}` },
+  });
+}
+
 const firstDelayMs = 50;
 const maxDelayMs = 1_000;
 /** After this time without an answer, the service is lost. */
@@ -71,8 +88,6 @@ export class InsistentWriter {
   readonly #token: string;
   /** How many requests were sent again. */
   retries = 0;
-  /** The statuses of the answers that made it send a request again. */
-  readonly refusals = new Map<number, number>();
 
   constructor(url: string, token: string) {
     this.#url = url;
@@ -84,21 +99,11 @@ export class InsistentWriter {
     const backoff = createBackoff({ firstMs: firstDelayMs, maxMs: maxDelayMs, jitter: 0.5 });
     const end = performance.now() + giveUpMs;
     for (;;) {
-      const response = await fetch(`${this.#url}/api/admin${path}`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${this.#token}`,
-          'content-type': 'application/json',
-          'idempotency-key': key,
-        },
-        body: JSON.stringify(body),
-      }).catch(() => null);
-      const text = await response?.text().catch(() => undefined);
-      if (response?.ok && text !== undefined) return JSON.parse(text);
-      if (response !== null && response.status !== 409 && response.status < 500)
-        throw new Error(`${path} answered ${response.status} ${text}.`);
-      if (response !== null)
-        this.refusals.set(response.status, (this.refusals.get(response.status) ?? 0) + 1);
+      const caller = bearer(this.#token);
+      const answer = await postWithKey(this.#url, caller, path, body, key).catch(() => null);
+      if (answer?.status === 200) return JSON.parse(answer.text);
+      if (answer !== null && answer.status !== 409 && answer.status < 500)
+        throw new Error(`${path} answered ${answer.status} ${answer.text}.`);
       if (performance.now() > end) throw new Error(`${path} got no answer for four minutes.`);
       this.retries++;
       await pause(backoff.next());
@@ -106,17 +111,12 @@ export class InsistentWriter {
   }
 }
 
-/** Creates an API token of a superadmin in a database. */
+/** Creates an account and an API token of a superadmin in a database. */
 export async function createTokenIn(databaseUrl: string): Promise<string> {
+  await addAccount(databaseUrl);
   const databases = connectDatabases({ databaseUrl });
   try {
-    const { secret } = await createApiToken(databases.primary, {
-      name: 'tests',
-      role: 'superadmin',
-      createdBy: 'tests',
-      expiresAt: null,
-    });
-    return secret;
+    return (await createApiToken(databases.primary, { role: 'superadmin' })).secret;
   } finally {
     await databases.close();
   }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../../src/contract/client/client.ts';
 import { follow, followAsBrowser } from '../../support/here/events.ts';
+import { bearer } from '../../support/here/requests.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { startProxy } from '../../support/receivers/proxy.ts';
-import { type Failures, startSteadyLoad } from './load.ts';
+import { type Failures, readOrChange, startSteadyLoad } from './load.ts';
 
 /** A running instance of the service. */
 export interface Instance {
@@ -43,14 +44,16 @@ export async function restartInTurn(options: RollingRestart): Promise<RollingOut
   const instances = [await start(), await start()];
   try {
     for (const { url } of instances) await proxy.add(url);
-    const headers = { authorization: `Bearer ${token}` };
     const client = createClient({ baseUrl: proxy.url, token });
     const before = await lastEventId(databaseUrl);
     const half = Array.from({ length: options.followers / 2 });
     const ours = await Promise.all(half.map(() => follow(client, { after: before })));
-    const browsers = half.map(() => followAsBrowser(proxy.url, headers, before));
+    const browsers = half.map(() => followAsBrowser(proxy.url, bearer(token), before));
 
-    const load = startSteadyLoad(options.requestsPerSecond, (number) => send(proxy.url, headers, number));
+    const load = startSteadyLoad(options.requestsPerSecond, async (number) => {
+      const { status, text } = await readOrChange(proxy.url, token, number);
+      if (status !== 200) throw new Error(`${status} ${text}`);
+    });
     await pause(steadyMs);
     for (let turn = 0; turn < 2 * rounds; turn++) {
       const stopped = instances[turn % 2] as Instance;
@@ -78,20 +81,6 @@ export async function restartInTurn(options: RollingRestart): Promise<RollingOut
     await proxy.close();
     for (const instance of instances) await instance.stop().catch(() => {});
   }
-}
-
-/** Sends a read or a change, in turn. */
-async function send(url: string, headers: Readonly<Record<string, string>>, number: number): Promise<void> {
-  const response =
-    number % 2 === 0
-      ? await fetch(`${url}/api/admin/issues?limit=5`, { headers })
-      : await fetch(`${url}/api/admin/issues`, {
-          method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify({ title: `Reported ${number}` }),
-        });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.status} ${text}`);
 }
 
 async function lastEventId(databaseUrl: string): Promise<number> {

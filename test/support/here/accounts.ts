@@ -4,7 +4,7 @@ import type { Role } from '../../../src/contract/vocabulary.ts';
 import { type Backoffice, password, type SignedIn, type TestService } from '../here.ts';
 import { withClient } from '../postgres/server.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
-import { type Api, apiAs, bearer } from './requests.ts';
+import { type Api, apiAs, ask, bearer, json, type WholeAnswer } from './requests.ts';
 
 /** Requests a session with that body, sent as JSON. */
 export function signIn(
@@ -14,7 +14,7 @@ export function signIn(
 ): Promise<Response> {
   return fetch('/api/admin/session', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { ...json, ...headers },
     body: JSON.stringify(body),
   });
 }
@@ -29,10 +29,8 @@ export async function signInPatiently(...given: Parameters<typeof signIn>): Prom
 }
 
 /** Returns the status of `session.show` with that cookie: 200, or 401 without a valid session. */
-export async function statusWith({ fetch }: Pick<TestService, 'fetch'>, cookie: string): Promise<number> {
-  const response = await fetch('/api/admin/session', { headers: { cookie } });
-  await response.body?.cancel();
-  return response.status;
+export async function statusWith(service: Pick<TestService, 'fetch'>, cookie: string): Promise<number> {
+  return (await ask(service, '/api/admin/session', { as: { cookie } })).status;
 }
 
 /** Returns the API as a new admin of a role sees it. */
@@ -103,27 +101,12 @@ export async function challengeOf(service: Pick<TestService, 'fetch'>, email: st
 }
 
 /** The answer to the second step of a sign-in. */
-export interface VerifyAnswer {
-  readonly status: number;
+export interface VerifyAnswer extends WholeAnswer {
   readonly body: OutputOf<'session.verify'> | { readonly error: string };
-  readonly cookie: string | undefined;
-  readonly retryAfter: string | null;
 }
 
 /** Completes a sign-in. */
-export async function verifySignIn(
-  { fetch }: Pick<TestService, 'fetch'>,
-  body: object,
-): Promise<VerifyAnswer> {
-  const response = await fetch('/api/admin/session/verify', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return {
-    status: response.status,
-    body: (await response.json()) as VerifyAnswer['body'],
-    cookie: response.headers.getSetCookie()[0]?.split(';', 1)[0],
-    retryAfter: response.headers.get('retry-after'),
-  };
+export async function verifySignIn(service: Pick<TestService, 'fetch'>, body: object): Promise<VerifyAnswer> {
+  const asked = { method: 'POST', headers: json, body };
+  return (await ask(service, '/api/admin/session/verify', asked)) as VerifyAnswer;
 }

@@ -29,28 +29,29 @@ export interface Caller {
   readonly authorization?: string;
 }
 
+/** Returns the headers that identify a caller, of whom a test may know more. */
+const headersOf = ({ cookie, authorization }: Caller): Record<string, string> => ({
+  ...(cookie === undefined ? {} : { cookie }),
+  ...(authorization === undefined ? {} : { authorization }),
+});
+
+/** Fetches paths of the service at a URL. */
+export const at = (url = '') => ({ fetch: (path: string, init?: RequestInit) => fetch(url + path, init) });
+
+/** The header of a body of JSON. */
+export const json = { 'content-type': 'application/json' };
+
 /**
  * Returns functions that send requests to the service at the URL.
  *
  * @param caller - whose cookie or API token is sent; none by default
  */
-export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api {
+export function apiAs(url: string, caller: Caller = {}): Api {
   async function send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
-    const response = await fetch(`${url}/api/admin${path}`, {
-      method,
-      headers: {
-        ...(cookie === undefined ? {} : { cookie }),
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    // An event stream does not end, so its start is the response.
-    if (response.headers.get('content-type') === 'text/event-stream; charset=utf-8') {
-      await response.body?.cancel();
-      return { status: response.status, body: null };
-    }
-    return { status: response.status, body: await response.json() };
+    const headers = body === undefined ? {} : json;
+    const asked = { method, as: caller, headers, body, leavesStream: true };
+    const answer = await ask(at(`${url}/api/admin`), path, asked);
+    return { status: answer.status, body: answer.body };
   }
   return {
     get: (path) => send('GET', path),
@@ -65,6 +66,8 @@ export function apiAs(url: string, { cookie, authorization }: Caller = {}): Api 
 export interface WholeAnswer extends ApiResponse {
   readonly headers: Headers;
   readonly text: string;
+  /** The `Cookie` header of the session that it starts. */
+  readonly cookie: string | undefined;
   readonly retryAfter: string | null;
 }
 
@@ -72,27 +75,26 @@ export interface WholeAnswer extends ApiResponse {
 export async function ask(
   { fetch }: { fetch(path: string, init: RequestInit): Promise<Response> },
   path: string,
-  { method = 'GET', as = {}, headers = {}, body }: Asked = {},
+  { method = 'GET', as = {}, headers = {}, body, leavesStream = false }: Asked = {},
 ): Promise<WholeAnswer> {
-  const { cookie, authorization } = as;
   const response = await fetch(path, {
     method,
-    headers: {
-      ...(cookie === undefined ? {} : { cookie }),
-      ...(authorization === undefined ? {} : { authorization }),
-      ...headers,
-    },
+    headers: { ...headersOf(as), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return {
+  const type = response.headers.get('content-type') ?? '';
+  const parts = {
     status: response.status,
     headers: response.headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    cookie: response.headers.getSetCookie()[0]?.split(';', 1)[0],
     retryAfter: response.headers.get('retry-after'),
   };
+  if (leavesStream && type === 'text/event-stream; charset=utf-8') {
+    await response.body?.cancel();
+    return { ...parts, text: '', body: null };
+  }
+  const text = await response.text();
+  return { ...parts, text, body: type.includes('json') && text !== '' ? JSON.parse(text) : undefined };
 }
 
 interface Asked {
@@ -101,6 +103,8 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** A string is sent as it is, and any other body as JSON. */
   readonly body?: unknown;
+  /** Whether the answer is only the start of an event stream, which may not end. */
+  readonly leavesStream?: boolean;
 }
 
 /** Returns the headers of a caller with an API token. */
@@ -155,26 +159,19 @@ export interface KeyedResponse {
 /** Sends a POST under `/api/admin` with an `Idempotency-Key`. */
 export async function postWithKey(
   url: string,
-  { cookie, authorization }: Caller,
+  as: Caller,
   path: string,
   body: unknown,
   key: string,
 ): Promise<KeyedResponse> {
-  const response = await fetch(`${url}/api/admin${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'idempotency-key': key,
-      ...(cookie === undefined ? {} : { cookie }),
-      ...(authorization === undefined ? {} : { authorization }),
-    },
-    body: JSON.stringify(body),
-  });
+  const asked = { method: 'POST', as, body: JSON.stringify(body) };
+  const headers = { ...json, 'idempotency-key': key };
+  const answer = await ask(at(`${url}/api/admin`), path, { ...asked, headers });
   return {
-    status: response.status,
-    text: await response.text(),
-    replayed: response.headers.get('idempotency-replayed') === 'true',
-    retryAfter: response.headers.get('retry-after'),
+    status: answer.status,
+    text: answer.text,
+    replayed: answer.headers.get('idempotency-replayed') === 'true',
+    retryAfter: answer.retryAfter,
   };
 }
 

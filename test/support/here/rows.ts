@@ -74,12 +74,8 @@ export async function createConversation(
   const { id } = conversation;
   const ids: number[] = [];
   for (const content of messages) {
-    const sent = await client.call('messages.create', {
-      conversation_id: id,
-      content,
-      sender_type: 'visitor',
-    });
-    ids.push(sent.id);
+    const message = { conversation_id: id, content, sender_type: 'visitor' } as const;
+    ids.push((await client.call('messages.create', message)).id);
   }
   return { id, messages: ids };
 }
@@ -164,17 +160,10 @@ export async function fetchAllPages(
   name: ListName,
   parameters: Readonly<Record<string, string | number>>,
 ): Promise<Row[]> {
-  const found: Row[] = [];
-  let cursor: string | null | undefined = null;
-  do {
-    const page: Page = await fetchPage(backoffice, name, { ...parameters, cursor });
-    found.push(...page.rows);
-    // Forever otherwise.
-    if (cursor !== null && page.nextCursor === cursor)
-      throw new Error(`The page after ${cursor} is the same.`);
-    cursor = page.nextCursor;
-  } while (typeof cursor === 'string');
-  return found;
+  const { rows, nextCursor: cursor } = await fetchPage(backoffice, name, parameters);
+  if (typeof cursor !== 'string') return [...rows];
+  if (cursor === parameters.cursor) throw new Error(`The page after ${cursor} is the same.`);
+  return [...rows, ...(await fetchAllPages(backoffice, name, { ...parameters, cursor }))];
 }
 
 const svgText =

@@ -8,17 +8,20 @@ import { changesOf } from '../../../src/services/call/changes.ts';
 import { addApiToken, endApiToken } from '../../../src/services/sign-in/tokens.ts';
 
 interface WantedToken {
-  readonly name: string;
   readonly role: Role;
-  readonly createdBy: string;
+  readonly name?: string;
+  readonly createdBy?: string;
   /** ISO 8601, or null for a token that does not expire. */
-  readonly expiresAt: string | null;
+  readonly expiresAt?: string | null;
 }
 
 let others = 0;
 
 /** Creates a token as the local operator does. If there is one with this name, it gets a number. */
-export async function createApiToken(db: Pool, { name, role, createdBy, expiresAt }: WantedToken) {
+export async function createApiToken(
+  db: Pool,
+  { role, name = 'tests', createdBy = 'tests', expiresAt = null }: WantedToken,
+) {
   const change = changesOf(db, localOperator(createdBy), operationOf('tokens.create'));
   const fields = { role, isReadOnly: false, createdBy, ownerId: null, parentId: null, days: null };
   const created = await change(

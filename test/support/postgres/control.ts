@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { appendFile, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, connect as dial, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Cluster, readSuperuserPassword } from '../../../src/db/embedded/cluster.ts';
@@ -8,7 +6,7 @@ import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/e
 import { runProgram } from '../../../src/db/embedded/programs.ts';
 import { findFreePort, readPostmaster, startServer, stopServer } from '../../../src/db/embedded/server.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { listenOnLoopback } from '../receivers/listen.ts';
+import { listenBefore, type Relay } from '../receivers/listen.ts';
 import { findTestBinaries, withClient } from './server.ts';
 
 /** A Postgres server that a test can stop, start and freeze. */
@@ -25,32 +23,26 @@ export interface ControlledPostgres {
 
 /** Starts a server with a migrated database. */
 export async function controlledPostgres(): Promise<ControlledPostgres> {
-  const { postgres } = await controlledCluster();
-  return postgres;
+  return (await controlledCluster()).postgres;
 }
 
-/** Starts a server with a migrated database. Returns its cluster too. */
-export async function controlledCluster(): Promise<{ cluster: Cluster; postgres: ControlledPostgres }> {
+/** Does so, and returns its cluster too. */
+async function controlledCluster(): Promise<{ cluster: Cluster; postgres: ControlledPostgres }> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-controlled-'));
   // The first start creates the database. After that only the test controls the server.
   const binaries = await findTestBinaries();
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries })).close();
   const cluster = await prepareCluster({ dataDirectory, durable: false, binaries });
   const password = await readSuperuserPassword(cluster);
-  const postgres = await controlServer(cluster, password, () =>
-    rm(dataDirectory, { recursive: true, force: true }),
-  );
+  const removeFiles = () => rm(dataDirectory, { recursive: true, force: true });
+  const postgres = await controlServer(cluster, password, removeFiles);
   await postgres.start();
   await migrateUp({ databaseUrl: postgres.url });
   return { cluster, postgres };
 }
 
-/**
- * Returns what starts, stops and freezes the server of a cluster.
- *
- * @param removeFiles - called after the server has been removed
- */
-export async function controlServer(
+/** Returns what starts, stops and freezes the server of a cluster. */
+async function controlServer(
   cluster: Cluster,
   password: string,
   removeFiles: () => Promise<void>,
@@ -99,9 +91,8 @@ export interface ReplicatedPostgres {
 export async function replicatedPostgres(): Promise<ReplicatedPostgres> {
   const { cluster, postgres: primary } = await controlledCluster();
   // The servers of tests answer a commit before it is on disk, and send it to a standby only then: up to 0.6 s later.
-  await withClient(primary.url, (client) =>
-    client.query('alter role backoffice set synchronous_commit = on'),
-  );
+  const commit = 'alter role backoffice set synchronous_commit = on';
+  await withClient(primary.url, (client) => client.query(commit));
   const standby = await createStandby(cluster, primary);
   await standby.start();
   return {
@@ -138,56 +129,28 @@ async function createStandby(cluster: Cluster, primary: ControlledPostgres): Pro
     await writeFile(join(data, file), text, { mode: 0o600 });
     await own(join(data, file));
   }
-  return await controlServer({ ...cluster, home }, password, () =>
-    rm(home, { recursive: true, force: true }),
-  );
+  const removeFiles = () => rm(home, { recursive: true, force: true });
+  return await controlServer({ ...cluster, home }, password, removeFiles);
 }
 
 /** A relay to Postgres that records the statements that pass through it. */
-export interface QueryTap {
-  /** The URL of the database through the relay. */
-  readonly url: string;
+export interface QueryTap extends Relay {
   /** The statements since the last `reset`, including `begin` and `commit`. */
   readonly statements: readonly string[];
   reset(): void;
-  close(): Promise<void>;
 }
 
 /** Opens a relay between a service and its database. It records what is sent over the wire, by any library. */
 export async function openQueryTap(databaseUrl: string): Promise<QueryTap> {
-  const target = new URL(databaseUrl);
   const statements: string[] = [];
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const database = dial(Number(target.port), target.hostname);
-    for (const [socket, other] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => other.destroy());
-      socket.pipe(other);
-    }
-    client.on(
-      'data',
-      statementReader((text) => statements.push(text)),
-    );
+  const relay = await listenBefore(databaseUrl, (client, connectDatabase) => {
+    const database = connectDatabase();
+    client.pipe(database);
+    database.pipe(client);
+    const read = statementReader((text) => statements.push(text));
+    client.on('data', read);
   });
-
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(await listenOnLoopback(server));
-  return {
-    url: url.href,
-    statements,
-    reset: () => statements.splice(0),
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...relay, statements, reset: () => statements.splice(0) };
 }
 
 /**

@@ -20,20 +20,7 @@ export interface Plan {
  * below it, without the part that reads the version of the tables.
  */
 export async function explainSent(pool: Pool, run: (db: Database) => Promise<unknown>): Promise<Plan[]> {
-  let sent: QuerySqlToken | undefined;
-  const recording =
-    (method: 'any' | 'one' | 'oneFirst') =>
-    async (query: QuerySqlToken): Promise<unknown> => {
-      sent = query;
-      return await pool[method](query);
-    };
-  await run({
-    ...pool,
-    any: recording('any'),
-    one: recording('one'),
-    oneFirst: recording('oneFirst'),
-  } as Database);
-  if (sent === undefined) throw new Error('No statement was sent.');
+  const sent = await lastStatement(pool, run);
   return nodesOfPlan(await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`));
 }
 
@@ -100,7 +87,7 @@ export async function readCosts(
 /** Runs a function, and returns the last statement that it sent. Its transactions are none, so they change no settings. */
 async function lastStatement(pool: Pool, run: (db: Database) => Promise<unknown>): Promise<QuerySqlToken> {
   let sent: QuerySqlToken | undefined;
-  const recording = (method: 'any' | 'one') => async (query: QuerySqlToken) => {
+  const recording = (method: 'any' | 'one' | 'oneFirst') => async (query: QuerySqlToken) => {
     sent = query;
     return await pool[method](query);
   };
@@ -108,6 +95,7 @@ async function lastStatement(pool: Pool, run: (db: Database) => Promise<unknown>
     ...pool,
     any: recording('any'),
     one: recording('one'),
+    oneFirst: recording('oneFirst'),
     transaction: async (work: (tx: Database) => Promise<unknown>) => await work(db),
   } as unknown as Database;
   await run(db);

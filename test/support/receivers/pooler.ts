@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
-import { listenOnLoopback } from './listen.ts';
+import type { Socket } from 'node:net';
+import { listenBefore, type Relay } from './listen.ts';
 
 /** A stand-in for PgBouncer in front of a Postgres server. */
-export interface PoolerStandIn {
-  /** The URL of the database through it. */
-  readonly url: string;
+export interface PoolerStandIn extends Relay {
   /** While it is false, connections are closed at once, as if the server behind it were down. */
   isAvailable: boolean;
-  close(): Promise<void>;
 }
 
 /** The parameters that PgBouncer accepts, besides those that it is told to ignore. */
@@ -26,40 +22,19 @@ export async function startPoolerStandIn(
   databaseUrl: string,
   ignored: readonly string[] = [],
 ): Promise<PoolerStandIn> {
-  const target = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket, other?: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => other?.destroy());
-    socket.on('close', () => other?.destroy());
-  };
-  const server = createServer((client) => {
-    if (!standIn.isAvailable) return client.destroy();
-    keep(client);
+  const relay = await listenBefore(databaseUrl, (client, connectDatabase) => {
+    if (!standIn.isAvailable) return void client.destroy();
     client.once('data', (packet) => {
       const given = parametersOf(packet);
       const refused = given.find(([name]) => ![...acceptedParameters, ...ignored].includes(name));
       if (refused !== undefined) return client.end(refusal(refused[0]));
-      const database = connect(Number(target.port), target.hostname);
-      keep(database, client);
-      client.on('close', () => database.destroy());
+      const database = connectDatabase();
       database.write(startupPacket(given.filter(([name]) => acceptedParameters.includes(name))));
       client.pipe(database);
       relayWithOwnNumber(database, client);
     });
   });
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(await listenOnLoopback(server));
-  const standIn: PoolerStandIn = {
-    url: url.href,
-    isAvailable: true,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const standIn: PoolerStandIn = { ...relay, isAvailable: true };
   return standIn;
 }
 

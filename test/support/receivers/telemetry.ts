@@ -86,7 +86,7 @@ function toObject(attributes: readonly Attribute[]): Readonly<Record<string, unk
 
 /** A metric of a scrape. */
 export interface Metric {
-  readonly type: string;
+  type: string;
   readonly help: string;
   readonly samples: Sample[];
 }
@@ -108,57 +108,31 @@ export async function scrape(url = ''): Promise<Scrape> {
   return parseScrape(await response.text());
 }
 
-const sampleLine =
-  /^(?<name>[a-zA-Z_:][\w:]*)(\{(?<labels>.*)\})? (?<value>-?(\d+(\.\d+)?(e[+-]?\d+)?|\+?Inf|NaN))$/i;
-const label = /^(?<name>[a-zA-Z_]\w*)="(?<value>([^"\\\n]|\\[\\"n])*)"(,|$)/;
+const sampleLine = /^(?<name>[\w:]+)(\{(?<labels>.*)\})? (?<value>\S+)$/;
 
-/** Parses the text format of Prometheus strictly: each sample follows the help and the type of its metric, and is unique. */
+/** Parses the text format of Prometheus: each metric has a help, a type, and samples. */
 function parseScrape(text: string): Scrape {
-  if (!text.endsWith('\n')) throw new Error('The last line is not complete.');
   const metrics = new Map<string, Metric>();
-  const seen = new Set<string>();
-  let current: { name: string; metric: Metric } | undefined;
-  for (const line of text.split('\n').filter((each) => each !== '')) {
+  let current: Metric | undefined;
+  for (const line of text.trimEnd().split('\n')) {
     const [, kind, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
-    if (kind === 'HELP') {
-      if (metrics.has(name)) throw new Error(`${name} is there twice.`);
-      current = { name, metric: { type: '', help: rest, samples: [] } };
-    } else if (kind === 'TYPE') {
-      if (current?.name !== name) throw new Error(`${name} has no help.`);
-      current = { name, metric: { ...current.metric, type: rest } };
-      metrics.set(name, current.metric);
-    } else {
-      const sample = parseSample(line);
-      if (!current || !belongsTo(sample.name, current.name, current.metric.type))
-        throw new Error(`Stray: ${line}`);
-      const identity = JSON.stringify([sample.name, Object.entries(sample.labels).sort()]);
-      if (seen.has(identity)) throw new Error(`Twice: ${line}`);
-      seen.add(identity);
-      current.metric.samples.push(sample);
-    }
+    if (kind === 'HELP') metrics.set(name, { type: '', help: rest, samples: [] });
+    else if (kind === 'TYPE') {
+      current = metrics.get(name);
+      if (current !== undefined) current.type = rest;
+    } else current?.samples.push(parseSample(line));
   }
   return metrics;
 }
 
-function belongsTo(sample: string, metric: string, type: string): boolean {
-  const suffixes = { histogram: ['_bucket', '_sum', '_count'], summary: ['', '_sum', '_count'] }[type] ?? [
-    '',
-  ];
-  return suffixes.some((suffix) => sample === metric + suffix);
-}
-
 function parseSample(line: string): Sample {
   const { name = '', labels = '', value = '' } = sampleLine.exec(line)?.groups ?? {};
-  if (name === '') throw new Error(`Not a sample: ${line}`);
-  const parsed: Record<string, string> = {};
-  let rest = labels;
-  while (rest !== '') {
-    const found = label.exec(rest);
-    if (found?.groups === undefined) throw new Error(`Not a label: ${rest}`);
-    parsed[found.groups.name ?? ''] = found.groups.value ?? '';
-    rest = rest.slice(found[0].length);
-  }
-  return { name, labels: parsed, value: Number(value.replace('Inf', 'Infinity')) };
+  const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)];
+  return {
+    name,
+    labels: Object.fromEntries(pairs.map(([, key = '', text = '']) => [key, text])),
+    value: Number(value.replace('Inf', 'Infinity')),
+  };
 }
 
 /**

@@ -70,41 +70,52 @@ export function dashboardHere(example?: Partial<SeedOptions>): DashboardTests {
     },
     async openHolding(operation, ...keys) {
       const { access } = tests;
-      const held: (() => Promise<void>)[] = [];
+      const waiting: (() => Promise<void>)[] = [];
       const dashboard = tests.openWith({
         async call(id, input) {
           const answer = await access.call(id, input);
-          if (id === operation) {
-            const { promise, resolve } = Promise.withResolvers<void>();
-            held.push(() => {
-              resolve();
-              return setImmediate();
-            });
-            await promise;
-          }
-          return answer;
+          if (id !== operation) return answer;
+          const { promise, answer: release } = held<typeof answer>();
+          waiting.push(() => release(answer));
+          return await promise;
         },
       });
       dashboard.press(...keys);
-      await expect.poll(() => held.length).toBe(1);
-      await held[0]?.();
+      await expect.poll(() => waiting.length).toBe(1);
+      await waiting[0]?.();
       return {
         dashboard,
         async refreshAround(refresh, change) {
           const refreshes = [refresh()];
-          await expect.poll(() => held.length).toBe(2);
+          await expect.poll(() => waiting.length).toBe(2);
           await change();
           refreshes.push(refresh());
-          await expect.poll(() => held.length).toBe(3);
-          await held[2]?.();
+          await expect.poll(() => waiting.length).toBe(3);
+          await waiting[2]?.();
           await refreshes[1];
-          await held[1]?.();
+          await waiting[1]?.();
           await Promise.all(refreshes);
         },
       };
     },
   };
   return tests;
+}
+
+/** Returns a promise that waits for the test, and what answers it and resolves when the effects of that have happened. */
+function held<Answer>() {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  return {
+    promise,
+    async answer(answer: Answer): Promise<void> {
+      resolve(answer);
+      await setImmediate();
+    },
+    async refuse(sentence: string): Promise<void> {
+      reject(new Error(sentence));
+      await setImmediate();
+    },
+  };
 }
 
 /** A call of a screen that waits for its answer. */
@@ -119,18 +130,8 @@ export interface HeldCall {
 export function createHeldApp(): { readonly app: App; readonly calls: HeldCall[] } {
   const calls: HeldCall[] = [];
   const call = (id: string) => {
-    const { promise, resolve, reject } = Promise.withResolvers<object>();
-    calls.push({
-      id,
-      answer(output) {
-        resolve(output);
-        return setImmediate();
-      },
-      refuse(sentence) {
-        reject(new Error(sentence));
-        return setImmediate();
-      },
-    });
+    const { promise, answer, refuse } = held<object>();
+    calls.push({ id, answer, refuse });
     return promise;
   };
   const app = { call, explain: (error: Error) => error.message } as unknown as App;
@@ -187,18 +188,8 @@ export function heldList(more: Partial<ListSource<Row>> = {}): {
     explain: (error) => (error as Error).message,
     now: () => 0,
     load(cursor) {
-      const { promise, resolve, reject } = Promise.withResolvers<Page<Row>>();
-      loads.push({
-        cursor,
-        answer(rows, nextCursor = null) {
-          resolve({ rows, nextCursor });
-          return setImmediate();
-        },
-        refuse(sentence) {
-          reject(new Error(sentence));
-          return setImmediate();
-        },
-      });
+      const { promise, answer, refuse } = held<Page<Row>>();
+      loads.push({ cursor, answer: (rows, nextCursor = null) => answer({ rows, nextCursor }), refuse });
       return promise;
     },
     ...more,

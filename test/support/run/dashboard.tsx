@@ -92,28 +92,19 @@ class FakeInput extends EventEmitter {
 const timeoutMs = 30_000;
 
 export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOptions = {}): Dashboard {
-  const {
-    columns = 80,
-    rows = 24,
-    readOnly = false,
-    target = 'local',
-    targetColour,
-    identity,
-    clock = Date.now,
-  } = options;
+  const { columns = 80, rows = 24, host, ...others } = options;
   const output = new FakeOutput(columns, rows);
   let quits = 0;
   const app = createDashboardApp(
     {
       access,
       keymap: createKeymap(),
-      readOnly,
-      target,
-      targetColour,
-      ...(identity === undefined ? {} : { identity }),
-      host: { ...noHost, ...options.host },
-      preferences: options.preferences ?? passingPreferences(),
-      clock,
+      readOnly: false,
+      target: 'local',
+      preferences: passingPreferences(),
+      clock: Date.now,
+      ...others,
+      host: { ...noHost, ...host },
       onQuit: () => {
         quits += 1;
       },

@@ -13,129 +13,90 @@ export const sizes = [
   [140, 40],
 ] as const;
 
-/** Presses the keys, then waits for each of the texts. */
-function after(keys: readonly string[], ...texts: readonly (string | RegExp)[]): Picture['take'] {
+/** Types what `Dashboard.after` takes, and waits each time for the text that comes of it. */
+function steps(...each: readonly (readonly [keys: string, shown: string | RegExp])[]): Picture['take'] {
   return async (dashboard) => {
-    dashboard.press(...keys);
-    for (const text of texts) await dashboard.shows(text);
+    for (const [keys, shown] of each) await dashboard.after(keys, shown);
   };
 }
+
+const firstConversation = /❯.{3} *1● +Ada Byron/;
 
 /** The pictures of docs/dashboard.md, in its order. */
 export const pictures: readonly Picture[] = [
   {
     title: 'Overview',
     text: 'What waits for somebody, what it costs, and what happened. `Enter` goes to what a figure counts.',
-    take: after(['0'], /Latest activity[\s\S]*grace/),
+    take: steps(['0', /Latest activity[\s\S]*grace/]),
   },
   {
     title: 'Issues',
     text: 'Views by status, filtering as you type, sorting by any column, multiple selection, and details beside or below.',
-    async take(dashboard) {
-      await dashboard.shows(/❯.{3} *\d+ /);
-      dashboard.press('j', 'j', 'space', 'space', 'k', 'enter');
-      await dashboard.shows('✓ 2 selected');
-      await dashboard.shows('Steps to reproduce');
-    },
+    take: steps(['', /❯.{3} *\d+ /], ['j j space space k enter', '✓ 2 selected'], ['', 'Steps to reproduce']),
   },
   {
     title: 'Charts',
     text: 'Reported issues by day, their age within a period (`p` chooses the next one), and totals.',
-    take: after(['2'], 'issues in 30 days', '1 to 7 days ago'),
+    take: steps(['2', 'issues in 30 days'], ['', '1 to 7 days ago']),
   },
   {
     title: 'Conversations',
     text: 'Unread conversations stand out. A wide terminal shows the conversation beside the list.',
-    take: after(['3'], /❯.{3} *1● +Ada Byron/),
+    take: steps(['3', firstConversation]),
   },
   {
     title: 'Conversation with a reply',
     text: '`a` approves a draft, `e` edits it, `x` rejects it. Your text is kept until it is sent, even if the connection is lost.',
-    async take(dashboard) {
-      dashboard.press('3');
-      await dashboard.shows(/❯.{3} *1● +Ada Byron/);
-      dashboard.press('enter');
-      await dashboard.shows('┊ Gladly.');
-      dashboard.press('r');
-      dashboard.write('Dear Ada,');
-      dashboard.press('enter', 'enter');
-      dashboard.write('the invoice for March is on its way. ありがとう 👋');
-      await dashboard.shows('👋');
-    },
+    take: steps(
+      ['3', firstConversation],
+      ['enter', '┊ Gladly.'],
+      ['r "Dear Ada," enter enter "the invoice for March is on its way. ありがとう 👋"', '👋'],
+    ),
   },
   {
     title: 'Settings',
     text: 'Edit values in place, including values of several lines.',
-    async take(dashboard) {
-      dashboard.press('4');
-      await dashboard.shows('site_name');
-      dashboard.press('j', 'j', 'e');
-      await dashboard.shows('── Value of');
-    },
+    take: steps(['4', 'site_name'], ['j j e', '── Value of']),
   },
   {
     title: 'Admins',
     text: 'The password of a new admin is hidden.',
-    async take(dashboard) {
-      dashboard.press('5');
-      await dashboard.shows('grace@example.com');
-      dashboard.press('n');
-      dashboard.write('lin@example.com');
-      dashboard.press('tab', 'tab', 'tab');
-      dashboard.write('correct horse');
-      await dashboard.shows('•••••••••••••');
-    },
+    take: steps(
+      ['5', 'grace@example.com'],
+      ['n "lin@example.com" tab tab tab "correct horse"', '•••••••••••••'],
+    ),
   },
   {
     title: 'Usage',
     text: 'Tokens and cost against the budget, by model and day. `l` goes on to scraping, its runs and errors.',
-    take: after(['6'], 'Budget'),
+    take: steps(['6', 'Budget']),
   },
-  {
-    title: 'Scraping',
-    text: 'The runs of this month by source.',
-    take: after(['6', 'l'], 'By source'),
-  },
+  { title: 'Scraping', text: 'The runs of this month by source.', take: steps(['6 l', 'By source']) },
   {
     title: 'Scraping runs',
     text: 'The newest runs with their results.',
-    take: after(['6', 'l', 'l'], /❯.*(succeeded|failed|cancelled|running)/),
+    take: steps(['6 l l', /❯.*(succeeded|failed|cancelled|running)/]),
   },
   {
     title: 'Scraping errors',
     text: 'The newest errors. `i` reports an issue from one, and both show the link.',
-    take: after(['6', 'l', 'l', 'l'], /❯.*[A-Z_]{6}/),
+    take: steps(['6 l l l', /❯.*[A-Z_]{6}/]),
   },
   {
     title: 'Audit',
     text: 'Who changed what and from where, live.',
-    async take(dashboard) {
-      dashboard.press('7');
-      await dashboard.shows('issue.updated');
-      dashboard.press('enter');
-      await dashboard.shows('── Record');
-    },
+    take: steps(['7', 'issue.updated'], ['enter', '── Record']),
   },
   {
     title: 'Commands',
     text: '`:` finds every action by part of its name and shows its keys. `?` lists all keys.',
-    async take(dashboard) {
-      // The other views have numbers only where they fit.
-      await dashboard.shows(/Unsettled [\d,]+ /);
-      dashboard.press(':');
-      dashboard.write('status');
-      await dashboard.shows('Issues: Change the status');
-    },
+    // The other views have numbers only where they fit.
+    take: steps(['', /Unsettled [\d,]+ /], [': "status"', 'Issues: Change the status']),
   },
   {
     title: 'Confirmation',
     text: 'Destructive actions ask first and name what they destroy. Only `y` confirms.',
-    async take(dashboard) {
-      dashboard.press('5');
-      await dashboard.shows('grace@example.com');
-      dashboard.press('G', 'D');
-      await dashboard.shows('Delete');
-    },
+    take: steps(['5', 'grace@example.com'], ['G D', 'Delete']),
   },
 ];
 

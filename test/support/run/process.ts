@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -154,21 +155,40 @@ export interface TerminalRun {
   readonly text: string;
 }
 
-/** Runs `backoffice` on a real pseudo-terminal, created by `script` (util-linux). */
+/** Returns the words as a line for a shell. */
+export const lineOf = (words: readonly string[]) =>
+  words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+
+/**
+ * Runs a line of a shell on a pseudo-terminal, which `script` (util-linux) creates.
+ *
+ * @param hasChannel - whether it gets messages of this process
+ */
+export function spawnOnTerminal(
+  line: string,
+  options: { env?: Record<string, string>; cwd?: string; hasChannel?: boolean } = {},
+): ChildProcessByStdio<Writable, Readable, null> {
+  const { env, cwd = tmpdir(), hasChannel = false } = options;
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    env: { ...withoutEnvironment(), TERM: 'xterm-256color', ...env },
+    cwd,
+    stdio: ['pipe', 'pipe', 'ignore', ...(hasChannel ? (['ipc'] as const) : [])],
+  }) as ChildProcessByStdio<Writable, Readable, null>;
+  child.stdout.setEncoding('utf8');
+  return child;
+}
+
+/** Runs `backoffice` on a real pseudo-terminal. */
 export async function inTerminal(
   args: readonly string[],
   options: TerminalOptions = {},
 ): Promise<TerminalRun> {
   const { columns = 80, env = {}, answers = [], shell = (line) => `exec ${line}` } = options;
-  const words = [process.execPath, executable, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  const command = `stty cols ${columns} rows 24; ${shell(words.join(' '))}`;
-  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...withoutEnvironment(), TERM: 'xterm-256color', ...env },
-    cwd: tmpdir(),
-  });
+  const line = shell(lineOf([process.execPath, executable, ...args]));
+  const child = spawnOnTerminal(`stty cols ${columns} rows 24; ${line}`, { env });
   let raw = '';
   const left = [...answers];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout.on('data', (text: string) => {
     raw += text;
     const next = left[0];
     if (next?.at.test(stripVTControlCharacters(raw))) {

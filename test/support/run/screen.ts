@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import xterm from '@xterm/headless';
-import { executable, withoutEnvironment } from './process.ts';
+import { executable, lineOf, spawnOnTerminal } from './process.ts';
 
 export interface ScreenOptions {
   readonly env?: Record<string, string>;
@@ -65,13 +65,13 @@ export const keys = {
 /** Matches the position after each of Ink's synchronized updates. */
 const frameEnd = new RegExp(`(?<=${keys.esc}\\[\\?2026l)`);
 
-/** Opens a pseudo-terminal with `script` (util-linux) and runs `backoffice` on it. */
+/** Opens a pseudo-terminal and runs `backoffice` on it. */
 export async function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<LiveScreen> {
   const { columns = 80, rows = 24, env = {}, before = '', program = executable, isShell = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-screen-'));
-  const words = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   const facts = join(folder, 'facts');
-  await writeFile(join(folder, 'run'), `#!/bin/sh\necho "$(tty) $$" > ${facts}\nexec ${words.join(' ')}\n`, {
+  const line = lineOf([process.execPath, program, ...args]);
+  await writeFile(join(folder, 'run'), `#!/bin/sh\necho "$(tty) $$" > ${facts}\nexec ${line}\n`, {
     mode: 0o755,
   });
   await writeFile(join(folder, 'rc'), `PATH='${folder}':$PATH PS1='shell \\#> '\n`);
@@ -79,15 +79,11 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
   const shell = isShell
     ? `exec bash --noprofile --rcfile '${folder}/rc' -i`
     : `'${folder}/run'; code=$?; stty -a > ${facts}.after; exit $code`;
-  const command = `stty cols ${columns} rows ${rows}; ${before} ${shell}`;
-  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...withoutEnvironment(), TERM: 'xterm-256color', ...env },
-    cwd: tmpdir(),
-  });
+  const child = spawnOnTerminal(`stty cols ${columns} rows ${rows}; ${before} ${shell}`, { env });
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const listeners = new Set<() => void>();
   let raw = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout.on('data', (text: string) => {
     raw += text;
     // Checks every frame, even if several arrive together, so that short-lived text is not missed.
     for (const frame of text.split(frameEnd)) {

@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { listenOnLoopback } from '../receivers/listen.ts';
 import { backoffice } from '../run.ts';
-import { executable, suggestWords, withoutEnvironment } from './process.ts';
+import { executable, spawnOnTerminal, suggestWords, withoutEnvironment } from './process.ts';
 
 /** An interactive shell on a pseudo-terminal, with only the completion loaded. */
 export interface Shell {
@@ -68,8 +68,8 @@ fi
 if [[ $1 == completion ]]; then exec '${process.execPath}' '${executable}' "$@"; fi
 printf 'called:'; printf '<%s>' "$@"; echo :end
 `,
+    { mode: 0o755 },
   );
-  await chmod(join(folder, 'backoffice'), 0o755);
   return {
     folder,
     async remove() {
@@ -102,15 +102,14 @@ export async function startShell(name: keyof typeof shells, env: Record<string, 
     join(folder, rcFile),
     `PATH='${folder}':$PATH PS1='ready> '\n${settings}\nsource <(backoffice completion ${name})\n`,
   );
-  // `script` (util-linux) creates the pseudo-terminal. It is wide enough that no line wraps.
-  const command = `stty cols 500 rows 50; exec ${start(folder)}`;
-  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { ...withoutEnvironment(), TERM: 'dumb', LANG: 'C.UTF-8', ...env },
+  // It is wide enough that no line wraps.
+  const child = spawnOnTerminal(`stty cols 500 rows 50; exec ${start(folder)}`, {
+    env: { TERM: 'dumb', LANG: 'C.UTF-8', ...env },
     cwd: folder,
   });
   let screen = '';
   let checkScreen = () => {};
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout.on('data', (text: string) => {
     screen += text;
     checkScreen();
   });
