@@ -100,25 +100,6 @@ describe('a list', () => {
     expect(stateOf(list).rows).toEqual([...first, ...second, ...rowsFrom(80, 66)]);
   });
 
-  test('goes to its end and back', async () => {
-    const list = listOver({ current: rowsFrom(10_000, 1) });
-    await list.reload();
-    await list.loadAll();
-    list.toLast();
-    expect(list.current()?.id).toBe(1);
-    list.toFirst();
-    expect(list.current()?.id).toBe(10_000);
-    expect(stateOf(list).shown).toEqual(rowsFrom(10_000, 1));
-  });
-
-  test('loads more rows before the cursor reaches the end', async () => {
-    const list = listOver({ current: rowsFrom(3_000, 1) });
-    await list.reload();
-    list.move(150);
-    await expect.poll(() => stateOf(list).rows.length).toBeGreaterThan(200);
-    expect(list.current()?.id).toBe(2_850);
-  });
-
   test('holds keys that go beyond the loaded rows until these are there', async () => {
     const { list, loads } = await loadedList(rowsFrom(1_000, 801), '801');
     list.move(199);
