@@ -128,10 +128,3 @@ test('an entry shows what differs, and leads to its subject and to others of the
   await page.getByRole('dialog').getByText('The parcel is found in the depot').first().waitFor();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/issues');
 });
-
-test('only superadmins are offered the page, and others are told so', async () => {
-  const admin = await dashboard.backoffice.service.signIn('admin');
-  const page = await dashboard.open('/audit', { as: admin });
-  await page.getByRole('heading', { name: 'You may not see Audit' }).waitFor();
-  expect(await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).count()).toBe(0);
-});
