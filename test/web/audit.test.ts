@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
+import { save } from './steps.ts';
 
 const dashboard = webHere();
 const total = 2_000;
@@ -47,22 +47,14 @@ test('filters are in the address, also as chips, and the filter is saved as CSV'
   await page.keyboard.press('Enter');
   await page.getByText('1 entry', { exact: true }).waitFor();
   await page.keyboard.press('Escape');
-  await expect
-    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-    .toEqual({
-      when: '30d',
-      actor: 'old@example.com',
-      subject: '7',
-    });
+  const search = () => Object.fromEntries(new URL(page.url()).searchParams);
+  await expect.poll(search).toEqual({ when: '30d', actor: 'old@example.com', subject: '7' });
   await page.getByRole('button', { name: 'Remove the filter Subject' }).click();
   await page.getByText('2,000 entries').waitFor();
   expect(await grid(page).getByRole('row').count()).toBeLessThan(100);
 
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
-  ]);
-  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  const { content } = await save(page, 'CSV');
+  const lines = content.toString().trimEnd().split('\r\n');
   expect(lines).toHaveLength(total + 1);
   expect(lines[0]).toBe(
     '\uFEFFid,created_at,actor_kind,actor_id,actor_name,door,address,operation,event,subject_id,before,after',

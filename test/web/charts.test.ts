@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { fail } from './steps.ts';
+import { fail, save } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -31,15 +30,6 @@ const namesOf = async (page: Page, chart: string) => {
   const bars = await card(page, chart).locator('[data-bar]').all();
   return await Promise.all(bars.map((bar) => bar.getAttribute('aria-label')));
 };
-
-/** Presses the button of a chart that saves a file, and returns its name and what it contains. */
-async function save(page: Page, button: string) {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
-  ]);
-  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
-}
 
 test('ages are counted apart, arrows move along them and say their values, and a bar leads to its issues', async () => {
   const page = await dashboard.open('/charts');

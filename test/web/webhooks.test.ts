@@ -131,12 +131,8 @@ test('deliveries are filtered, shown with request and response, and sent again, 
   await page.getByRole('option', { name: 'issue.created', exact: true }).click();
   await row('issue.created').getByText('Failed').waitFor();
   await expect.poll(() => row('issue.updated').count()).toBe(0);
-  await expect
-    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-    .toMatchObject({
-      status: 'failed',
-      event: 'issue.created',
-    });
+  const search = () => Object.fromEntries(new URL(page.url()).searchParams);
+  await expect.poll(search).toMatchObject({ status: 'failed', event: 'issue.created' });
 
   await row('issue.created').click();
   await dialog(page).getByText('"title": "Never arrives"').waitFor();
