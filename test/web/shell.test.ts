@@ -37,7 +37,7 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
     subject: 'Alps',
     initial_message: 'How high?',
   });
-  const page = await dashboard.open('/');
+  const page = await dashboard.open('/', { expected: [500] });
   await page.getByRole('status').getByText('Live').waitFor();
   const field = page.getByRole('combobox', { name: 'Command' });
   const option = (name: string | RegExp) => page.getByRole('option', { name });
@@ -100,6 +100,14 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   await expect.poll(() => options.and(page.locator('[aria-selected=true]')).innerText()).toContain(last);
   await page.keyboard.press('Enter');
   await heading(page, last).waitFor();
+
+  // It still has pages when the search fails.
+  await fail(page, '**/api/admin/*?q=*', 'Away.');
+  await page.keyboard.press('Control+k');
+  await field.fill('issues');
+  await page.getByText('The search failed.').waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Issues').waitFor();
 });
 
 test('what is typed while the palette is loaded for the first time is for the palette', async () => {
@@ -119,17 +127,6 @@ test('what is typed while the palette is loaded for the first time is for the pa
   await page.keyboard.type('n');
   expect(await field.inputValue()).toBe('g icon');
   expect(new URL(page.url()).pathname).toBe('/');
-});
-
-test('the palette still has pages when the search fails', async () => {
-  const page = await dashboard.open('/', { expected: [500] });
-  await page.getByRole('status').getByText('Live').waitFor();
-  await fail(page, '**/api/admin/*?q=*', 'Away.');
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Command' }).fill('issues');
-  await page.getByText('The search failed.').waitFor();
-  await page.keyboard.press('Enter');
-  await heading(page, 'Issues').waitFor();
 });
 
 test('shortcuts lead to the pages, do nothing in a field, are listed, and can be turned off', async () => {

@@ -136,9 +136,12 @@ describe('the help', () => {
     expect(lines()).toContain('  Ctrl-W  Alt-Backspace  Delete the previous word');
   });
 
-  test('finds keys by their words as they are typed', async () => {
+  test('scrolls to the last key, and finds keys by their words as they are typed', async () => {
     const dashboard = openDashboard(silentAccess);
-    await dashboard.after('?', 'Type to search.');
+    await dashboard.after('?', /↓ \d+ more lines/);
+    dashboard.press('ctrl+end');
+    await dashboard.hides('more line');
+    await dashboard.after('up', '↓ 1 more line ');
     dashboard.write('undo last');
     const frame = await dashboard.hides('Go to the issues');
     expect(frame).toContain('z ');
@@ -147,15 +150,6 @@ describe('the help', () => {
     await dashboard.after('esc', 'Type to search.');
     dashboard.press('?');
     await dashboard.hides('── Keys');
-    dashboard.close();
-  });
-
-  test('scrolls to the last key and shows how many lines follow', async () => {
-    const dashboard = openDashboard(silentAccess);
-    await dashboard.after('?', /↓ \d+ more lines/);
-    dashboard.press('ctrl+end');
-    await dashboard.hides('more line');
-    await dashboard.after('up', '↓ 1 more line ');
     dashboard.close();
   });
 });
