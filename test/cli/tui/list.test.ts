@@ -27,17 +27,6 @@ describe('a list', () => {
     await expect.poll(() => stateOf(list).rows).toEqual(rows.current);
   });
 
-  test('discards the known rows if far more are new', async () => {
-    const rows = { current: rowsFrom(500, 1) };
-    const list = listOver(rows);
-    await list.reload();
-    rows.current = rowsFrom(20_000, 1);
-    await list.refresh();
-    expect(stateOf(list).rows).toEqual(rowsFrom(20_000, 18_001));
-    await list.loadAll();
-    expect(stateOf(list).rows).toEqual(rows.current);
-  });
-
   test('keeps its cursor on its row when rows are added and removed', async () => {
     const rows = { current: rowsFrom(500, 1) };
     const list = listOver(rows);
