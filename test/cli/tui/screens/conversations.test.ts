@@ -226,20 +226,16 @@ describe('the conversations screen', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('sends a reply in full although a message arrives while it is written', async () => {
-    dashboard.press('r');
+  test('keeps an unsent reply, and sends it in full although a message arrives while it is written', async () => {
+    await dashboard.after('r "Not yet" esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
+    await dashboard.after('n r', '  Not yet');
+    dashboard.press('ctrl+u');
     dashboard.write('Gladly: it is ');
     await receive('And the one for April, please.');
     dashboard.app.onEvents([{ type: 'message.created', id }]);
     await dashboard.shows('And the one for April, please.');
     await dashboard.after('"in your inbox." enter "Both of them." ctrl+s', '│ Both of them.');
     expect((await messages()).at(-1)?.content).toBe('Gladly: it is in your inbox.\nBoth of them.');
-  });
-
-  test('keeps an unsent reply and asks before it is lost', async () => {
-    await dashboard.after('r "Not yet" esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
-    await dashboard.after('n r', '  Not yet');
-    expect(await messages()).toHaveLength(1);
   });
 
   test('reports an issue from a conversation, and both show the link', async () => {
