@@ -20,7 +20,7 @@ beforeAll(async () => {
 const run = (words: string, { env, ...options }: TerminalOptions = {}) =>
   inTerminal(words.split(' '), { ...options, env: { ...here.env('on the database'), ...env } });
 
-test.each([40, 60, 80, 140])('fits a table into %i columns', async (columns) => {
+test.each([40, 140])('fits a table into %i columns', async (columns) => {
   const { code, text } = await run('issues list', { columns });
   expect(code).toBe(0);
   expect(text).toContain('…');
@@ -63,14 +63,8 @@ test.each([
   'scraping show',
   'sessions list',
   'tokens list',
-  'migrate status',
   'migrate up',
-  'migrate up --dry-run',
   'issues list --csv',
-  'issues recount --check',
-  'conversations recompute --check',
-  'usage recompute --check',
-  'openapi',
   'events tail --since-id 0 --limit 4',
 ])('`%s` prints no control characters from its data', async (words) => {
   const { code, raw } = await run(words, { env: { NO_COLOR: '1' } });
@@ -82,16 +76,10 @@ test.each([
 test('uses colours unless NO_COLOR is set or the output is a pipe', async () => {
   expect((await run('issues list')).raw).toContain('\u001b[31m');
   const plain = await run('issues list', { env: { NO_COLOR: '1' } });
-  expect(plain.raw).not.toContain('\u001b[3');
+  expect(plain.raw).not.toContain('\u001b');
+  expect(plain.raw).toContain('Evil \uFFFD[2J\uFFFD title');
   const piped = await here.run('issues list');
   expect(piped.stdout).not.toContain('\u001b');
-});
-
-test("replaces control characters in a visitor's text", async () => {
-  const { raw } = await run('issues list', { env: { NO_COLOR: '1' } });
-  expect(raw).toContain('Evil \uFFFD[2J\uFFFD title');
-  expect(raw).not.toContain('\u001b[2J');
-  expect(raw).not.toContain('\u0007');
 });
 
 test('replaces control characters of e-mails in sentences and of exported settings', async () => {
@@ -103,18 +91,15 @@ test('replaces control characters of e-mails in sentences and of exported settin
     for (const control of ['\u001bc', '\u001b]', '\u0007', '\u009b']) expect(raw).not.toContain(control);
 });
 
-test('draws the charts of the issues', async () => {
+test('draws the charts of the issues, and a bar for each day with new ones', async () => {
   const { text } = await run('issues stats --period weekly');
   expect(text).toContain('2 issues');
   expect(text).toMatch(/Critical +1 +█+/);
   expect(text).toMatch(/By age \(last 12 weeks\)\r?\nIn the last hour:/);
-});
-
-test('draws a bar for each day with new issues', async () => {
-  const { text } = await run('issues trend --days 7');
-  expect(text).toContain('2 issues in 7 days (UTC)');
-  expect(text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);
-  expect(text.match(/\d{4}-\d\d-\d\d/g)).toHaveLength(7);
+  const trend = await run('issues trend --days 7');
+  expect(trend.text).toContain('2 issues in 7 days (UTC)');
+  expect(trend.text).toMatch(/\d{4}-\d\d-\d\d +[12] +█+/);
+  expect(trend.text.match(/\d{4}-\d\d-\d\d/g)).toHaveLength(7);
 });
 
 describe('with long names', () => {
@@ -132,7 +117,7 @@ describe('with long names', () => {
   );
 
   test.each(
-    [...lists, 'issues stats'].flatMap((words) => [80, 60, 50].map((columns) => [words, columns] as const)),
+    [...lists, 'issues stats'].flatMap((words) => [80, 50].map((columns) => [words, columns] as const)),
   )('`%s` fits into %i columns', async (words, columns) => {
     const { code, text } = await run(words, { columns });
     expect(code).toBe(0);

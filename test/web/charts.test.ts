@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { fail, save } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -30,15 +30,6 @@ const namesOf = async (page: Page, chart: string) => {
   const bars = await card(page, chart).locator('[data-bar]').all();
   return await Promise.all(bars.map((bar) => bar.getAttribute('aria-label')));
 };
-
-/** Presses the button of a chart that saves a file, and returns its name and what it contains. */
-async function save(page: Page, button: string) {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: button }).click(),
-  ]);
-  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
-}
 
 test('ages are counted apart, arrows move along them and say their values, and a bar leads to its issues', async () => {
   const page = await dashboard.open('/charts');
@@ -216,9 +207,7 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
 
 test('a chart that could not be loaded says why, and is loaded on demand', async () => {
   const page = await dashboard.open('/conversations', { expected: [500] });
-  await page.route('**/api/admin/issues/trend?*', (route) =>
-    route.fulfill({ status: 500, json: { error: 'The database is unavailable.' } }),
-  );
+  await fail(page, '**/api/admin/issues/trend?*', 'The database is unavailable.');
   await page.getByRole('navigation').getByRole('link', { name: 'Charts' }).click();
   await card(page, 'By status').getByRole('link', { name: 'In Progress' }).waitFor();
   await card(page, 'Reported issues').getByText('The database is unavailable.').waitFor();
@@ -232,7 +221,6 @@ test('on a phone, the names and values of the axes are whole', async () => {
   const trend = card(page, 'Reported issues');
   for (const [period, bars] of [
     ['7 days', 7],
-    ['12 weeks', 12],
     ['52 weeks', 52],
     ['30 days', 30],
   ] as const) {

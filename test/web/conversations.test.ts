@@ -185,11 +185,7 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
   await page.getByRole('option', { name: 'pending' }).click();
   await page.getByText('Status set to pending').waitFor();
   expect(await statuses()).toContain('pending');
-  await page
-    .getByRole('alert')
-    .filter({ hasText: 'Status set' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+  await undo(page, 'Status set');
   await expect.poll(statuses).toEqual(['open', 'open']);
 
   await page.getByRole('button', { name: 'Make an issue' }).click();
@@ -207,11 +203,7 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
   await dialog.getByRole('button', { name: 'Report' }).click();
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
   await details.getByRole('button', { name: /^Unlink issue/ }).click();
-  await page
-    .getByRole('alert')
-    .filter({ hasText: 'no longer linked' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+  await undo(page, 'no longer linked');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
 
   await page.getByRole('button', { name: 'More' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
+import { fail, hold } from './steps.ts';
 
 const dashboard = webHere();
 const total = 3_000;
@@ -15,6 +16,12 @@ beforeAll(async () => {
 });
 
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const idOf = async (title: string) => {
+  const [issue] = await dashboard.backoffice.sql<{ id: string }>('select id from issues where title = $1', [
+    title,
+  ]);
+  return Number(issue?.id);
+};
 const statuses = () =>
   dashboard.backoffice.sql<{ status: string; count: number }>(
     'select status, count(*)::integer as count from issues group by status order by status',
@@ -62,12 +69,8 @@ test('selects with the keyboard, changes in bulk as one change, and undoes it', 
     { status: 'Resolved', count: 2_700 },
   ]);
   // The events of the change, which come before that of a colleague, say nothing new to the page that made it.
-  const { superadmin, sql } = dashboard.backoffice;
-  const [issue] = await sql<{ id: string }>(`select id from issues where title = 'Issue 2'`);
-  await superadmin.client.call('issues.update', {
-    ids: [Number(issue?.id)],
-    set: { title: 'Issue 2, again' },
-  });
+  const change = { ids: [await idOf('Issue 2')], set: { title: 'Issue 2, again' } };
+  await dashboard.backoffice.superadmin.client.call('issues.update', change);
   await row(page, 'Issue 2, again').waitFor();
   expect(await page.getByRole('button', { name: 'Many changed' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Undo' }).first().click();
@@ -95,42 +98,31 @@ test('shows what a colleague changes and reports, without a jump', async () => {
   await row(page, 'Issue 2999').getByText('Open').waitFor();
   await page.getByRole('status').getByText('Live').waitFor();
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
-  const answer = await colleague.call('issues.list', { q: 'Issue 2999', limit: 1 });
-  const [issue] = 'issues' in answer ? answer.issues : [];
-  await colleague.call('issues.changeStatus', { id: Number(issue?.id), status: 'Closed' });
+  const id = await idOf('Issue 2999');
+  await colleague.call('issues.changeStatus', { id, status: 'Closed' });
   await row(page, 'Issue 2999').getByText('Closed').waitFor();
   await colleague.call('issues.create', { title: 'Issue 2999 again', severity: 'Low' });
   await page.getByRole('button', { name: '1 new' }).click();
   await row(page, 'Issue 2999 again').waitFor();
-  await colleague.call('issues.changeStatus', { id: Number(issue?.id), status: 'Open' });
+  await colleague.call('issues.changeStatus', { id, status: 'Open' });
 });
 
 test('shows what a colleague changes while the page connects', async () => {
   const page = await dashboard.open('/profile');
-  const isLoaded = Promise.withResolvers<void>();
-  await page.route(/\/api\/admin\/events(\?|$)/, async (route) => {
-    await isLoaded.promise;
-    await route.continue();
-  });
+  const connect = await hold(page, /\/api\/admin\/events(\?|$)/);
   await page.goto(`${dashboard.backoffice.service.url}/issues?q=Issue 2998`);
   await row(page, 'Issue 2998').getByText('Open').waitFor();
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
-  const answer = await colleague.call('issues.list', { q: 'Issue 2998', limit: 1 });
-  const [issue] = 'issues' in answer ? answer.issues : [];
-  await colleague.call('issues.changeStatus', { id: Number(issue?.id), status: 'Closed' });
-  isLoaded.resolve();
+  await colleague.call('issues.changeStatus', { id: await idOf('Issue 2998'), status: 'Closed' });
+  connect();
   await row(page, 'Issue 2998').getByText('Closed').waitFor();
 });
 
 test('does not announce an issue that the list has had since it was loaded', async () => {
   const page = await dashboard.open('/profile');
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
-  const isLoaded = Promise.withResolvers<void>();
+  const connect = await hold(page, /\/api\/admin\/events(\?|$)/);
   const created = Promise.withResolvers<{ readonly id: number }>();
-  await page.route(/\/api\/admin\/events(\?|$)/, async (route) => {
-    await isLoaded.promise;
-    await route.continue();
-  });
   await page.route(/\/api\/admin\/session\?/, async (route) => {
     const response = await route.fetch();
     created.resolve(await colleague.call('issues.create', { title: 'Issue 2997 too', severity: 'Low' }));
@@ -138,7 +130,7 @@ test('does not announce an issue that the list has had since it was loaded', asy
   });
   await page.goto(`${dashboard.backoffice.service.url}/issues?q=Issue 2997`);
   await row(page, 'Issue 2997 too').getByText('Open').waitFor();
-  isLoaded.resolve();
+  connect();
   await colleague.call('issues.changeStatus', { id: (await created.promise).id, status: 'Closed' });
   await row(page, 'Issue 2997 too').getByText('Closed').waitFor();
   expect(await page.getByRole('button', { name: /\d new/ }).count()).toBe(0);
@@ -147,9 +139,7 @@ test('does not announce an issue that the list has had since it was loaded', asy
 test('says what failed, and tries again', async () => {
   const page = await dashboard.open('/', { expected: [500] });
   await page.getByRole('status').getByText('Live').waitFor();
-  await page.route('**/api/admin/issues?*', (route) =>
-    route.fulfill({ status: 500, json: { error: 'Failed to load issues.' } }),
-  );
+  await fail(page, '**/api/admin/issues?*', 'Failed to load issues.');
   await page.getByRole('navigation').getByRole('link', { name: 'Issues' }).click();
   await page.getByText('Failed to load issues.').waitFor();
   await page.unroute('**/api/admin/issues?*');
@@ -252,19 +242,6 @@ test('Escape leaves the form of an issue first, asking if something was changed,
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('who is the only admin is not offered a list of others', async () => {
-  const { superadmin, sql } = dashboard.backoffice;
-  await makeIssue('For one alone');
-  await sql('update admins set is_active = 0 where id <> $1', [superadmin.id]);
-  const page = await dashboard.open('/issues?q=For one alone');
-  await row(page, 'For one alone').waitFor();
-  await page.getByRole('grid').press('x');
-  await page.getByRole('button', { name: 'Assign', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Nobody' }).waitFor();
-  expect(await page.getByRole('menuitem').count()).toBe(2);
-  expect(await page.getByRole('menu').locator('.mantine-Menu-divider').count()).toBe(0);
-});
-
 test('two persons comment on an issue, assign and link it, and one deletes it', async () => {
   const id = await makeIssue('Shared work');
   const { client } = dashboard.backoffice.superadmin;
@@ -324,18 +301,14 @@ test('the keys j and k lead from issue to issue, and a colleague is chosen for m
   for (const name of ['first', 'second', 'third']) await makeIssue(`Chain ${name}`);
   const page = await dashboard.open('/issues?q=Chain&sort=created_at');
   // The drawer is asked for before its code has arrived.
-  const asked = Promise.withResolvers<void>();
-  await page.route('**/assets/issue-drawer-*.js', async (route) => {
-    await asked.promise;
-    await route.continue();
-  });
+  const load = await hold(page, '**/assets/issue-drawer-*.js');
   await page.reload();
   await row(page, 'Chain first').waitFor();
   // Without the focus in the table, the first press leads there.
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect.poll(() => new URL(page.url()).searchParams.has('issue')).toBe(true);
-  asked.resolve();
+  load();
   const title = (name: string) => page.getByRole('heading', { name: `Chain ${name}` });
   await title('first').waitFor();
   for (const [key, name] of [
@@ -373,14 +346,10 @@ test('a change of more than one call shows how far it is, ends when it is cancel
   await page.getByRole('button', { name: 'Select all 20,001' }).click();
   await page.getByRole('button', { name: 'Set severity' }).click();
   // The first of three calls is under way until it is cancelled.
-  const cancelled = Promise.withResolvers<void>();
-  await page.route('**/api/admin/issues', async (route) => {
-    await cancelled.promise;
-    await route.continue();
-  });
+  const goOn = await hold(page, '**/api/admin/issues');
   await page.getByRole('menuitem', { name: 'High' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  cancelled.resolve();
+  goOn();
   await page.getByText('10,000 issues changed').waitFor();
   const high = () =>
     dashboard.backoffice.sql(

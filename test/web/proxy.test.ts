@@ -2,8 +2,9 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
-import { instanceHere, password } from '../support/here.ts';
+import { instanceHere } from '../support/here.ts';
 import { webHere } from '../support/page.ts';
+import { signIn } from './steps.ts';
 
 const prefix = '/tools/backoffice';
 const dashboard = webHere({ TRUST_PROXY: '1' });
@@ -43,9 +44,7 @@ afterAll(() => {
 test('works under a path behind a proxy, with two instances in turn', async () => {
   const page = await dashboard.open('/sign-in', { as: null });
   await page.goto(`${url}/issues?status=Open`);
-  await page.getByLabel('Email').fill(dashboard.backoffice.superadmin.email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, dashboard.backoffice.superadmin.email);
   await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
   await expect.poll(() => page.url()).toBe(`${url}/issues?status=Open`);
   for (const { title, path } of Object.values(pages)) {

@@ -1,9 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { password, startInstance } from '../support/here.ts';
+import { startInstance } from '../support/here.ts';
 import { webHere } from '../support/page.ts';
 import { untilBlocked } from '../support/postgres.ts';
 import { startProxy } from '../support/receivers/proxy.ts';
+import { fail, signIn } from './steps.ts';
 
 const dashboard = webHere();
 let id: string;
@@ -39,25 +40,31 @@ async function reply(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+Enter');
 }
 
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+/** Sends a reply whose answer is lost, and tries it again. */
+async function replyTwice(page: Page, text: string): Promise<void> {
+  await page.route('**/api/admin/messages', async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 500, json: { error: 'Lost.' } });
+  });
+  await reply(page, text);
+  await page.getByText('Not sent. Lost.').waitFor();
+  await page.unroute('**/api/admin/messages');
+  // The service has it, and it comes as an event, which moves the button.
+  await expect.poll(() => log(page).getByText(text).count()).toBe(2);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => unsent(page).allTextContents()).toEqual([]);
 }
 
 /** Opens the conversation in another tab of the same browser. */
-async function openTab(context: BrowserContext, url = dashboard.backoffice.service.url): Promise<Page> {
+async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${url}/conversations?id=${id}`);
+  await page.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
   return page;
 }
 
 test('a reply survives a service that fails, and is there once', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
-  await page.route('**/api/admin/messages', (route) =>
-    route.fulfill({ status: 500, json: { error: 'Failed to save the message.' } }),
-  );
+  await fail(page, '**/api/admin/messages', 'Failed to save the message.');
   await reply(page, 'Here it is.');
   await page.getByText('Not sent. Failed to save the message.').waitFor();
   await page.unroute('**/api/admin/messages');
@@ -89,17 +96,7 @@ test('a reply whose event comes before its answer is never there twice', async (
 
 test('a reply whose answer was lost is there once after another try', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
-  await page.route('**/api/admin/messages', async (route) => {
-    await route.fetch();
-    await route.fulfill({ status: 500, json: { error: 'Lost.' } });
-  });
-  await reply(page, 'Only once.');
-  await page.getByText('Not sent. Lost.').waitFor();
-  await page.unroute('**/api/admin/messages');
-  // The service has it, and it comes as an event, which moves the button.
-  await expect.poll(() => log(page).getByText('Only once.').count()).toBe(2);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => unsent(page).allTextContents()).toEqual([]);
+  await replyTwice(page, 'Only once.');
   expect(await contents()).toEqual(['Where is it?', 'Only once.']);
 });
 
@@ -225,9 +222,7 @@ test('what one admin has written is neither shown to nor sent by the next one wh
     await dashboard.backoffice.service.signIn('user'),
   ];
   const page = await dashboard.open(`/conversations?id=${id}`, { as: one, expected: [401, 500] });
-  await page.route('**/api/admin/messages', (route) =>
-    route.fulfill({ status: 500, json: { error: 'Failed to save the message.' } }),
-  );
+  await fail(page, '**/api/admin/messages', 'Failed to save the message.');
   await reply(page, 'Not sent by one.');
   await page.getByText('Not sent. Failed to save the message.').waitFor();
   await page.unroute('**/api/admin/messages');
@@ -284,17 +279,7 @@ test('an edited proposal takes its place, and is kept if a colleague was faster'
   await expect.poll(() => field(page).inputValue()).toBe('My own words');
   await page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' }).click();
   // After a failure the service may have it, so it is tried again as what it was.
-  await page.route('**/api/admin/messages', async (route) => {
-    await route.fetch();
-    await route.fulfill({ status: 500, json: { error: 'Lost.' } });
-  });
-  await reply(page, 'It is in your inbox now.');
-  await page.getByText('Not sent. Lost.').waitFor();
-  await page.unroute('**/api/admin/messages');
-  // The service has it, and it comes as an event, which moves the button.
-  await expect.poll(() => log(page).getByText('It is in your inbox now.').count()).toBe(2);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => unsent(page).allTextContents()).toEqual([]);
+  await replyTwice(page, 'It is in your inbox now.');
   await expect.poll(contents).toEqual(['Where is it?', 'It is in your inbox now.']);
   const [, sent] = (await client.call('messages.list', { conversation_id: id })).messages;
   expect(sent?.from_draft_of).toBe(message);

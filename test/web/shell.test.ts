@@ -6,6 +6,7 @@ import { roles } from '../../src/contract/vocabulary.ts';
 import { password } from '../support/here.ts';
 import { noticesOf, pressNotice, recordNotices, setHidden, tabTo } from '../support/page/notices.ts';
 import { webHere } from '../support/page.ts';
+import { fail, hold, signIn } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -36,7 +37,7 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
     subject: 'Alps',
     initial_message: 'How high?',
   });
-  const page = await dashboard.open('/');
+  const page = await dashboard.open('/', { expected: [500] });
   await page.getByRole('status').getByText('Live').waitFor();
   const field = page.getByRole('combobox', { name: 'Command' });
   const option = (name: string | RegExp) => page.getByRole('option', { name });
@@ -99,42 +100,33 @@ test('the palette finds pages, actions and things, by the keyboard, and remember
   await expect.poll(() => options.and(page.locator('[aria-selected=true]')).innerText()).toContain(last);
   await page.keyboard.press('Enter');
   await heading(page, last).waitFor();
+
+  // It still has pages when the search fails.
+  await fail(page, '**/api/admin/*?q=*', 'Away.');
+  await page.keyboard.press('Control+k');
+  await field.fill('issues');
+  await page.getByText('The search failed.').waitFor();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Issues').waitFor();
 });
 
 test('what is typed while the palette is loaded for the first time is for the palette', async () => {
   const page = await dashboard.open('/', { as: null });
-  const loaded = Promise.withResolvers<void>();
-  await page.route('**/assets/palette-*.js', async (route) => {
-    await loaded.promise;
-    await route.continue();
-  });
+  const load = await hold(page, '**/assets/palette-*.js');
   const asked = page.waitForRequest('**/assets/palette-*.js');
-  await page.getByLabel('Email').fill(dashboard.backoffice.superadmin.email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.keyboard.press('Enter');
+  await signIn(page, dashboard.backoffice.superadmin.email);
   await asked;
   await page.getByRole('status').getByText('Live').waitFor();
   await page.keyboard.press('Control+k');
   // Each of these letters is a shortcut too, which must not be run.
   await page.keyboard.type('g icon');
   await page.keyboard.press('Backspace');
-  loaded.resolve();
+  load();
   const field = page.getByRole('combobox', { name: 'Command' });
   await expect.poll(() => field.inputValue()).toBe('g ico');
   await page.keyboard.type('n');
   expect(await field.inputValue()).toBe('g icon');
   expect(new URL(page.url()).pathname).toBe('/');
-});
-
-test('the palette still has pages when the search fails', async () => {
-  const page = await dashboard.open('/', { expected: [500] });
-  await page.getByRole('status').getByText('Live').waitFor();
-  await page.route('**/api/admin/*?q=*', (route) => route.fulfill({ status: 500, json: { error: 'Away.' } }));
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Command' }).fill('issues');
-  await page.getByText('The search failed.').waitFor();
-  await page.keyboard.press('Enter');
-  await heading(page, 'Issues').waitFor();
 });
 
 test('shortcuts lead to the pages, do nothing in a field, are listed, and can be turned off', async () => {
@@ -264,14 +256,13 @@ test('a desktop notification is shown once by all hidden tabs, and leads to its 
   await first.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
   await second.evaluate(`Notification.permission = 'granted'`);
   // What a notification needs may be loaded only after the person has left, and must not be shown then.
-  const left = Promise.withResolvers<void>();
-  await second.route('**/assets/notice-of-*.js', (route) => left.promise.then(() => route.continue()));
+  const load = await hold(second, '**/assets/notice-of-*.js');
   await reportIssue('Seen', 'Critical');
   // Both have the event while one is visible.
   await first.getByRole('button', { name: '2 new' }).waitFor();
   await second.getByText('Seen').first().waitFor();
   await setHidden(first, true);
-  left.resolve();
+  load();
   await reportIssue('Can wait', 'Low');
   const id = await reportIssue('On fire', 'Critical');
   await expect.poll(shown).toEqual([`Critical issue ${id}: On fire`]);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { save } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -47,9 +48,7 @@ describe('usage', () => {
       .getByRole('img', { name: 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000' })
       .waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV: Models' }).click();
-    expect((await saving).suggestedFilename()).toBe('models-2024-02.csv');
+    expect((await save(page, 'CSV: Models')).name).toBe('models-2024-02.csv');
   });
 
   test('leads through the months up to the current one, which goes on live', async () => {
@@ -196,9 +195,7 @@ describe('scraping', () => {
     await page
       .getByRole('img', { name: 'Thursday, February 1, 2024: 1,439, Succeeded 1,296, Failed 143' })
       .waitFor();
-    const saving = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'CSV: Sources' }).click();
-    expect((await saving).suggestedFilename()).toBe('sources-2024-02.csv');
+    expect((await save(page, 'CSV: Sources')).name).toBe('sources-2024-02.csv');
     await page.getByRole('link', { name: 'news.example.org' }).click();
     await page.getByText('1,500 runs').waitFor();
     await page.getByRole('grid', { name: 'Runs' }).focus();

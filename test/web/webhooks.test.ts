@@ -67,23 +67,15 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
 
   await choose(page, name, 'Edit');
   await dialog(page).getByLabel('Description').fill('Chat');
-  // A colleague changes another field meanwhile, which the form does not take back.
+  // A colleague changes another field too, which the form does not take back.
   const [{ id = 0 } = {}] = await webhooks();
-  await client().call('webhooks.update', { id, events: ['issue.created'] });
-  await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await page.getByText('The webhook was saved.').waitFor();
-  expect(await webhooks()).toMatchObject([{ description: 'Chat', events: ['issue.created'] }]);
-
-  await choose(page, 'Chat', 'Edit');
-  await dialog(page).getByLabel('Description').fill('Our chat');
-  await client().call('webhooks.update', { id, description: 'Their chat' });
+  await client().call('webhooks.update', { id, description: 'Their chat', events: ['issue.created'] });
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await dialog(page).getByText('Changed meanwhile: description is now Their chat.').waitFor();
   await dialog(page).getByText('Save again to replace it.').waitFor();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
-  await dialog(page).waitFor({ state: 'hidden' });
-  expect(await webhooks()).toMatchObject([{ description: 'Our chat' }]);
-  await client().call('webhooks.update', { id, description: 'Chat' });
+  await page.getByText('The webhook was saved.').waitFor();
+  expect(await webhooks()).toMatchObject([{ description: 'Chat', events: ['issue.created'] }]);
 
   await choose(page, 'Chat', 'New secret');
   await dialog(page).getByRole('button', { name: 'Create a new secret' }).click();
@@ -139,12 +131,8 @@ test('deliveries are filtered, shown with request and response, and sent again, 
   await page.getByRole('option', { name: 'issue.created', exact: true }).click();
   await row('issue.created').getByText('Failed').waitFor();
   await expect.poll(() => row('issue.updated').count()).toBe(0);
-  await expect
-    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-    .toMatchObject({
-      status: 'failed',
-      event: 'issue.created',
-    });
+  const search = () => Object.fromEntries(new URL(page.url()).searchParams);
+  await expect.poll(search).toMatchObject({ status: 'failed', event: 'issue.created' });
 
   await row('issue.created').click();
   await dialog(page).getByText('"title": "Never arrives"').waitFor();

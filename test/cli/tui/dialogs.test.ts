@@ -136,14 +136,12 @@ describe('the help', () => {
     expect(lines()).toContain('  Ctrl-W  Alt-Backspace  Delete the previous word');
   });
 
-  test('cuts a long list of keys from keys.json', () => {
-    const many = createKeymap({ 'global.quit': ['Q', 'ctrl+q', 'alt+q', 'ctrl+x', 'alt+x', 'ctrl+y'] });
-    expect(lines(many)).toContain('  Q  Ctrl-Q  Alt-Q  Ctrl-X  A…  Quit');
-  });
-
-  test('finds keys by their words as they are typed', async () => {
+  test('scrolls to the last key, and finds keys by their words as they are typed', async () => {
     const dashboard = openDashboard(silentAccess);
-    await dashboard.after('?', 'Type to search.');
+    await dashboard.after('?', /↓ \d+ more lines/);
+    dashboard.press('ctrl+end');
+    await dashboard.hides('more line');
+    await dashboard.after('up', '↓ 1 more line ');
     dashboard.write('undo last');
     const frame = await dashboard.hides('Go to the issues');
     expect(frame).toContain('z ');
@@ -152,15 +150,6 @@ describe('the help', () => {
     await dashboard.after('esc', 'Type to search.');
     dashboard.press('?');
     await dashboard.hides('── Keys');
-    dashboard.close();
-  });
-
-  test('scrolls to the last key and shows how many lines follow', async () => {
-    const dashboard = openDashboard(silentAccess);
-    await dashboard.after('?', /↓ \d+ more lines/);
-    dashboard.press('ctrl+end');
-    await dashboard.hides('more line');
-    await dashboard.after('up', '↓ 1 more line ');
     dashboard.close();
   });
 });
@@ -251,21 +240,17 @@ describe('ages and durations', () => {
     ['2026-01-19T12:00:00.000Z', '1w'],
     ['2025-10-01T12:00:00.000Z', '4mo'],
     ['2023-01-31T12:00:00.000Z', '3y'],
+    [null, ''],
   ])('shows the age of %s as %s', (time, shown) => {
     expect(age(time, now)).toBe(shown);
   });
 
   test.each([
     ['2026-01-31T11:59:59.900Z', '0s'],
-    ['2026-01-31T11:59:26.000Z', '34s'],
     ['2026-01-31T11:59:00.000Z', '1m'],
     ['2026-01-31T09:59:59.000Z', '2h'],
   ])('shows the time since %s as %s', (from, shown) => {
     expect(duration(from, '2026-01-31T12:00:00.000Z')).toBe(shown);
-  });
-
-  test('show nothing for no time', () => {
-    expect(age(null, now)).toBe('');
   });
 });
 
@@ -276,7 +261,6 @@ describe('a text field', () => {
     edits.reduce((draft, what) => edit(draft, what), { text, cursor });
 
   test.each([
-    ['left', 'abc', 3, 'abc', 2],
     ['left', 'a👩‍👩‍👧', 9, 'a👩‍👩‍👧', 1],
     ['right', '👍🏽b', 0, '👍🏽b', 4],
     ['wordLeft', 'two words ', 10, 'two words ', 4],
@@ -284,7 +268,6 @@ describe('a text field', () => {
     ['lineStart', 'one\ntwo', 6, 'one\ntwo', 4],
     ['lineEnd', 'one\ntwo', 1, 'one\ntwo', 3],
     ['deleteBack', 'a👍🏽', 5, 'a', 1],
-    ['deleteBack', '', 0, '', 0],
     ['deleteForward', 'né', 1, 'n', 1],
     ['deleteWord', 'two words', 9, 'two ', 4],
     ['deleteToStart', 'one\ntwo', 6, 'one\no', 4],

@@ -84,12 +84,6 @@ describe('a table', () => {
     },
   );
 
-  test('makes control characters visible', async () => {
-    const list = await listOf(rows);
-    const lastFrame = draw(list, columns);
-    expect(lastFrame()).toContain('Evil \uFFFD[2J\uFFFD title');
-  });
-
   test('formats only the visible rows', async () => {
     const value = vi.fn(({ title }: Row) => title);
     const many = Array.from({ length: 100_000 }, (_, id) => ({ id, title: `Issue ${id}`, status: 'Open' }));
@@ -146,12 +140,6 @@ describe('a table', () => {
     list.move(60);
     await expect.poll(() => lastFrame()).toMatch(/❯ +57/);
     expect(heading()).toBe('ID    NAME');
-  });
-
-  test('shows a text and a hint if there are no rows', async () => {
-    const list = await listOf([]);
-    const lastFrame = draw(list, columns, { empty: ['There is nothing.', 'n adds one.'] });
-    expect(shown(lastFrame()).join('\n')).toContain('    There is nothing.\n    n adds one.');
   });
 
   test('drops the least important columns first', () => {

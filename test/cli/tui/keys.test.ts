@@ -19,12 +19,6 @@ describe('the table of keys', () => {
     expect(conflictsOf(createKeymap())).toEqual([]);
   });
 
-  test('finds a key with two actions in a chain', () => {
-    const twice = createKeymap({ 'issues.create': ['s'], 'list.down': ['q'] });
-    expect(conflictsOf(twice)).toContain('s is assigned to both issues.status and issues.create.');
-    expect(conflictsOf(twice)).toContain('q is assigned to both global.quit and list.down.');
-  });
-
   test('finds a key that starts another one', () => {
     const start = createKeymap({ 'text.deleteToEnd': ['ctrl+x'] });
     expect(conflictsOf(start)).toContain(
@@ -43,7 +37,6 @@ describe('the table of keys', () => {
   test.each([
     ['ctrl+s', 'Ctrl-S'],
     ['shift+down', 'Shift-↓'],
-    ['j', 'j'],
     ['G', 'G'],
     ['pagedown', 'PgDn'],
     ['ctrl+x ctrl+e', 'Ctrl-X Ctrl-E'],

@@ -57,14 +57,6 @@ describe('a late page', () => {
     expect(stateOf(list)).toMatchObject({ error: '', isLoadingAll: false, rows: rowsFrom(50, 21) });
   });
 
-  test('does not make a page of another filter load twice', async () => {
-    const { list, loads, late } = await filteredAgain();
-    list.move(1);
-    await late.answer(rowsFrom(300, 101), '101');
-    list.move(1);
-    expect(loads.map(({ cursor }) => cursor)).toEqual(['41']);
-  });
-
   test('is not requested during a reload, because it would belong to another filter', async () => {
     const { list, loads } = await loadedList(rowsFrom(500, 301), '301');
     void list.reload();
@@ -169,15 +161,6 @@ describe('a list that is filtered during typing', () => {
     await Promise.all([refreshed, ...typed]);
     expect(stateOf(list).rows).toEqual(rowsFrom(50, 41));
     expect(loads).toHaveLength(3);
-  });
-
-  test('drops a delayed reload if an immediate one follows', async () => {
-    const { list, loads } = heldList();
-    const typed = list.reload(1);
-    const wanted = list.reload();
-    await loads[0]?.answer(rowsFrom(3, 1));
-    await Promise.all([typed, wanted]);
-    expect(loads).toHaveLength(1);
   });
 });
 

@@ -27,17 +27,6 @@ describe('a list', () => {
     await expect.poll(() => stateOf(list).rows).toEqual(rows.current);
   });
 
-  test('discards the known rows if far more are new', async () => {
-    const rows = { current: rowsFrom(500, 1) };
-    const list = listOver(rows);
-    await list.reload();
-    rows.current = rowsFrom(20_000, 1);
-    await list.refresh();
-    expect(stateOf(list).rows).toEqual(rowsFrom(20_000, 18_001));
-    await list.loadAll();
-    expect(stateOf(list).rows).toEqual(rows.current);
-  });
-
   test('keeps its cursor on its row when rows are added and removed', async () => {
     const rows = { current: rowsFrom(500, 1) };
     const list = listOver(rows);
@@ -98,25 +87,6 @@ describe('a list', () => {
     await loads[1]?.answer(second, '81');
     expect(loads.map(({ cursor }) => cursor)).toEqual([null, '91']);
     expect(stateOf(list).rows).toEqual([...first, ...second, ...rowsFrom(80, 66)]);
-  });
-
-  test('goes to its end and back', async () => {
-    const list = listOver({ current: rowsFrom(10_000, 1) });
-    await list.reload();
-    await list.loadAll();
-    list.toLast();
-    expect(list.current()?.id).toBe(1);
-    list.toFirst();
-    expect(list.current()?.id).toBe(10_000);
-    expect(stateOf(list).shown).toEqual(rowsFrom(10_000, 1));
-  });
-
-  test('loads more rows before the cursor reaches the end', async () => {
-    const list = listOver({ current: rowsFrom(3_000, 1) });
-    await list.reload();
-    list.move(150);
-    await expect.poll(() => stateOf(list).rows.length).toBeGreaterThan(200);
-    expect(list.current()?.id).toBe(2_850);
   });
 
   test('holds keys that go beyond the loaded rows until these are there', async () => {

@@ -100,7 +100,6 @@ describe('the frame', () => {
   test.each([
     [40, 12],
     [80, 24],
-    [100, 30],
     [140, 40],
     [300, 80],
   ])('fits into %i×%i, one row less than the terminal, with any dialog open', async (columns, rows) => {

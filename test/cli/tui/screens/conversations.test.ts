@@ -96,12 +96,6 @@ describe('the conversations screen', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('rejects a draft', async () => {
-    await dashboard.after('x', 'Reject the draft to Ada Byron?');
-    await dashboard.after('y', '✓ Rejected the draft.');
-    expect((await messages())[0]?.ai_draft).toBeNull();
-  });
-
   test('shows the keys for a draft, unless the dashboard is read-only', async () => {
     await dashboard.shows('Draft reply, not sent · a approves, e edits, x rejects');
     dashboard.close();
@@ -109,12 +103,14 @@ describe('the conversations screen', () => {
     await dashboard.after('3', /Draft reply, not sent *$/m);
   });
 
-  test('finds the draft when an action is run from another screen', async () => {
+  test('rejects a draft, also from another screen', async () => {
     dashboard.close();
     dashboard = tests.open({ columns: 140, rows: 40 });
     await dashboard.after('2', 'Age of the issues');
     dashboard.app.runAction('talk.reject');
     await dashboard.shows('Reject the draft to Ada Byron?');
+    await dashboard.after('y', '✓ Rejected the draft.');
+    expect((await messages())[0]?.ai_draft).toBeNull();
   });
 
   test('marks visible messages as read and changes the status', async () => {
@@ -230,20 +226,16 @@ describe('the conversations screen', () => {
     expect(await messages()).toHaveLength(1);
   });
 
-  test('sends a reply in full although a message arrives while it is written', async () => {
-    dashboard.press('r');
+  test('keeps an unsent reply, and sends it in full although a message arrives while it is written', async () => {
+    await dashboard.after('r "Not yet" esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
+    await dashboard.after('n r', '  Not yet');
+    dashboard.press('ctrl+u');
     dashboard.write('Gladly: it is ');
     await receive('And the one for April, please.');
     dashboard.app.onEvents([{ type: 'message.created', id }]);
     await dashboard.shows('And the one for April, please.');
     await dashboard.after('"in your inbox." enter "Both of them." ctrl+s', '│ Both of them.');
     expect((await messages()).at(-1)?.content).toBe('Gladly: it is in your inbox.\nBoth of them.');
-  });
-
-  test('keeps an unsent reply and asks before it is lost', async () => {
-    await dashboard.after('r "Not yet" esc q', 'The reply to Ada Byron is not sent. Discard it and quit?');
-    await dashboard.after('n r', '  Not yet');
-    expect(await messages()).toHaveLength(1);
   });
 
   test('reports an issue from a conversation, and both show the link', async () => {

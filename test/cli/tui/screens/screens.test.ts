@@ -103,6 +103,9 @@ describe('the settings screen', () => {
     await tests.client.call('settings.update', { updates: { site_name: 'Example' } });
   });
 
+  const stored = async (key: string) =>
+    (await tests.client.call('settings.show', { section: 'none' })).settings[key];
+
   /** Opens the screen with the settings whose key has this text. */
   const openAt = (text: string, dashboard = tests.open({ columns: 140 })) => {
     dashboard.press('4', '/');
@@ -132,10 +135,9 @@ describe('the settings screen', () => {
       'e ctrl+u "Mars/Olympus" ctrl+s',
       /✗ The setting timezone must be a zone .* It would count as not set\./,
     );
-    const stored = async () => (await client.call('settings.show', { section: 'none' })).settings.timezone;
-    expect(await stored()).toBe('Europe/Berlin');
+    expect(await stored('timezone')).toBe('Europe/Berlin');
     await dashboard.after('ctrl+s', '✓ Saved timezone. Time zone: unreadable, so it counts as not set.');
-    expect(await stored()).toBe('Mars/Olympus');
+    expect(await stored('timezone')).toBe('Mars/Olympus');
     await dashboard.after('6', /Time zone +unreadable: The setting timezone must be a zone/);
     await dashboard.after(
       '4 e ctrl+u "UTC" ctrl+s',
@@ -155,14 +157,13 @@ describe('the settings screen', () => {
       'ctrl+s',
       '✗ The value was changed to “Theirs”. Press Ctrl-S again to overwrite it.',
     );
-    const motto = async () => (await client.call('settings.show', { section: 'none' })).settings.motto;
-    expect(await motto()).toBe('Theirs');
+    expect(await stored('motto')).toBe('Theirs');
     // The value changes again, so the next save asks again.
     await client.call('settings.delete', { key: 'motto' });
     await dashboard.after('ctrl+s', '✗ This setting was deleted. Press Ctrl-S again to add it back.');
-    expect(await motto()).toBeUndefined();
+    expect(await stored('motto')).toBeUndefined();
     await dashboard.after('ctrl+s', '✓ Saved motto.');
-    expect(await motto()).toBe('Old mine');
+    expect(await stored('motto')).toBe('Old mine');
   });
 
   test('shows that a setting is secret, never its value, and replaces that', async () => {
