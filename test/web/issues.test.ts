@@ -96,13 +96,14 @@ test('shows what a colleague changes and reports, without a jump', async () => {
   await page.getByRole('status').getByText('Live').waitFor();
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
   const answer = await colleague.call('issues.list', { q: 'Issue 2999', limit: 1 });
-  const [issue] = 'issues' in answer ? answer.issues : [];
-  await colleague.call('issues.changeStatus', { id: Number(issue?.id), status: 'Closed' });
-  await row(page, 'Issue 2999').getByText('Closed').waitFor();
+  const ids = 'issues' in answer ? answer.issues.map(({ id }) => id) : [];
+  const shown = { status: 'Closed', severity: 'Critical', category: 'Speed' } as const;
+  await colleague.call('issues.update', { ids, set: shown });
+  for (const word of Object.values(shown)) await row(page, 'Issue 2999').getByText(word).waitFor();
   await colleague.call('issues.create', { title: 'Issue 2999 again', severity: 'Low' });
   await page.getByRole('button', { name: '1 new' }).click();
   await row(page, 'Issue 2999 again').waitFor();
-  await colleague.call('issues.changeStatus', { id: Number(issue?.id), status: 'Open' });
+  await colleague.call('issues.update', { ids, set: { status: 'Open', severity: 'Low', category: 'Other' } });
 });
 
 test('shows what a colleague changes while the page connects', async () => {
