@@ -98,13 +98,14 @@ test('shows what a colleague changes and reports, without a jump', async () => {
   await row(page, 'Issue 2999').getByText('Open').waitFor();
   await page.getByRole('status').getByText('Live').waitFor();
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
-  const id = await idOf('Issue 2999');
-  await colleague.call('issues.changeStatus', { id, status: 'Closed' });
-  await row(page, 'Issue 2999').getByText('Closed').waitFor();
+  const ids = [await idOf('Issue 2999')];
+  const shown = { status: 'Closed', severity: 'Critical', category: 'Speed' } as const;
+  await colleague.call('issues.update', { ids, set: shown });
+  for (const word of Object.values(shown)) await row(page, 'Issue 2999').getByText(word).waitFor();
   await colleague.call('issues.create', { title: 'Issue 2999 again', severity: 'Low' });
   await page.getByRole('button', { name: '1 new' }).click();
   await row(page, 'Issue 2999 again').waitFor();
-  await colleague.call('issues.changeStatus', { id, status: 'Open' });
+  await colleague.call('issues.update', { ids, set: { status: 'Open', severity: 'Low', category: 'Other' } });
 });
 
 test('shows what a colleague changes while the page connects', async () => {

@@ -44,6 +44,12 @@ test('`issues update` changes all that match a filter, in as many calls as it ta
   await succeeds(`changes undo ${change_id}`, 'Put back 10,050 of 10,050.');
 });
 
+test('a change of more than 20 rows asks first', async () => {
+  const numbers = Array.from({ length: 21 }, (_, index) => 101 + index);
+  await fails(2, `issues set-status ${numbers.join(' ')} Closed`, containing('Set 21 issues to Closed?'));
+  await succeeds(`issues set-status ${numbers.slice(1).join(' ')} Closed`, 'Changed 20 issues.');
+});
+
 test('`issues set-status` takes several numbers, those of standard input, and a filter', async () => {
   await succeeds('issues set-status 1 #2 99 in-progress', 'Changed 2 issues.', /Unknown: 99\.\n/);
   const piped = await runWith('1\r\n\n3\n', 'issues set-status - Resolved');

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { moveList } from '../../../cli/tui/list/move.ts';
 import { positionOf } from '../../../cli/tui/list/position.ts';
 import { type ListWindow, scrollWindow } from '../../../cli/tui/list/window.ts';
 import { createThread } from '../../../cli/tui/screens/conversations/thread.ts';
@@ -40,6 +41,23 @@ describe('a list', () => {
     expect(stateOf(list).marks.has(520)).toBe(true);
     list.remove(470);
     expect(list.current()?.id).toBe(469);
+  });
+
+  test.each([
+    ['list.down', 51],
+    ['list.up', 49],
+    ['list.pageDown', 59],
+    ['list.pageUp', 41],
+    ['list.halfDown', 55],
+    ['list.halfUp', 45],
+    ['list.first', 0],
+  ])('moves by the keys of %s to row %i', async (action, index) => {
+    const list = listOver({ current: rowsFrom(500, 1) });
+    await list.reload();
+    list.pageRows = 10;
+    list.move(50);
+    expect(moveList(list, action)).toBe(true);
+    expect(list.current()?.id).toBe(500 - index);
   });
 
   const [fifth, ...rest] = rowsFrom(5, 1);
