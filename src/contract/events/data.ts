@@ -18,16 +18,16 @@ const bulkFields = <Id extends z.ZodType>(id: Id) => ({
   ids: z
     .array(id)
     .max(maxEventIds)
-    .meta({ description: `The first ${groupDigits(maxEventIds)} ids.` }),
-  count: count.meta({ description: 'How many rows it is, all ids together.' }),
+    .describe(`The first ${groupDigits(maxEventIds)} ids.`),
+  count: count.describe('How many rows it is, all ids together.'),
 });
 
 /** The data of an event of a change that can be undone, or of an undo. */
 export const changeFields = <Id extends z.ZodType, Set extends z.ZodType>(id: Id, set: Set) => ({
   change_id: z.int(),
   ...bulkFields(id),
-  set: set.optional().meta({ description: 'What the change set. Absent if it undoes another.' }),
-  undoes: z.int().optional().meta({ description: 'The `change_id` of the change that it undoes.' }),
+  set: set.optional().describe('What the change set. Absent if it undoes another.'),
+  undoes: z.int().optional().describe('The `change_id` of the change that it undoes.'),
 });
 
 const label = z.strictObject({ name: z.string() });
@@ -35,8 +35,8 @@ const label = z.strictObject({ name: z.string() });
 /** A link has no id of its own, so its event is about the issue. */
 const link = z.strictObject({
   issue_id: z.int(),
-  conversation_id: z.string().optional().meta({ description: 'Present for a link to a conversation.' }),
-  scraping_error_id: z.int().optional().meta({ description: 'Present for a link to a scraping error.' }),
+  conversation_id: z.string().optional().describe('Present for a link to a conversation.'),
+  scraping_error_id: z.int().optional().describe('Present for a link to a scraping error.'),
 });
 
 const comment = commentSchema.pick({ issue_id: true, conversation_id: true, content: true });
@@ -48,7 +48,7 @@ export const issueEvents = {
   'issues.updated': z.strictObject(changeFields(z.int(), eventSetOf(issues))),
   'issues.deleted': z.strictObject({
     ...bulkFields(z.int()),
-    links: count.meta({ description: 'How many links were deleted with them.' }),
+    links: count.describe('How many links were deleted with them.'),
   }),
   'label.updated': label,
   'label.deleted': label,
@@ -81,13 +81,13 @@ export const conversationEvents = {
   ),
   'message.created': z.strictObject({
     ...message,
-    from_draft_of: z.int().optional().meta({ description: "The visitor's message whose draft was sent." }),
+    from_draft_of: z.int().optional().describe("The visitor's message whose draft was sent."),
   }),
   'message.updated': z.strictObject({
     ...message,
     draft: z
       .enum(['proposed', 'edited', 'rejected', 'sent'])
-      .meta({ description: 'What happened to the draft on the message.' }),
+      .describe('What happened to the draft on the message.'),
   }),
   'saved_reply.created': savedReply,
   'saved_reply.updated': savedReply,
@@ -96,10 +96,10 @@ export const conversationEvents = {
     digest: z
       .string()
       .nullable()
-      .meta({ description: 'A digest of the address under the key of the service; null if it has none.' }),
+      .describe('A digest of the address under the key of the service; null if it has none.'),
     conversations: count,
     messages: count,
-    redacted: count.meta({ description: 'Other rows that named the visitor.' }),
+    redacted: count.describe('Other rows that named the visitor.'),
   }),
 } as const;
 
@@ -119,7 +119,7 @@ const admin = z.strictObject({
 const factor = z.strictObject({ admin_id: z.string(), type: z.enum(factorTypes), name: z.string() });
 const codes = z.strictObject({
   admin_id: z.string(),
-  left: count.meta({ description: 'How many recovery codes the account has now.' }),
+  left: count.describe('How many recovery codes the account has now.'),
 });
 
 /** The events of accounts and of what gives access to them. They contain no secret. */
@@ -145,7 +145,7 @@ export const accountEvents = {
   'token.revoked': token,
   'admin.created': admin,
   'admin.updated': admin.partial().extend({
-    password: z.literal('changed').optional().meta({ description: 'Present if it was changed.' }),
+    password: z.literal('changed').optional().describe('Present if it was changed.'),
   }),
   'admin.deleted': admin,
   'factor.added': factor,
@@ -155,35 +155,35 @@ export const accountEvents = {
 } as const;
 
 const setting = z.strictObject({
-  is_set: z.literal(true).meta({ description: 'Stands for the value, which may be a secret.' }),
+  is_set: z.literal(true).describe('Stands for the value, which may be a secret.'),
 });
 
 const batch = z.strictObject({
   keys: z
     .array(z.string())
     .max(maxEventIds)
-    .meta({ description: `The first ${groupDigits(maxEventIds)} keys. The values may be secrets.` }),
-  count: count.meta({ description: 'How many settings it is, all keys together.' }),
+    .describe(`The first ${groupDigits(maxEventIds)} keys. The values may be secrets.`),
+  count: count.describe('How many settings it is, all keys together.'),
 });
 
 const alert = z.strictObject({
   metric: z.string(),
-  model: z.string().nullable().meta({ description: 'Null means all models together.' }),
-  period: z.string().meta({ description: 'The month, such as `2026-01`.' }),
-  threshold: z.number().meta({ description: 'The share of the limit that was reached.' }),
-  limit: z.string().meta({ description: 'The budget, a decimal number.' }),
-  current: z.string().meta({ description: 'The cost, a decimal number.' }),
+  model: z.string().nullable().describe('Null means all models together.'),
+  period: z.string().describe('The month, such as `2026-01`.'),
+  threshold: z.number().describe('The share of the limit that was reached.'),
+  limit: z.string().describe('The budget, a decimal number.'),
+  current: z.string().describe('The cost, a decimal number.'),
   severity: z.string(),
   message: z.string(),
   status: z.enum(['firing', 'resolved']),
 });
 
 const webhook = z.strictObject({
-  origin: z.string().meta({ description: 'The origin of the URL. The rest of it may be a secret.' }),
+  origin: z.string().describe('The origin of the URL. The rest of it may be a secret.'),
   ...eventDataOf(webhooks).shape,
 });
 
-const changed = z.literal('changed').optional().meta({ description: 'Present if it was changed.' });
+const changed = z.literal('changed').optional().describe('Present if it was changed.');
 
 /** The events of settings, usage and webhooks, and of what the service does by itself. */
 export const serviceEvents = {
@@ -196,36 +196,36 @@ export const serviceEvents = {
   'scraping_run.recorded': z.strictObject({
     source: z.string(),
     status: z.enum(runStatuses),
-    new_errors: count.meta({ description: 'Errors that were not known before.' }),
+    new_errors: count.describe('Errors that were not known before.'),
   }),
   'webhook.created': webhook,
   'webhook.updated': webhook.extend({
     url: changed,
     secret: changed,
-    reason: z.string().optional().meta({ description: 'Why the service deactivated the webhook.' }),
+    reason: z.string().optional().describe('Why the service deactivated the webhook.'),
   }),
   'webhook.deleted': webhook,
   'webhook.tested': z
     .strictObject({ status: z.enum(deliveryOutcomes), response_status: z.int().nullable() })
     .partial()
-    .meta({ description: 'Empty in the message itself, whose result is not known yet.' }),
+    .describe('Empty in the message itself, whose result is not known yet.'),
   'webhook.replayed': z.strictObject({
     delivery_id: z.int().optional(),
     since: z.string().optional(),
     until: z.string().optional(),
     status: z.enum(deliveryOutcomes).optional(),
-    messages: count.meta({ description: 'How many messages were queued.' }),
+    messages: count.describe('How many messages were queued.'),
   }),
   'audit.purged': z.strictObject({
     records: count,
-    before: timestamp.nullable().meta({ description: 'The records were older than this time.' }),
+    before: timestamp.nullable().describe('The records were older than this time.'),
   }),
   'audit.redacted': z.strictObject({
     records: count,
-    ids: z.array(z.int()).meta({ description: 'The records whose fields before and after were erased.' }),
+    ids: z.array(z.int()).describe('The records whose fields before and after were erased.'),
   }),
   'secrets.encrypted': z.strictObject({
-    key: z.string().nullable().meta({ description: 'The id of the key that encrypts them now.' }),
+    key: z.string().nullable().describe('The id of the key that encrypts them now.'),
     secrets: count,
   }),
 } as const;

@@ -39,11 +39,11 @@ function schemaOf<Type extends EventType>(type: Type) {
       }),
       type: z.literal(type),
       created_at: timestamp,
-      actor: z.string().meta({ description: 'Who made the change.' }),
+      actor: z.string().describe('Who made the change.'),
       subject_id: z
         .string()
         .nullable()
-        .meta({ description: 'The id of what changed; null if that is not a single row.' }),
+        .describe('The id of what changed; null if that is not a single row.'),
       data: eventDataSchemas[type],
     })
     .meta({ id: `${name}Event` });
@@ -56,9 +56,9 @@ export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, s
 
 const eventGapSchema = z
   .strictObject({
-    id: z.int().meta({ description: 'The stream continues after this id.' }),
+    id: z.int().describe('The stream continues after this id.'),
     type: z.literal('gap'),
-    asked: z.int().meta({ description: 'The id that the client asked to resume after.' }),
+    asked: z.int().describe('The id that the client asked to resume after.'),
   })
   .meta({
     id: 'EventGap',

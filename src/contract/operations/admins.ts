@@ -169,7 +169,7 @@ const updateAdmin = defineOperation('PUT', '/api/admin/admins', anySession, {
     input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
   input: someChanges(
     {
-      id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }),
+      id: requiredText(adminIdRequired).describe('The id of the admin.'),
       email: optionalEmail('email must not be blank.'),
       username: optionalUsername(),
       role: optionalRole,
@@ -212,7 +212,7 @@ const deleteAdmin = defineOperation('DELETE', '/api/admin/admins', managers, {
     'Ends the sessions of the admin. You cannot delete your own account. An unknown id succeeds. With ' +
     'strict roles, only a superadmin deletes an admin, and the last active superadmin is protected.',
   changes: ['admin.deleted'],
-  input: z.object({ id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }) }),
+  input: z.object({ id: requiredText(adminIdRequired).describe('The id of the admin.') }),
   errors: [
     adminErrors.ownAccount,
     adminErrors.strictTarget,
@@ -233,7 +233,7 @@ const changeAdminActivity = defineOperation('PUT', '/api/admin/admins/activity',
     'active superadmin is protected.',
   changes: ['admin.updated'],
   input: z.object({
-    id: requiredText(adminIdRequired).meta({ description: 'The id of the admin.' }),
+    id: requiredText(adminIdRequired).describe('The id of the admin.'),
     is_active: z.literal([0, 1], { error: 'is_active must be 0 or 1.' }).meta(
       shownAs({
         type: 'integer',

@@ -9,19 +9,19 @@ import { doors } from '../vocabulary.ts';
 const recordedFields = z
   .record(z.string(), z.unknown())
   .nullable()
-  .meta({ description: 'Fields of the row, without secrets, setting values and message texts.' });
+  .describe('Fields of the row, without secrets, setting values and message texts.');
 
 const { schema: auditRecordSchema, example: exampleRecord } = rowWithExample('AuditRecord', {
-  id: [z.int().meta({ description: 'The id of the event of the same change.' }), 42],
+  id: [z.int().describe('The id of the event of the same change.'), 42],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   actor_kind: [z.enum(['admin', 'token', 'operator', 'service', 'nobody']), 'admin'],
   actor_id: [
-    z.string().nullable().meta({ description: 'The id of the admin or token.' }),
+    z.string().nullable().describe('The id of the admin or token.'),
     'admin_1769851800000_k3x9a2',
   ],
   actor_name: [z.string(), 'grace@example.com'],
   door: [z.enum(doors), 'http'],
-  address: [z.string().meta({ description: 'The network address, or empty.' }), '203.0.113.7'],
+  address: [z.string().describe('The network address, or empty.'), '203.0.113.7'],
   operation: [z.string(), 'issues.changeStatus'],
   event: [z.string(), 'issue.updated'],
   subject_id: [z.string().nullable(), '7'],
@@ -31,7 +31,7 @@ const { schema: auditRecordSchema, example: exampleRecord } = rowWithExample('Au
 
 const chainLink = z.strictObject({
   id: z.int(),
-  chain: z.string().meta({ description: 'SHA-256 in hex, which proves all records up to this one.' }),
+  chain: z.string().describe('SHA-256 in hex, which proves all records up to this one.'),
 });
 
 const exampleLink: z.infer<typeof chainLink> = {
@@ -70,15 +70,15 @@ const verifyAudit = defineOperation('GET', '/api/admin/audit/verify', superadmin
     ),
   }),
   output: z.strictObject({
-    valid: z.boolean().meta({ description: 'Whether these records are intact.' }),
-    verified: count.meta({ description: 'How many records are intact, up to the first problem.' }),
-    after: z.int().meta({ description: 'The chain proves the records after this one.' }),
-    unproven: count.meta({ description: 'How many records are older than the chain, which nothing proves.' }),
+    valid: z.boolean().describe('Whether these records are intact.'),
+    verified: count.describe('How many records are intact, up to the first problem.'),
+    after: z.int().describe('The chain proves the records after this one.'),
+    unproven: count.describe('How many records are older than the chain, which nothing proves.'),
     last: chainLink,
     problem: z.strictObject({ id: z.int(), message: z.string() }).nullable(),
     complete: z
       .boolean()
-      .meta({ description: 'Whether it has come to a problem or to the end of the trail.' }),
+      .describe('Whether it has come to a problem or to the end of the trail.'),
   }),
   failure: 'Failed to verify the audit trail.',
   example: {

@@ -39,13 +39,13 @@ const undoChange = defineOperation('POST', '/api/admin/changes/undo', anySession
   input: z.object({ change_id: rowId('change_id is required') }),
   output: z.strictObject({
     success: z.literal(true),
-    restored: count.meta({ description: 'The issues or conversations that were put back.' }),
+    restored: count.describe('The issues or conversations that were put back.'),
     left: count.meta({
       description:
         'Those of which something was left as it is, because it was changed or deleted since. One that was put back in part ' +
         'counts in both.',
     }),
-    change_id: z.int().nullable().meta({ description: 'Undoes the undo. Null if nothing was restored.' }),
+    change_id: z.int().nullable().describe('Undoes the undo. Null if nothing was restored.'),
   }),
   errors: [...Object.values(undoErrors), busy],
   failure: 'Failed to undo the change.',

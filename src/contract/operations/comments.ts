@@ -14,9 +14,7 @@ import { linkErrors } from './links.ts';
 /** Who wrote a comment. It outlives the account: see the descriptions. */
 const commentAuthorSchema = z
   .strictObject({
-    id: z.string().nullable().meta({
-      description: 'The id of the admin, also after its deletion; null for an API token or operator.',
-    }),
+    id: z.string().nullable().describe('The id of the admin, also after its deletion; null for an API token or operator.'),
     email: z
       .string()
       .nullable()
@@ -27,7 +25,7 @@ const commentAuthorSchema = z
       }),
     username: z
       .string()
-      .meta({ description: "The admin's name, likewise, or that of the token or operator." }),
+      .describe("The admin's name, likewise, or that of the token or operator."),
   })
   .meta({ id: 'CommentAuthor' });
 
@@ -36,7 +34,7 @@ export const { schema: commentSchema, example: exampleComment } = rowWithExample
   issue_id: [z.int().nullable(), 7],
   conversation_id: [z.string().nullable(), null],
   author: [
-    commentAuthorSchema.nullable().meta({ description: 'Null if it is not known.' }),
+    commentAuthorSchema.nullable().describe('Null if it is not known.'),
     { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com', username: 'grace' },
   ],
   content: [z.string(), 'Only with Safari 17. I ask the payment provider.'],

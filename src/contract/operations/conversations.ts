@@ -63,7 +63,7 @@ const listConversations = defineOperation('GET', '/api/admin/conversations', any
     total,
     unread_total: count
       .optional()
-      .meta({ description: 'With `count=1`: how many of them have unread messages.' }),
+      .describe('With `count=1`: how many of them have unread messages.'),
   }),
   rows: 'conversations',
   failure: 'Failed to load conversations.',
@@ -121,7 +121,7 @@ const changeConversationStatus = defineOperation('PUT', '/api/admin/conversation
     'unknown id succeeds and changes nothing.',
   changes: ['conversation.updated'],
   input: z.object({
-    id: requiredText(idAndStatusRequired).meta({ description: 'The id of the conversation.' }),
+    id: requiredText(idAndStatusRequired).describe('The id of the conversation.'),
     status: z
       .unknown()
       .refine((status) => status !== undefined && status !== null && status !== '', {
@@ -181,7 +181,7 @@ const deleteConversation = defineOperation('DELETE', '/api/admin/conversations',
     'Also deletes its messages, its comments and its links to issues. The issues stay. An unknown id succeeds. This ' +
     'cannot be undone.',
   changes: ['conversation.deleted', 'link.deleted'],
-  input: z.object({ id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }) }),
+  input: z.object({ id: requiredText(idRequired).describe('The id of the conversation.') }),
   failure: 'Failed to delete the conversation.',
   example: { input: { id: exampleConversation.id } },
 });
@@ -194,7 +194,7 @@ const readConversation = defineOperation('POST', '/api/admin/conversations/read'
     'conversation keeps its position in the list. An unknown id succeeds.',
   changes: ['conversation.updated'],
   input: z.object({
-    id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
+    id: requiredText(idRequired).describe('The id of the conversation.'),
     up_to: messageId(
       wrongMessage,
       'The highest message id that the reader has seen. Later messages stay unread. Without it, all become read.',
@@ -213,7 +213,7 @@ const unreadConversation = defineOperation('POST', '/api/admin/conversations/unr
     'conversation keeps its position in the list. An unknown id succeeds.',
   changes: ['conversation.updated'],
   input: z.object({
-    id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
+    id: requiredText(idRequired).describe('The id of the conversation.'),
     from: messageId(
       wrongFirstMessage,
       "The lowest message id to mark. Without it, only the visitor's newest message becomes unread.",
@@ -233,7 +233,7 @@ const listConversationHistory = defineOperation('GET', '/api/admin/conversations
     'for the days of the setting `history_retention_days`, 365 by default, and as long as the conversation exists.',
   replica: true,
   input: z.object({
-    id: requiredText(idRequired).meta({ description: 'The id of the conversation.' }),
+    id: requiredText(idRequired).describe('The id of the conversation.'),
     ...pageParameters(z.int(), defaultPageEntries),
   }),
   output: z.strictObject({ history: z.array(conversationHistoryEntrySchema), nextCursor }),

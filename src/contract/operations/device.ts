@@ -58,11 +58,11 @@ const createDevice = defineOperation(
     confidential: true,
     input: z.object({ name: tokenName }),
     output: z.strictObject({
-      device_code: z.string().meta({ description: 'The secret of the device.' }),
-      user_code: z.string().meta({ description: 'What the person enters.' }),
-      verification_uri: z.string().meta({ description: 'Where the person enters it.' }),
-      expires_in: z.int().meta({ description: 'Seconds.' }),
-      interval: z.int().meta({ description: 'Seconds.' }),
+      device_code: z.string().describe('The secret of the device.'),
+      user_code: z.string().describe('What the person enters.'),
+      verification_uri: z.string().describe('Where the person enters it.'),
+      expires_in: z.int().describe('Seconds.'),
+      interval: z.int().describe('Seconds.'),
     }),
     errors: [deviceErrors.tooManyDevices, noEncryptionKey],
     failure: 'Failed to register the device.',
@@ -88,7 +88,7 @@ const showDevice = defineOperation('GET', path, anySession, {
   output: z.strictObject({
     device: z.strictObject({
       name: z.string(),
-      address: z.string().meta({ description: 'The network address that it asked from.' }),
+      address: z.string().describe('The network address that it asked from.'),
       created_at: timestamp,
       expires_at: timestamp,
     }),
@@ -152,7 +152,7 @@ const takeToken = defineOperation(
         .catch('')
         .meta(shownAs({ type: 'string' })),
     }),
-    output: z.strictObject({ token: z.string().meta({ description: 'For `Authorization: Bearer`.' }) }),
+    output: z.strictObject({ token: z.string().describe('For `Authorization: Bearer`.') }),
     errors: [
       deviceErrors.pending,
       deviceErrors.slowDown,

@@ -51,17 +51,13 @@ const passwordErrors = [
   busy,
 ];
 
-const factorId = requiredText('Factor ID is required.').meta({ description: 'The id of the factor.' });
+const factorId = requiredText('Factor ID is required.').describe('The id of the factor.');
 
-const recoveryCodes = z.array(z.string()).meta({
-  description: 'Each completes one sign-in without the factor. They are shown only once.',
-});
+const recoveryCodes = z.array(z.string()).describe('Each completes one sign-in without the factor. They are shown only once.');
 
 const listed = {
   ...listedFactors,
-  second_factor: z.enum(secondFactorModes).meta({
-    description: 'What the setting `sign_in_second_factor` says for the role of the account.',
-  }),
+  second_factor: z.enum(secondFactorModes).describe('What the setting `sign_in_second_factor` says for the role of the account.'),
 };
 
 const listFactors = defineOperation('GET', path, anySession, {
@@ -105,8 +101,8 @@ const createFactor = defineOperation('POST', path, anySession, {
     secret: z
       .string()
       .optional()
-      .meta({ description: 'For `totp`: the secret, in Base32. It is shown only once.' }),
-    uri: z.string().optional().meta({ description: 'For `totp`: the secret as an `otpauth:` URI.' }),
+      .describe('For `totp`: the secret, in Base32. It is shown only once.'),
+    uri: z.string().optional().describe('For `totp`: the secret as an `otpauth:` URI.'),
     options: webAuthnJson('For `passkey`: for `navigator.credentials.create`.', {
       challenge: 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU',
     }).optional(),
@@ -207,7 +203,7 @@ export const factorOperations = [
 
 const pathOfAdmin = '/api/admin/admins/factors';
 
-const adminId = requiredText('Admin ID is required.').meta({ description: 'The id of the admin.' });
+const adminId = requiredText('Admin ID is required.').describe('The id of the admin.');
 
 const listFactorsOfAdmin = defineOperation('GET', pathOfAdmin, superadmins, {
   id: 'factors.listOfAdmin',

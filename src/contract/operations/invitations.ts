@@ -28,7 +28,7 @@ export const { schema: invitationSchema, example: exampleInvitation } = rowWithE
   id: [z.int(), 3],
   email: [z.string(), 'grace@example.com'],
   role: [roleSchema, 'admin'],
-  invited_by: [z.string().meta({ description: 'Who sent it.' }), 'ada@example.com'],
+  invited_by: [z.string().describe('Who sent it.'), 'ada@example.com'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   expires_at: [timestamp, '2026-02-07T09:30:00.000Z'],
 });
@@ -75,7 +75,7 @@ const createInvitation = defineOperation('POST', path, managers, {
   output: z.strictObject({
     success: z.literal(true),
     invitation: invitationSchema,
-    link: z.string().nullable().meta({ description: 'The link, or null if it was sent by mail.' }),
+    link: z.string().nullable().describe('The link, or null if it was sent by mail.'),
   }),
   errors: [
     adminErrors.strictCreate,
@@ -117,7 +117,7 @@ const acceptInvitation = defineOperation(
     changes: ['invitation.accepted', 'admin.created'],
     load: 'outside',
     input: z.object({
-      token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
+      token: requiredText(tokenAndPasswordRequired).describe('The token of the link.'),
       password: requiredPassword(tokenAndPasswordRequired),
       username: optionalUsername('The default is the part of the e-mail before the `@`.'),
     }),

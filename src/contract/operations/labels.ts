@@ -17,8 +17,8 @@ export const labelOfTooMany: DocumentedError = conflict(
 );
 
 const changes = {
-  issues: count.meta({ description: 'The issues that had the label.' }),
-  conversations: count.meta({ description: 'The conversations that had the label.' }),
+  issues: count.describe('The issues that had the label.'),
+  conversations: count.describe('The conversations that had the label.'),
   change_ids: z.array(z.int()).meta({
     description:
       'Each undoes the change of the issues or of the conversations. `POST /api/admin/changes/undo` takes one.',

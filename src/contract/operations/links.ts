@@ -46,7 +46,7 @@ const { schema: linkSchema, example: exampleLink } = rowWithExample('Link', {
   scraping_error_message: [z.string().nullable(), null],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   created_by: [
-    z.string().nullable().meta({ description: 'Who made the link, if known.' }),
+    z.string().nullable().describe('Who made the link, if known.'),
     'grace@example.com',
   ],
 });

@@ -18,15 +18,13 @@ export const { schema: messageSchema, example: exampleMessage } = rowWithExample
   sender_type: [z.enum(senderTypes), 'visitor'],
   content: [z.string(), 'Could you send it again?'],
   ai_draft: [
-    z.string().nullable().meta({ description: 'A suggested reply that awaits approval.' }),
+    z.string().nullable().describe('A suggested reply that awaits approval.'),
     'Gladly. The invoice for March is in your inbox.',
   ],
   status: [z.string(), 'sent'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   sent_by: [
-    z.string().nullable().meta({
-      description: "The admin who wrote it or approved its draft; null for a visitor's message.",
-    }),
+    z.string().nullable().describe("The admin who wrote it or approved its draft; null for a visitor's message."),
     null,
   ],
   from_draft_of: [
@@ -78,7 +76,7 @@ const listMessages = defineOperation('GET', path, anySession, {
   storable: true,
   replica: true,
   input: z.object({
-    conversation_id: requiredText(conversationRequired).meta({ description: 'The id of the conversation.' }),
+    conversation_id: requiredText(conversationRequired).describe('The id of the conversation.'),
     q: searchParameter('the message and its draft'),
     include: includeParameter,
     ...pageParameters(z.int(), defaultPageMessages),
@@ -86,7 +84,7 @@ const listMessages = defineOperation('GET', path, anySession, {
   output: z.strictObject({
     conversation: conversationSchema
       .nullable()
-      .meta({ description: 'Null if there is no conversation with that id.' }),
+      .describe('Null if there is no conversation with that id.'),
     messages: z.array(messageSchema),
     issues: z.array(linkedIssueSchema),
     nextCursor,
@@ -115,9 +113,7 @@ const listMessages = defineOperation('GET', path, anySession, {
 const ownMessage = z
   .object({
     approve: z.null().optional(),
-    conversation_id: requiredText(conversationAndContentRequired).meta({
-      description: 'The id of the conversation.',
-    }),
+    conversation_id: requiredText(conversationAndContentRequired).describe('The id of the conversation.'),
     content: notBlank(conversationAndContentRequired),
     sender_type: z
       .literal([...senderTypes, '', null], { error: wrongSender })
@@ -135,13 +131,9 @@ const ownMessage = z
 
 const approval = z
   .object({
-    approve: rowId(wrongMessage).meta({ description: "The visitor's message whose draft to send." }),
-    conversation_id: optional(z.string({ error: 'conversation_id must be the id of a conversation.' })).meta({
-      description: 'If given, the conversation that the message must belong to.',
-    }),
-    content: optional(notBlank('content must not be blank.')).meta({
-      description: 'The edited text to send instead of the draft.',
-    }),
+    approve: rowId(wrongMessage).describe("The visitor's message whose draft to send."),
+    conversation_id: optional(z.string({ error: 'conversation_id must be the id of a conversation.' })).describe('If given, the conversation that the message must belong to.'),
+    content: optional(notBlank('content must not be blank.')).describe('The edited text to send instead of the draft.'),
     expected: expectedDraft,
   })
   .transform(({ approve, ...edited }) => ({ kind: 'approval' as const, message_id: approve, ...edited }))

@@ -57,7 +57,7 @@ const confirmPasswordReset = defineOperation(
     changes: ['admin.updated'],
     load: 'outside',
     input: z.object({
-      token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
+      token: requiredText(tokenAndPasswordRequired).describe('The token of the link.'),
       password: requiredPassword(tokenAndPasswordRequired),
     }),
     errors: [

@@ -80,12 +80,12 @@ const listedRunSchema = z
     started_at: timestamp,
     finished_at: timestamp
       .nullable()
-      .meta({ description: 'Null if the run has not ended or its end is unknown.' }),
+      .describe('Null if the run has not ended or its end is unknown.'),
     pages_succeeded: count,
     pages_failed: count,
     pages_blocked: count,
     items_scraped: count,
-    errors: count.meta({ description: 'How many errors the run has.' }),
+    errors: count.describe('How many errors the run has.'),
   })
   .meta({ id: 'ListedScrapingRun' });
 
@@ -191,10 +191,10 @@ const recordScrapingRuns = defineOperation('POST', '/api/admin/scraping-runs', a
   input: batchOf('runs', scrapingRunSchema, maxRuns),
   output: z.strictObject({
     success: z.literal(true),
-    recorded: count.meta({ description: 'How many runs are new.' }),
-    updated: count.meta({ description: 'How many items updated a run that had not ended.' }),
-    duplicates: count.meta({ description: 'How many items changed nothing.' }),
-    errors: count.meta({ description: 'How many errors are new.' }),
+    recorded: count.describe('How many runs are new.'),
+    updated: count.describe('How many items updated a run that had not ended.'),
+    duplicates: count.describe('How many items changed nothing.'),
+    errors: count.describe('How many errors are new.'),
   }),
   failure: 'Failed to record the scraping runs.',
   example: {

@@ -70,7 +70,7 @@ const createSession = defineOperation(
       .strictObject({
         challenge: z
           .string()
-          .meta({ description: 'For `POST /api/admin/session/verify`. It allows five tries.' }),
+          .describe('For `POST /api/admin/session/verify`. It allows five tries.'),
         methods: z.array(z.enum(signInMethods)).meta({
           description:
             '`totp`: a code of an authenticator app. `passkey`: a passkey of this site. `email`: a code that was ' +
@@ -151,16 +151,16 @@ const include = filterWords('include', ['rules', 'token', 'password', 'events'],
 
 const rules = z
   .strictObject({
-    strict_roles: z.boolean().meta({ description: 'Whether `BACKOFFICE_STRICT_ROLES` is set.' }),
-    password_min_length: count.meta({ description: 'How many characters a new password needs.' }),
-    sends_mail: z.boolean().meta({ description: 'Whether the service sends mails, such as invitations.' }),
+    strict_roles: z.boolean().describe('Whether `BACKOFFICE_STRICT_ROLES` is set.'),
+    password_min_length: count.describe('How many characters a new password needs.'),
+    sends_mail: z.boolean().describe('Whether the service sends mails, such as invitations.'),
   })
   .meta({ id: 'Rules', description: 'With `include=rules`: what the service was configured to allow.' });
 
 const ownToken = z
   .strictObject({
-    id: z.int().meta({ description: 'For `DELETE /api/admin/tokens`.' }),
-    role: roleSchema.meta({ description: "What it may do now: never more than its owner's role." }),
+    id: z.int().describe('For `DELETE /api/admin/tokens`.'),
+    role: roleSchema.describe("What it may do now: never more than its owner's role."),
     read_only: z.boolean(),
   })
   .meta({
@@ -179,10 +179,10 @@ const showSession = defineOperation('GET', path, anySession, {
     admin: adminIdentitySchema.nullable(),
     expires_at: timestamp
       .nullable()
-      .meta({ description: 'When the session ends in any case. Null without one.' }),
+      .describe('When the session ends in any case. Null without one.'),
     idle_expires_at: timestamp
       .nullable()
-      .meta({ description: 'When the session ends without another request, give or take a minute.' }),
+      .describe('When the session ends without another request, give or take a minute.'),
     limited_to: limitedTo,
     rules: rules.optional(),
     token: ownToken.nullable().optional(),

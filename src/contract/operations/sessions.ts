@@ -8,9 +8,9 @@ const path = '/api/admin/sessions';
 
 const device = z
   .string()
-  .meta({ description: 'The browser and the system of the sign-in. Empty if unknown.' });
-const address = z.string().meta({ description: 'The network address of the sign-in. Empty if unknown.' });
-const isCurrent = z.boolean().meta({ description: 'Whether this request uses the session.' });
+  .describe('The browser and the system of the sign-in. Empty if unknown.');
+const address = z.string().describe('The network address of the sign-in. Empty if unknown.');
+const isCurrent = z.boolean().describe('Whether this request uses the session.');
 
 const includeOrigin = filterWords(
   'include',
@@ -20,7 +20,7 @@ const includeOrigin = filterWords(
 
 export const sessionSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Identifies the session. It gives no access to it.' }),
+    id: z.string().describe('Identifies the session. It gives no access to it.'),
     admin_id: z.string(),
     email: z.string(),
     role: roleSchema,
@@ -35,7 +35,7 @@ export const sessionSchema = z
 
 export const ownSessionSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'Identifies the session. It gives no access to it.' }),
+    id: z.string().describe('Identifies the session. It gives no access to it.'),
     device,
     address,
     is_current: isCurrent,
@@ -81,11 +81,11 @@ const revokeOwnSessions = defineOperation('DELETE', `${path}/own`, anySession, {
   changes: ['session.ended'],
   input: z
     .object({
-      id: z.string().optional().meta({ description: 'The id of a session.' }),
+      id: z.string().optional().describe('The id of a session.'),
       others: z
         .literal('1', { error: ownSessionRequired })
         .optional()
-        .meta({ description: '1 ends all sessions but the one of this request.' }),
+        .describe('1 ends all sessions but the one of this request.'),
     })
     .refine(({ id, others }) => Boolean(id) !== (others === '1'), { error: ownSessionRequired }),
   failure: 'Failed to end the session.',
@@ -131,11 +131,11 @@ const revokeSession = defineOperation('DELETE', path, managers, {
   changes: ['session.ended'],
   input: z
     .object({
-      id: z.string().optional().meta({ description: 'The id of a session.' }),
+      id: z.string().optional().describe('The id of a session.'),
       admin_id: z
         .string()
         .optional()
-        .meta({ description: 'The id of an admin, to end all of its sessions.' }),
+        .describe('The id of an admin, to end all of its sessions.'),
     })
     .refine(({ id, admin_id }) => Boolean(id) || Boolean(admin_id), { error: 'Session ID is required.' }),
   errors: [adminErrors.strictTarget],

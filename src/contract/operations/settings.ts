@@ -84,13 +84,11 @@ const showSettings = defineOperation('GET', '/api/admin/settings', anySession, {
           updated_by: z
             .string()
             .nullable()
-            .meta({ description: 'Who wrote it last; null if it was SQL, or before this was recorded.' }),
+            .describe('Who wrote it last; null if it was SQL, or before this was recorded.'),
         }),
       )
       .optional()
-      .meta({
-        description: 'With `include=details`: more about each setting, also the secret ones, by key.',
-      }),
+      .describe('With `include=details`: more about each setting, also the secret ones, by key.'),
     profile: adminSchema
       .pick({ id: true, email: true, username: true, role: true })
       .extend({ createdAt: timestamp })
@@ -172,7 +170,7 @@ const deleteSetting = defineOperation('DELETE', '/api/admin/settings', anySessio
   changes: ['setting.deleted', 'token_alert.raised', 'token_alert.resolved'],
   forbid: (role, { key }) => refusalOfKeys(role, [String(key)]),
   input: z.object({
-    key: z.string({ error: 'key is required' }).meta({ description: 'The key, exactly as it is stored.' }),
+    key: z.string({ error: 'key is required' }).describe('The key, exactly as it is stored.'),
   }),
   errors: [insufficientPermissions, onlySuperadmin],
   example: { input: { key: 'site_name' } },

@@ -63,10 +63,8 @@ const recordTokenUsage = defineOperation('POST', '/api/admin/token-usage', anySe
   input: batchOf('records', tokenUsageRecordSchema, maxRecords),
   output: z.strictObject({
     success: z.literal(true),
-    recorded: count.meta({ description: 'How many records are new.' }),
-    duplicates: count.meta({
-      description: 'How many records have an id that is known or repeated in the batch.',
-    }),
+    recorded: count.describe('How many records are new.'),
+    duplicates: count.describe('How many records have an id that is known or repeated in the batch.'),
   }),
   failure: 'Failed to record the token usage.',
   example: {

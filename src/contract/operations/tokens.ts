@@ -71,23 +71,23 @@ export const tokenGrant = {
 export const { schema: tokenSchema, example: exampleToken } = rowWithExample('ApiToken', {
   id: [z.int(), 7],
   name: [z.string(), 'nightly report'],
-  role: [roleSchema.meta({ description: "What it may do now: never more than its owner's role." }), 'user'],
+  role: [roleSchema.describe("What it may do now: never more than its owner's role."), 'user'],
   read_only: [z.boolean(), true],
   owner: [
     z
       .strictObject({ id: z.string(), email: z.string().nullable() })
       .nullable()
-      .meta({ description: 'The admin that it acts as. Null for a token of the command line.' }),
+      .describe('The admin that it acts as. Null for a token of the command line.'),
     { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com' },
   ],
   state: [z.enum(['valid', 'expired', 'revoked']), 'valid'],
   created_by: [z.string(), 'grace@example.com'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   expires_at: [
-    timestamp.nullable().meta({ description: 'Null if it does not expire.' }),
+    timestamp.nullable().describe('Null if it does not expire.'),
     '2026-05-01T09:30:00.000Z',
   ],
-  last_used_at: [timestamp.nullable().meta({ description: 'To the minute.' }), null],
+  last_used_at: [timestamp.nullable().describe('To the minute.'), null],
   revoked_at: [timestamp.nullable(), null],
 });
 
@@ -143,7 +143,7 @@ const createToken = defineOperation('POST', path, anySession, {
   output: z.strictObject({
     success: z.literal(true),
     token: tokenSchema,
-    secret: z.string().meta({ description: 'For `Authorization: Bearer`.' }),
+    secret: z.string().describe('For `Authorization: Bearer`.'),
   }),
   errors: [tokenErrors.tooMuch, tokenErrors.strictToken, tokenErrors.nameTaken, tokenErrors.tooMany],
   failure: 'Failed to create the token.',

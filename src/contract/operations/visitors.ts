@@ -6,7 +6,7 @@ import { messageSchema } from './messages.ts';
 const emailRequired = 'email is required';
 const email = requiredText(emailRequired)
   .regex(/\S/, { error: emailRequired })
-  .meta({ description: "The visitor's e-mail address. Case and spaces around it don't matter." });
+  .describe("The visitor's e-mail address. Case and spaces around it don't matter.");
 
 const conversation = z
   .strictObject({
@@ -37,7 +37,7 @@ const conversation = z
         created_at: timestamp,
       }),
     ),
-    issue_ids: z.array(z.int()).meta({ description: 'The issues that it is linked to.' }),
+    issue_ids: z.array(z.int()).describe('The issues that it is linked to.'),
   })
   .meta({ id: 'VisitorConversation' });
 
@@ -94,9 +94,9 @@ const eraseVisitor = defineOperation('DELETE', '/api/admin/visitors', superadmin
   input: z.object({ email }),
   output: z.strictObject({
     success: z.literal(true),
-    conversations: count.meta({ description: 'Conversations that were deleted.' }),
-    messages: count.meta({ description: 'Their messages.' }),
-    redacted: count.meta({ description: 'Other rows that named the visitor.' }),
+    conversations: count.describe('Conversations that were deleted.'),
+    messages: count.describe('Their messages.'),
+    redacted: count.describe('Other rows that named the visitor.'),
   }),
   failure: 'Failed to erase the visitor.',
   load: 'bulk',

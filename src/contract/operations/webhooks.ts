@@ -99,7 +99,7 @@ const updateWebhook = defineOperation('PUT', '/api/admin/webhooks', superadmins,
   input: webhookChanges,
   output: z.strictObject({
     success: z.literal(true),
-    secret: z.string().optional().meta({ description: 'The new secret, if one was created.' }),
+    secret: z.string().optional().describe('The new secret, if one was created.'),
   }),
   errors: [webhookErrors.privateAddress, noEncryptionKey],
   failure: 'Failed to update the webhook.',
@@ -139,7 +139,7 @@ const testWebhook = defineOperation('POST', '/api/admin/webhooks/test', superadm
   input: z.object({ id: rowId(webhookIdRequired) }),
   output: z.strictObject({
     success: z.literal(true),
-    delivery: deliverySchema.nullable().meta({ description: 'Null if the webhook does not exist.' }),
+    delivery: deliverySchema.nullable().describe('Null if the webhook does not exist.'),
   }),
   failure: 'Failed to test the webhook.',
   example: { input: { id: 1 }, output: { success: true, delivery: exampleTestDelivery } },
@@ -187,7 +187,7 @@ const replayWebhook = defineOperation('POST', '/api/admin/webhooks/replay', supe
   input: replaySelection,
   output: z.strictObject({
     success: z.literal(true),
-    replayed: count.meta({ description: 'How many messages were queued.' }),
+    replayed: count.describe('How many messages were queued.'),
   }),
   errors: [webhookErrors.inactive, webhookErrors.tooManyToReplay],
   failure: 'Failed to replay the deliveries.',

@@ -156,11 +156,11 @@ export const listedAdminSchema = adminSchema
   .extend({
     sign_in: z
       .strictObject({
-        last_at: timestamp.nullable().meta({ description: 'Null if there was no sign-in in 90 days.' }),
-        factors: count.meta({ description: 'How many second factors the account has.' }),
+        last_at: timestamp.nullable().describe('Null if there was no sign-in in 90 days.'),
+        factors: count.describe('How many second factors the account has.'),
       })
       .optional()
-      .meta({ description: 'With `include=sign_in`.' }),
+      .describe('With `include=sign_in`.'),
   })
   .meta({ id: 'ListedAdmin' });
 

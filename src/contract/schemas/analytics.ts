@@ -99,8 +99,8 @@ export const scrapingSchema = z
 export const scrapingDaySchema = z
   .strictObject({
     date,
-    startsAt: timestamp.meta({ description: 'When the day starts in the time zone of the answer.' }),
-    endsAt: timestamp.meta({ description: 'When the next day starts.' }),
+    startsAt: timestamp.describe('When the day starts in the time zone of the answer.'),
+    endsAt: timestamp.describe('When the next day starts.'),
     ...scrapingCounts,
     bySource: z.array(sourceSchema),
   })

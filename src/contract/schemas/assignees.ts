@@ -27,7 +27,7 @@ export const assigneeId = z
   .min(1, { error: wrongAssignee })
   .nullable()
   .optional()
-  .meta({ description: 'The id of an active admin. Null unassigns the rows.' })
+  .describe('The id of an active admin. Null unassigns the rows.')
   .register(refusals, { errors: [unknownAssignee] });
 
 /** Accepts whose rows to list. */
@@ -41,7 +41,7 @@ export const assignee = adminIdentitySchema
   .meta({ id: 'Assignee' })
   .nullable()
   .optional()
-  .meta({ description: 'With `include=assignee`: who works on it; null if nobody does.' });
+  .describe('With `include=assignee`: who works on it; null if nobody does.');
 
 export const exampleAssignee: z.infer<typeof assignee> = {
   id: 'admin_1769851800000_k3x9a2',

@@ -42,7 +42,7 @@ export const givenLabel = atMost(requiredText('name is required'), maxLabelLengt
 export const includedLabels = z
   .array(z.string())
   .optional()
-  .meta({ description: 'With `include=labels`: in the order of the alphabet.' });
+  .describe('With `include=labels`: in the order of the alphabet.');
 
 /** Accepts labels, or nothing. Those that differ only in case are one. */
 export const someLabels = (path: string, description: string) =>

@@ -122,4 +122,4 @@ export const nextCursor = z.string().nullable().optional();
 /** How many rows match the filters, with `count=1`. */
 export const total = count
   .optional()
-  .meta({ description: 'With `count=1`: how many rows match the filters, on all pages together.' });
+  .describe('With `count=1`: how many rows match the filters, on all pages together.');

@@ -17,14 +17,14 @@ export const { schema: deliverySchema, example: exampleDelivery } = rowWithExamp
   id: [z.int(), 7],
   webhook_id: [z.int(), 1],
   message_id: [
-    z.string().meta({ description: 'The `webhook-id` header, the same for every attempt and replay.' }),
+    z.string().describe('The `webhook-id` header, the same for every attempt and replay.'),
     'evt_42',
   ],
   type: [z.string(), 'issue.updated'],
   payload: [
     z
       .looseObject({ type: z.string(), timestamp, data: z.looseObject({}) })
-      .meta({ description: 'The request body. Its `data` is the event.' }),
+      .describe('The request body. Its `data` is the event.'),
     {
       type: 'issue.updated',
       timestamp: '2026-01-31T09:30:00.000Z',
@@ -42,14 +42,14 @@ export const { schema: deliverySchema, example: exampleDelivery } = rowWithExamp
   attempts: [count, 1],
   next_attempt_at: [timestamp.nullable(), null],
   last_attempt_at: [timestamp.nullable(), '2026-01-31T09:30:00.120Z'],
-  duration_ms: [count.nullable().meta({ description: 'How long the last attempt took.' }), 118],
+  duration_ms: [count.nullable().describe('How long the last attempt took.'), 118],
   response_status: [
-    z.int().nullable().meta({ description: 'The HTTP status, or null if there was no response.' }),
+    z.int().nullable().describe('The HTTP status, or null if there was no response.'),
     204,
   ],
-  response_body: [z.string().nullable().meta({ description: 'The start of the response body.' }), ''],
+  response_body: [z.string().nullable().describe('The start of the response body.'), ''],
   error: [z.string().nullable(), null],
-  replay_of: [z.int().nullable().meta({ description: 'The delivery that this one repeats.' }), null],
+  replay_of: [z.int().nullable().describe('The delivery that this one repeats.'), null],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
 });
 

@@ -64,33 +64,31 @@ export const dryRun = z
   .boolean({ error: 'dry_run must be true or false.' })
   .nullish()
   .transform((value) => value ?? false)
-  .meta({ description: 'Changes nothing, and answers what the call would do. `change_id` is null then.' });
+  .describe('Changes nothing, and answers what the call would do. `change_id` is null then.');
 
 /** The answer of a bulk change. */
 export const bulkAnswer = z
   .strictObject({
     success: z.literal(true),
-    matched: count.meta({ description: 'The rows found: `changed`, `unchanged` and `remaining`.' }),
+    matched: count.describe('The rows found: `changed`, `unchanged` and `remaining`.'),
     changed: count,
-    unchanged: count.meta({ description: 'The rows that had all these values already.' }),
+    unchanged: count.describe('The rows that had all these values already.'),
     unknown: z
       .array(z.union([z.int(), z.string()]))
-      .meta({ description: 'The ids that no row has. They are not an error.' }),
-    remaining: count.meta({
-      description: 'The rows that are left to change. Repeat the call with the `change_id` to go on.',
-    }),
-    change_id: z.int().nullable().meta({ description: 'Undoes the change. Null if nothing changed.' }),
+      .describe('The ids that no row has. They are not an error.'),
+    remaining: count.describe('The rows that are left to change. Repeat the call with the `change_id` to go on.'),
+    change_id: z.int().nullable().describe('Undoes the change. Null if nothing changed.'),
   })
   .meta({ id: 'BulkChange' });
 
 /** What the history says of each field that a change has set. */
 const historyFields = {
-  change_id: z.int().meta({ description: 'What `POST /api/admin/changes/undo` takes.' }),
+  change_id: z.int().describe('What `POST /api/admin/changes/undo` takes.'),
   field: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  actor: z.string().meta({ description: 'Who made the change.' }),
-  door: z.string().meta({ description: 'The interface: http, cli, tui or job.' }),
+  actor: z.string().describe('Who made the change.'),
+  door: z.string().describe('The interface: http, cli, tui or job.'),
   at: timestamp,
 };
 
@@ -99,9 +97,7 @@ const { status, ...others } = changeShape(conversations, 'set.');
 /** What a change of conversations may set. */
 const conversationFields = {
   status,
-  read: optional(z.literal(true, { error: 'set.read must be true.' })).meta({
-    description: "Marks the visitors' messages as read.",
-  }),
+  read: optional(z.literal(true, { error: 'set.read must be true.' })).describe("Marks the visitors' messages as read."),
   ...others,
 };
 
@@ -120,7 +116,7 @@ export const conversationUpdate = z
 export const conversationHistoryEntrySchema = z
   .strictObject({
     ...historyFields,
-    messages: count.nullable().meta({ description: 'Of the field `read`: how many messages it is.' }),
+    messages: count.nullable().describe('Of the field `read`: how many messages it is.'),
   })
   .meta({ id: 'ConversationHistoryEntry' });
 
@@ -155,9 +151,7 @@ export const issueUpdate = z
     set: changedFields(changeShape(issues, 'set.')),
     expected: expectedIssue,
     dry_run: dryRun,
-    change_id: optional(z.int({ error: wrongChangeId })).meta({
-      description: 'Goes on with the change of an earlier call with the same filter and set.',
-    }),
+    change_id: optional(z.int({ error: wrongChangeId })).describe('Goes on with the change of an earlier call with the same filter and set.'),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), { error: eitherSelection })
   .refine(
