@@ -171,6 +171,9 @@ export type AccessRule =
 
 export const insufficientPermissions: DocumentedError = forbidden('Insufficient permissions.');
 
+/** Sign-ins, and what a link or a device brings. */
+export const anyone: AccessRule = { to: 'anyone' };
+
 /** Contract section 5: "any valid session". */
 export const anySession: AccessRule = { to: 'session' };
 

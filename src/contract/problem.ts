@@ -13,13 +13,8 @@ export const problemSchema = z
     code: z
       .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
       .describe('The kind of the error, for programs. New codes may be added.'),
-    param: z
-      .string()
-      .optional()
-      .describe('The field or parameter at fault, with dots between levels.'),
-    request_id: z
-      .string()
-      .describe('The `X-Request-Id` of the response, which the log has too.'),
+    param: z.string().optional().describe('The field or parameter at fault, with dots between levels.'),
+    request_id: z.string().describe('The `X-Request-Id` of the response, which the log has too.'),
   })
   .meta({
     id: 'Problem',

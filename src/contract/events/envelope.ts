@@ -40,10 +40,7 @@ function schemaOf<Type extends EventType>(type: Type) {
       type: z.literal(type),
       created_at: timestamp,
       actor: z.string().describe('Who made the change.'),
-      subject_id: z
-        .string()
-        .nullable()
-        .describe('The id of what changed; null if that is not a single row.'),
+      subject_id: z.string().nullable().describe('The id of what changed; null if that is not a single row.'),
       data: eventDataSchemas[type],
     })
     .meta({ id: `${name}Event` });

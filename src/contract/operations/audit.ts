@@ -15,10 +15,7 @@ const { schema: auditRecordSchema, example: exampleRecord } = rowWithExample('Au
   id: [z.int().describe('The id of the event of the same change.'), 42],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   actor_kind: [z.enum(['admin', 'token', 'operator', 'service', 'nobody']), 'admin'],
-  actor_id: [
-    z.string().nullable().describe('The id of the admin or token.'),
-    'admin_1769851800000_k3x9a2',
-  ],
+  actor_id: [z.string().nullable().describe('The id of the admin or token.'), 'admin_1769851800000_k3x9a2'],
   actor_name: [z.string(), 'grace@example.com'],
   door: [z.enum(doors), 'http'],
   address: [z.string().describe('The network address, or empty.'), '203.0.113.7'],
@@ -76,9 +73,7 @@ const verifyAudit = defineOperation('GET', '/api/admin/audit/verify', superadmin
     unproven: count.describe('How many records are older than the chain, which nothing proves.'),
     last: chainLink,
     problem: z.strictObject({ id: z.int(), message: z.string() }).nullable(),
-    complete: z
-      .boolean()
-      .describe('Whether it has come to a problem or to the end of the trail.'),
+    complete: z.boolean().describe('Whether it has come to a problem or to the end of the trail.'),
   }),
   failure: 'Failed to verify the audit trail.',
   example: {

@@ -9,7 +9,7 @@ import {
   invalidField,
   noEncryptionKey,
 } from '../errors.ts';
-import { defineOperation, managers, roleSchema } from '../operation.ts';
+import { anyone, defineOperation, managers, roleSchema } from '../operation.ts';
 import {
   adminIdentitySchema,
   optionalUsername,
@@ -48,68 +48,65 @@ export const invitationErrors = {
   tooMany: conflict(`There are ${groupDigits(maxInvitations)} open invitations already. Revoke one first.`),
 } as const satisfies Record<string, DocumentedError>;
 
-/** Beyond the contract, like all below. */
-const listInvitations = defineOperation('GET', path, managers, {
-  id: 'invitations.list',
-  summary: 'List open invitations, newest first',
-  description: 'Invitations that were accepted or have expired are left out.',
-  input: z.object({}),
-  output: z.strictObject({ invitations: z.array(invitationSchema) }),
-  failure: 'Failed to load the invitations.',
-  example: { output: { invitations: [exampleInvitation] } },
-});
-
-const createInvitation = defineOperation('POST', path, managers, {
-  id: 'invitations.create',
-  summary: 'Invite someone to create an account',
-  description:
-    'Sends a link by mail that works once, for 7 days. Without a mail server the answer has the link, for you to pass ' +
-    'on. An invitation to the same address replaces the one before. It ends if its sender loses the right to ' +
-    'invite. With strict roles, only a superadmin may invite a superadmin.',
-  changes: ['invitation.created'],
-  confidential: true,
-  input: z.object({
-    email: mailAddress('email is required.'),
-    role: z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }),
+export const invitationOperations = [
+  /** Beyond the contract, like all below. */
+  defineOperation('GET', path, managers, {
+    id: 'invitations.list',
+    summary: 'List open invitations, newest first',
+    description: 'Invitations that were accepted or have expired are left out.',
+    input: z.object({}),
+    output: z.strictObject({ invitations: z.array(invitationSchema) }),
+    failure: 'Failed to load the invitations.',
+    example: { output: { invitations: [exampleInvitation] } },
   }),
-  output: z.strictObject({
-    success: z.literal(true),
-    invitation: invitationSchema,
-    link: z.string().nullable().describe('The link, or null if it was sent by mail.'),
+
+  defineOperation('POST', path, managers, {
+    id: 'invitations.create',
+    summary: 'Invite someone to create an account',
+    description:
+      'Sends a link by mail that works once, for 7 days. Without a mail server the answer has the link, for you to pass ' +
+      'on. An invitation to the same address replaces the one before. It ends if its sender loses the right to ' +
+      'invite. With strict roles, only a superadmin may invite a superadmin.',
+    changes: ['invitation.created'],
+    confidential: true,
+    input: z.object({
+      email: mailAddress('email is required.'),
+      role: z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }),
+    }),
+    output: z.strictObject({
+      success: z.literal(true),
+      invitation: invitationSchema,
+      link: z.string().nullable().describe('The link, or null if it was sent by mail.'),
+    }),
+    errors: [
+      adminErrors.strictCreate,
+      adminErrors.strictTokenCreate,
+      invitationErrors.strictSuperadmin,
+      adminErrors.emailTaken,
+      invitationErrors.tooMany,
+      noEncryptionKey,
+    ],
+    failure: 'Failed to create the invitation.',
+    example: {
+      input: { email: 'grace@example.com', role: 'admin' },
+      output: { success: true, invitation: exampleInvitation, link: null },
+    },
   }),
-  errors: [
-    adminErrors.strictCreate,
-    adminErrors.strictTokenCreate,
-    invitationErrors.strictSuperadmin,
-    adminErrors.emailTaken,
-    invitationErrors.tooMany,
-    noEncryptionKey,
-  ],
-  failure: 'Failed to create the invitation.',
-  example: {
-    input: { email: 'grace@example.com', role: 'admin' },
-    output: { success: true, invitation: exampleInvitation, link: null },
-  },
-});
 
-const revokeInvitation = defineOperation('DELETE', path, managers, {
-  id: 'invitations.revoke',
-  summary: 'Revoke an invitation',
-  description:
-    'Its link stops working. An unknown id succeeds. With strict roles, only a superadmin may revoke the invitation ' +
-    'of a superadmin.',
-  changes: ['invitation.revoked'],
-  input: z.object({ id: rowId('Invitation ID is required.') }),
-  errors: [invitationErrors.strictSuperadmin],
-  failure: 'Failed to revoke the invitation.',
-  example: { input: { id: 3 } },
-});
+  defineOperation('DELETE', path, managers, {
+    id: 'invitations.revoke',
+    summary: 'Revoke an invitation',
+    description:
+      'Its link stops working. An unknown id succeeds. With strict roles, only a superadmin may revoke the invitation ' +
+      'of a superadmin.',
+    changes: ['invitation.revoked'],
+    input: z.object({ id: rowId('Invitation ID is required.') }),
+    errors: [invitationErrors.strictSuperadmin],
+    failure: 'Failed to revoke the invitation.',
+    example: { input: { id: 3 } },
+  }),
 
-const acceptInvitation = defineOperation(
-  'POST',
-  `${path}/accept`,
-  { to: 'anyone' },
-  {
+  defineOperation('POST', `${path}/accept`, anyone, {
     id: 'invitations.accept',
     summary: 'Accept an invitation: create the account',
     description:
@@ -147,12 +144,5 @@ const acceptInvitation = defineOperation(
         },
       },
     },
-  },
-);
-
-export const invitationOperations = [
-  listInvitations,
-  createInvitation,
-  revokeInvitation,
-  acceptInvitation,
+  }),
 ] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, invalid, invalidField, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
+import { anyone, defineOperation } from '../operation.ts';
 import {
   passwordTooLong,
   passwordTooShort,
@@ -24,12 +24,9 @@ export const passwordResetErrors = {
   ),
 } as const satisfies Record<string, DocumentedError>;
 
-/** Beyond the contract, like the next. */
-const requestPasswordReset = defineOperation(
-  'POST',
-  path,
-  { to: 'anyone' },
-  {
+export const passwordResetOperations = [
+  /** Beyond the contract, like the next. */
+  defineOperation('POST', path, anyone, {
     id: 'passwordReset.create',
     summary: 'Ask for a link to set a new password',
     description:
@@ -41,14 +38,9 @@ const requestPasswordReset = defineOperation(
     errors: [passwordResetErrors.noMail, noEncryptionKey],
     failure: 'Failed to ask for a link.',
     example: { input: { email: 'grace@example.com' } },
-  },
-);
+  }),
 
-const confirmPasswordReset = defineOperation(
-  'POST',
-  `${path}/confirm`,
-  { to: 'anyone' },
-  {
+  defineOperation('POST', `${path}/confirm`, anyone, {
     id: 'passwordReset.confirm',
     summary: 'Set a new password with a link',
     description:
@@ -74,7 +66,5 @@ const confirmPasswordReset = defineOperation(
         password: 'correct horse battery staple',
       },
     },
-  },
-);
-
-export const passwordResetOperations = [requestPasswordReset, confirmPasswordReset] as const;
+  }),
+] as const;

@@ -78,9 +78,7 @@ const listedRunSchema = z
     source: z.string(),
     status: z.enum(runStatuses),
     started_at: timestamp,
-    finished_at: timestamp
-      .nullable()
-      .describe('Null if the run has not ended or its end is unknown.'),
+    finished_at: timestamp.nullable().describe('Null if the run has not ended or its end is unknown.'),
     pages_succeeded: count,
     pages_failed: count,
     pages_blocked: count,
@@ -124,89 +122,89 @@ const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 
 
 const statusFilter = filterWords('status', runStatuses, 'Only runs with this status.');
 
-/** Beyond the contract: the runs behind the monthly analytics of 4.6. */
-const listScrapingRuns = defineOperation('GET', '/api/admin/scraping-runs', anySession, {
-  id: 'scrapingRuns.list',
-  summary: 'List scraping runs, latest start first',
-  description:
-    'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
-  storable: true,
-  input: z.object({
-    run_id: filterText('Only the run with this id.'),
-    source: filterText('Only runs of this source.'),
-    status: statusFilter.schema,
-    ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),
-  }),
-  output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
-  rows: 'runs',
-  failure: 'Failed to load the scraping runs.',
-  replica: true,
-  example: { output: { runs: [exampleListed] } },
-  otherExamples: {
-    'A page': {
-      input: { status: 'failed', limit: 1 },
-      output: {
-        runs: [exampleListed],
-        nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 'run_2026-01-31']),
-      },
-    },
-  },
-});
-
 const defaultPageErrors = 50;
 
-/** Beyond the contract, which shows only the latest 20. */
-const listScrapingErrors = defineOperation('GET', '/api/admin/scraping-runs/errors', anySession, {
-  id: 'scrapingRuns.errors',
-  summary: 'Read the errors of scraping runs, newest first',
-  description:
-    'With `run_id`, those of one run. `nextCursor` leads to older ones. A page of very long errors ends before its limit.',
-  storable: true,
-  replica: true,
-  input: z.object({
-    run_id: filterText('Only errors of this run.'),
-    source: filterText('Only errors of runs of this source.'),
-    ...timeBounds,
-    ...pageParameters(z.int(), defaultPageErrors),
-  }),
-  output: z.strictObject({ errors: z.array(scrapingErrorSchema), nextCursor }),
-  failure: 'Failed to load the scraping errors.',
-  example: {
-    input: { run_id: exampleRun.run_id },
-    output: { errors: [exampleListedError], nextCursor: null },
-  },
-});
-
-/** Beyond the contract. Updates of a run may arrive out of order. */
-const recordScrapingRuns = defineOperation('POST', '/api/admin/scraping-runs', anySession, {
-  id: 'scrapingRuns.record',
-  summary: 'Record scraping runs and their errors in batches, without duplicates',
-  description:
-    'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
-    'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
-    'sent one. A run that has ended stays unchanged, except that new errors are added.',
-  changes: ['scraping_run.recorded'],
-  // A run may be sent again.
-  repeatable: true,
-  input: batchOf('runs', scrapingRunSchema, maxRuns),
-  output: z.strictObject({
-    success: z.literal(true),
-    recorded: count.describe('How many runs are new.'),
-    updated: count.describe('How many items updated a run that had not ended.'),
-    duplicates: count.describe('How many items changed nothing.'),
-    errors: count.describe('How many errors are new.'),
-  }),
-  failure: 'Failed to record the scraping runs.',
-  example: {
-    input: { runs: [{ ...exampleRun, errors: [exampleError] }] },
-    output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
-  },
-  otherExamples: {
-    'A run that starts': {
-      input: { run_id: 'run_2026-02-01', source: 'shop.example.org' },
-      output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 0 },
+export const scrapingRunOperations = [
+  /** Beyond the contract: the runs behind the monthly analytics of 4.6. */
+  defineOperation('GET', '/api/admin/scraping-runs', anySession, {
+    id: 'scrapingRuns.list',
+    summary: 'List scraping runs, latest start first',
+    description:
+      'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
+    storable: true,
+    input: z.object({
+      run_id: filterText('Only the run with this id.'),
+      source: filterText('Only runs of this source.'),
+      status: statusFilter.schema,
+      ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),
+    }),
+    output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
+    rows: 'runs',
+    failure: 'Failed to load the scraping runs.',
+    replica: true,
+    example: { output: { runs: [exampleListed] } },
+    otherExamples: {
+      'A page': {
+        input: { status: 'failed', limit: 1 },
+        output: {
+          runs: [exampleListed],
+          nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 'run_2026-01-31']),
+        },
+      },
     },
-  },
-});
+  }),
 
-export const scrapingRunOperations = [listScrapingRuns, recordScrapingRuns, listScrapingErrors] as const;
+  /** Beyond the contract. Updates of a run may arrive out of order. */
+  defineOperation('POST', '/api/admin/scraping-runs', anySession, {
+    id: 'scrapingRuns.record',
+    summary: 'Record scraping runs and their errors in batches, without duplicates',
+    description:
+      'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
+      'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
+      'sent one. A run that has ended stays unchanged, except that new errors are added.',
+    changes: ['scraping_run.recorded'],
+    // A run may be sent again.
+    repeatable: true,
+    input: batchOf('runs', scrapingRunSchema, maxRuns),
+    output: z.strictObject({
+      success: z.literal(true),
+      recorded: count.describe('How many runs are new.'),
+      updated: count.describe('How many items updated a run that had not ended.'),
+      duplicates: count.describe('How many items changed nothing.'),
+      errors: count.describe('How many errors are new.'),
+    }),
+    failure: 'Failed to record the scraping runs.',
+    example: {
+      input: { runs: [{ ...exampleRun, errors: [exampleError] }] },
+      output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
+    },
+    otherExamples: {
+      'A run that starts': {
+        input: { run_id: 'run_2026-02-01', source: 'shop.example.org' },
+        output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 0 },
+      },
+    },
+  }),
+
+  /** Beyond the contract, which shows only the latest 20. */
+  defineOperation('GET', '/api/admin/scraping-runs/errors', anySession, {
+    id: 'scrapingRuns.errors',
+    summary: 'Read the errors of scraping runs, newest first',
+    description:
+      'With `run_id`, those of one run. `nextCursor` leads to older ones. A page of very long errors ends before its limit.',
+    storable: true,
+    replica: true,
+    input: z.object({
+      run_id: filterText('Only errors of this run.'),
+      source: filterText('Only errors of runs of this source.'),
+      ...timeBounds,
+      ...pageParameters(z.int(), defaultPageErrors),
+    }),
+    output: z.strictObject({ errors: z.array(scrapingErrorSchema), nextCursor }),
+    failure: 'Failed to load the scraping errors.',
+    example: {
+      input: { run_id: exampleRun.run_id },
+      output: { errors: [exampleListedError], nextCursor: null },
+    },
+  }),
+] as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
-import { anySession, defineOperation, roleSchema } from '../operation.ts';
+import { anyone, anySession, defineOperation, roleSchema } from '../operation.ts';
 import { adminIdentitySchema } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
 import { count, shownAs, timestamp } from '../schemas/fields.ts';
@@ -33,11 +33,29 @@ const exampleAdmin = {
   role: 'superadmin',
 } as const;
 
-const createSession = defineOperation(
-  'POST',
-  path,
-  { to: 'anyone' },
-  {
+const include = filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.');
+
+const rules = z
+  .strictObject({
+    strict_roles: z.boolean().describe('Whether `BACKOFFICE_STRICT_ROLES` is set.'),
+    password_min_length: count.describe('How many characters a new password needs.'),
+    sends_mail: z.boolean().describe('Whether the service sends mails, such as invitations.'),
+  })
+  .meta({ id: 'Rules', description: 'With `include=rules`: what the service was configured to allow.' });
+
+const ownToken = z
+  .strictObject({
+    id: z.int().describe('For `DELETE /api/admin/tokens`.'),
+    role: roleSchema.describe("What it may do now: never more than its owner's role."),
+    read_only: z.boolean(),
+  })
+  .meta({
+    id: 'OwnToken',
+    description: 'With `include=token`: the API token of the call. Null for a session.',
+  });
+
+export const sessionOperations = [
+  defineOperation('POST', path, anyone, {
     id: 'session.create',
     summary: 'Sign in',
     description:
@@ -68,9 +86,7 @@ const createSession = defineOperation(
     }),
     pending: z
       .strictObject({
-        challenge: z
-          .string()
-          .describe('For `POST /api/admin/session/verify`. It allows five tries.'),
+        challenge: z.string().describe('For `POST /api/admin/session/verify`. It allows five tries.'),
         methods: z.array(z.enum(signInMethods)).meta({
           description:
             '`totp`: a code of an authenticator app. `passkey`: a passkey of this site. `email`: a code that was ' +
@@ -95,14 +111,58 @@ const createSession = defineOperation(
       input: { email: 'grace@example.com', password: 'correct horse battery staple' },
       output: { success: true, admin: exampleAdmin },
     },
-  },
-);
+  }),
 
-const verifySession = defineOperation(
-  'POST',
-  `${path}/verify`,
-  { to: 'anyone' },
-  {
+  defineOperation('GET', path, anySession, {
+    id: 'session.show',
+    summary: 'Show who is signed in',
+    description:
+      '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
+    enrolment: true,
+    input: z.object({ include: include.schema }),
+    output: z.strictObject({
+      success: z.literal(true),
+      admin: adminIdentitySchema.nullable(),
+      expires_at: timestamp.nullable().describe('When the session ends in any case. Null without one.'),
+      idle_expires_at: timestamp
+        .nullable()
+        .describe('When the session ends without another request, give or take a minute.'),
+      limited_to: limitedTo,
+      rules: rules.optional(),
+      token: ownToken.nullable().optional(),
+      generated_password: z.boolean().optional().meta({
+        description:
+          'With `include=password`: whether the account still has the password that the service generated at its first start.',
+      }),
+      latest_event: count.optional().meta({
+        description:
+          'With `include=events`: the id of the latest event. A client that follows the events after it misses no change of ' +
+          'what it loads in the meantime.',
+      }),
+    }),
+    failure: 'Failed to load the session.',
+    example: {
+      output: {
+        success: true,
+        admin: exampleAdmin,
+        expires_at: '2026-01-31T21:30:00.000Z',
+        idle_expires_at: '2026-01-31T10:35:00.000Z',
+      },
+    },
+  }),
+
+  defineOperation('DELETE', path, anySession, {
+    id: 'session.delete',
+    summary: 'Sign out',
+    description: 'The session ends on every instance at once. With an API token, nothing changes.',
+    enrolment: true,
+    changes: ['session.ended'],
+    input: z.object({}),
+    failure: 'Failed to sign out.',
+    example: { output: { success: true } },
+  }),
+
+  defineOperation('POST', `${path}/verify`, anyone, {
     id: 'session.verify',
     summary: 'Complete a sign-in with a second factor',
     description:
@@ -144,78 +204,5 @@ const verifySession = defineOperation(
       input: { challenge: exampleChallenge, method: 'totp', code: '755224' },
       output: { success: true, admin: exampleAdmin },
     },
-  },
-);
-
-const include = filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.');
-
-const rules = z
-  .strictObject({
-    strict_roles: z.boolean().describe('Whether `BACKOFFICE_STRICT_ROLES` is set.'),
-    password_min_length: count.describe('How many characters a new password needs.'),
-    sends_mail: z.boolean().describe('Whether the service sends mails, such as invitations.'),
-  })
-  .meta({ id: 'Rules', description: 'With `include=rules`: what the service was configured to allow.' });
-
-const ownToken = z
-  .strictObject({
-    id: z.int().describe('For `DELETE /api/admin/tokens`.'),
-    role: roleSchema.describe("What it may do now: never more than its owner's role."),
-    read_only: z.boolean(),
-  })
-  .meta({
-    id: 'OwnToken',
-    description: 'With `include=token`: the API token of the call. Null for a session.',
-  });
-
-const showSession = defineOperation('GET', path, anySession, {
-  id: 'session.show',
-  summary: 'Show who is signed in',
-  description: '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
-  enrolment: true,
-  input: z.object({ include: include.schema }),
-  output: z.strictObject({
-    success: z.literal(true),
-    admin: adminIdentitySchema.nullable(),
-    expires_at: timestamp
-      .nullable()
-      .describe('When the session ends in any case. Null without one.'),
-    idle_expires_at: timestamp
-      .nullable()
-      .describe('When the session ends without another request, give or take a minute.'),
-    limited_to: limitedTo,
-    rules: rules.optional(),
-    token: ownToken.nullable().optional(),
-    generated_password: z.boolean().optional().meta({
-      description:
-        'With `include=password`: whether the account still has the password that the service generated at its first start.',
-    }),
-    latest_event: count.optional().meta({
-      description:
-        'With `include=events`: the id of the latest event. A client that follows the events after it misses no change of ' +
-        'what it loads in the meantime.',
-    }),
   }),
-  failure: 'Failed to load the session.',
-  example: {
-    output: {
-      success: true,
-      admin: exampleAdmin,
-      expires_at: '2026-01-31T21:30:00.000Z',
-      idle_expires_at: '2026-01-31T10:35:00.000Z',
-    },
-  },
-});
-
-const deleteSession = defineOperation('DELETE', path, anySession, {
-  id: 'session.delete',
-  summary: 'Sign out',
-  description: 'The session ends on every instance at once. With an API token, nothing changes.',
-  enrolment: true,
-  changes: ['session.ended'],
-  input: z.object({}),
-  failure: 'Failed to sign out.',
-  example: { output: { success: true } },
-});
-
-export const sessionOperations = [createSession, showSession, deleteSession, verifySession] as const;
+] as const;

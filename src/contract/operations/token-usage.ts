@@ -49,34 +49,34 @@ const exampleRecord = {
   succeeded: true,
 };
 
-/** Beyond the contract: the data of the analytics. */
-const recordTokenUsage = defineOperation('POST', '/api/admin/token-usage', anySession, {
-  id: 'tokenUsage.record',
-  summary: 'Record requests to language models in batches, without duplicates',
-  description:
-    'Takes one record, or up to 1,000 as `records`, which are accepted or rejected together. A record ' +
-    'whose id is known counts once, so a failed request can be repeated. The monthly analytics ' +
-    'follow at once, and the token alerts a moment later.',
-  changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
-  // A record that is sent again counts once.
-  repeatable: true,
-  input: batchOf('records', tokenUsageRecordSchema, maxRecords),
-  output: z.strictObject({
-    success: z.literal(true),
-    recorded: count.describe('How many records are new.'),
-    duplicates: count.describe('How many records have an id that is known or repeated in the batch.'),
-  }),
-  failure: 'Failed to record the token usage.',
-  example: {
-    input: { records: [exampleRecord, { ...exampleRecord, record_id: 'req_45c48cce' }] },
-    output: { success: true, recorded: 2, duplicates: 0 },
-  },
-  otherExamples: {
-    'One record': {
-      input: { record_id: 'req_8f14e45f', model: 'small-1', input_tokens: 1_800, output_tokens: 240 },
-      output: { success: true, recorded: 0, duplicates: 1 },
+export const tokenUsageOperations = [
+  /** Beyond the contract: the data of the analytics. */
+  defineOperation('POST', '/api/admin/token-usage', anySession, {
+    id: 'tokenUsage.record',
+    summary: 'Record requests to language models in batches, without duplicates',
+    description:
+      'Takes one record, or up to 1,000 as `records`, which are accepted or rejected together. A record ' +
+      'whose id is known counts once, so a failed request can be repeated. The monthly analytics ' +
+      'follow at once, and the token alerts a moment later.',
+    changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
+    // A record that is sent again counts once.
+    repeatable: true,
+    input: batchOf('records', tokenUsageRecordSchema, maxRecords),
+    output: z.strictObject({
+      success: z.literal(true),
+      recorded: count.describe('How many records are new.'),
+      duplicates: count.describe('How many records have an id that is known or repeated in the batch.'),
+    }),
+    failure: 'Failed to record the token usage.',
+    example: {
+      input: { records: [exampleRecord, { ...exampleRecord, record_id: 'req_45c48cce' }] },
+      output: { success: true, recorded: 2, duplicates: 0 },
     },
-  },
-});
-
-export const tokenUsageOperations = [recordTokenUsage] as const;
+    otherExamples: {
+      'One record': {
+        input: { record_id: 'req_8f14e45f', model: 'small-1', input_tokens: 1_800, output_tokens: 240 },
+        output: { success: true, recorded: 0, duplicates: 1 },
+      },
+    },
+  }),
+] as const;

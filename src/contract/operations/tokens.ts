@@ -83,10 +83,7 @@ export const { schema: tokenSchema, example: exampleToken } = rowWithExample('Ap
   state: [z.enum(['valid', 'expired', 'revoked']), 'valid'],
   created_by: [z.string(), 'grace@example.com'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
-  expires_at: [
-    timestamp.nullable().describe('Null if it does not expire.'),
-    '2026-05-01T09:30:00.000Z',
-  ],
+  expires_at: [timestamp.nullable().describe('Null if it does not expire.'), '2026-05-01T09:30:00.000Z'],
   last_used_at: [timestamp.nullable().describe('To the minute.'), null],
   revoked_at: [timestamp.nullable(), null],
 });
@@ -116,56 +113,56 @@ export function roleAbove(
   return wanted !== -1 && wanted < roles.indexOf(own) ? tokenErrors.tooMuch : undefined;
 }
 
-/** Beyond the contract, like all below. */
-const listTokens = defineOperation('GET', path, anySession, {
-  id: 'tokens.list',
-  summary: 'List your API tokens, valid ones first, then newest first',
-  description:
-    'Superadmins see the tokens of everybody, and those of the command line, which have no owner. Revoked and expired ' +
-    `ones stay in the list as a record. It has at most ${groupDigits(maxListedTokens)}.`,
-  input: z.object({ q: searchParameter("the name, the role and the owner's id and e-mail") }),
-  output: z.strictObject({ tokens: z.array(tokenSchema) }),
-  failure: 'Failed to load the tokens.',
-  example: { output: { tokens: [exampleToken] } },
-});
-
-const createToken = defineOperation('POST', path, anySession, {
-  id: 'tokens.create',
-  summary: 'Create an API token and return its secret, which is shown only once',
-  description:
-    'The token acts as you, with `role` at most: a role that you lose later, it loses too, at once. It ends when your ' +
-    'account is deleted or deactivated. Names are unique among the valid tokens of an owner. A token that a token ' +
-    'creates has the same owner, expires no later, and is revoked with it. With strict roles, tokens create none.',
-  forbid: roleAbove,
-  changes: ['token.created'],
-  confidential: true,
-  input: z.object({ name: tokenName, ...tokenGrant }),
-  output: z.strictObject({
-    success: z.literal(true),
-    token: tokenSchema,
-    secret: z.string().describe('For `Authorization: Bearer`.'),
+export const tokenOperations = [
+  /** Beyond the contract, like all below. */
+  defineOperation('GET', path, anySession, {
+    id: 'tokens.list',
+    summary: 'List your API tokens, valid ones first, then newest first',
+    description:
+      'Superadmins see the tokens of everybody, and those of the command line, which have no owner. Revoked and expired ' +
+      `ones stay in the list as a record. It has at most ${groupDigits(maxListedTokens)}.`,
+    input: z.object({ q: searchParameter("the name, the role and the owner's id and e-mail") }),
+    output: z.strictObject({ tokens: z.array(tokenSchema) }),
+    failure: 'Failed to load the tokens.',
+    example: { output: { tokens: [exampleToken] } },
   }),
-  errors: [tokenErrors.tooMuch, tokenErrors.strictToken, tokenErrors.nameTaken, tokenErrors.tooMany],
-  failure: 'Failed to create the token.',
-  example: {
-    input: { name: 'nightly report', role: 'user', expires_days: 90, read_only: true },
-    output: { success: true, token: exampleToken, secret: exampleSecret },
-  },
-});
 
-const revokeToken = defineOperation('DELETE', path, anySession, {
-  id: 'tokens.revoke',
-  summary: 'Revoke an API token',
-  description:
-    'It ends on every instance at once, and so do the tokens that it has created. Superadmins may revoke every token, ' +
-    'others their own. Any other id succeeds and ends none. A token that may only read can revoke itself only, and so ' +
-    'can every token with strict roles.',
-  forReadOnly: true,
-  changes: ['token.revoked'],
-  input: z.object({ id: rowId('Token ID is required.') }),
-  errors: [tokenErrors.strictToken, readOnlyToken],
-  failure: 'Failed to revoke the token.',
-  example: { input: { id: 7 } },
-});
+  defineOperation('POST', path, anySession, {
+    id: 'tokens.create',
+    summary: 'Create an API token and return its secret, which is shown only once',
+    description:
+      'The token acts as you, with `role` at most: a role that you lose later, it loses too, at once. It ends when your ' +
+      'account is deleted or deactivated. Names are unique among the valid tokens of an owner. A token that a token ' +
+      'creates has the same owner, expires no later, and is revoked with it. With strict roles, tokens create none.',
+    forbid: roleAbove,
+    changes: ['token.created'],
+    confidential: true,
+    input: z.object({ name: tokenName, ...tokenGrant }),
+    output: z.strictObject({
+      success: z.literal(true),
+      token: tokenSchema,
+      secret: z.string().describe('For `Authorization: Bearer`.'),
+    }),
+    errors: [tokenErrors.tooMuch, tokenErrors.strictToken, tokenErrors.nameTaken, tokenErrors.tooMany],
+    failure: 'Failed to create the token.',
+    example: {
+      input: { name: 'nightly report', role: 'user', expires_days: 90, read_only: true },
+      output: { success: true, token: exampleToken, secret: exampleSecret },
+    },
+  }),
 
-export const tokenOperations = [listTokens, createToken, revokeToken] as const;
+  defineOperation('DELETE', path, anySession, {
+    id: 'tokens.revoke',
+    summary: 'Revoke an API token',
+    description:
+      'It ends on every instance at once, and so do the tokens that it has created. Superadmins may revoke every token, ' +
+      'others their own. Any other id succeeds and ends none. A token that may only read can revoke itself only, and so ' +
+      'can every token with strict roles.',
+    forReadOnly: true,
+    changes: ['token.revoked'],
+    input: z.object({ id: rowId('Token ID is required.') }),
+    errors: [tokenErrors.strictToken, readOnlyToken],
+    failure: 'Failed to revoke the token.',
+    example: { input: { id: 7 } },
+  }),
+] as const;

@@ -43,67 +43,67 @@ const conversation = z
 
 const recorded = z.record(z.string(), z.unknown()).nullable();
 
-/** Beyond the contract: the right of access. */
-const exportVisitor = defineOperation('GET', '/api/admin/visitors', managers, {
-  id: 'visitors.export',
-  summary: 'Export everything about a visitor',
-  description:
-    'Returns the conversations of the visitor with their messages, comments, history and links, the texts of others that ' +
-    'contain the address, and the audit records about them. Events and the deliveries of webhooks repeat these records.',
-  confidential: true,
-  input: z.object({ email }),
-  output: z.strictObject({
-    email: z.string(),
-    conversations: z.array(conversation),
-    mentions: z.array(
-      z.strictObject({
-        table: z.string(),
-        id: z.int(),
-        texts: z.record(z.string(), z.string().nullable()),
-      }),
-    ),
-    audit: z.array(
-      z.strictObject({
-        id: z.int(),
-        created_at: timestamp,
-        actor_name: z.string(),
-        operation: z.string(),
-        event: z.string(),
-        subject_id: z.string().nullable(),
-        before: recorded,
-        after: recorded,
-      }),
-    ),
+export const visitorOperations = [
+  /** Beyond the contract: the right of access. */
+  defineOperation('GET', '/api/admin/visitors', managers, {
+    id: 'visitors.export',
+    summary: 'Export everything about a visitor',
+    description:
+      'Returns the conversations of the visitor with their messages, comments, history and links, the texts of others that ' +
+      'contain the address, and the audit records about them. Events and the deliveries of webhooks repeat these records.',
+    confidential: true,
+    input: z.object({ email }),
+    output: z.strictObject({
+      email: z.string(),
+      conversations: z.array(conversation),
+      mentions: z.array(
+        z.strictObject({
+          table: z.string(),
+          id: z.int(),
+          texts: z.record(z.string(), z.string().nullable()),
+        }),
+      ),
+      audit: z.array(
+        z.strictObject({
+          id: z.int(),
+          created_at: timestamp,
+          actor_name: z.string(),
+          operation: z.string(),
+          event: z.string(),
+          subject_id: z.string().nullable(),
+          before: recorded,
+          after: recorded,
+        }),
+      ),
+    }),
+    failure: 'Failed to export the visitor.',
+    example: {
+      input: { email: 'ada@example.com' },
+      output: { email: 'ada@example.com', conversations: [], mentions: [], audit: [] },
+    },
   }),
-  failure: 'Failed to export the visitor.',
-  example: {
-    input: { email: 'ada@example.com' },
-    output: { email: 'ada@example.com', conversations: [], mentions: [], audit: [] },
-  },
-});
 
-/** Beyond the contract: the right to erasure. */
-const eraseVisitor = defineOperation('DELETE', '/api/admin/visitors', superadmins, {
-  id: 'visitors.erase',
-  summary: 'Erase everything about a visitor',
-  description:
-    'Deletes the conversations of the visitor with everything that belongs to them, and replaces the address by ' +
-    '`[erased]` where others wrote it. In events, deliveries of webhooks and audit records, the address, subjects and ' +
-    'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
-  changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
-  input: z.object({ email }),
-  output: z.strictObject({
-    success: z.literal(true),
-    conversations: count.describe('Conversations that were deleted.'),
-    messages: count.describe('Their messages.'),
-    redacted: count.describe('Other rows that named the visitor.'),
+  /** Beyond the contract: the right to erasure. */
+  defineOperation('DELETE', '/api/admin/visitors', superadmins, {
+    id: 'visitors.erase',
+    summary: 'Erase everything about a visitor',
+    description:
+      'Deletes the conversations of the visitor with everything that belongs to them, and replaces the address by ' +
+      '`[erased]` where others wrote it. In events, deliveries of webhooks and audit records, the address, subjects and ' +
+      'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
+    changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
+    input: z.object({ email }),
+    output: z.strictObject({
+      success: z.literal(true),
+      conversations: count.describe('Conversations that were deleted.'),
+      messages: count.describe('Their messages.'),
+      redacted: count.describe('Other rows that named the visitor.'),
+    }),
+    failure: 'Failed to erase the visitor.',
+    load: 'bulk',
+    example: {
+      input: { email: 'ada@example.com' },
+      output: { success: true, conversations: 2, messages: 9, redacted: 14 },
+    },
   }),
-  failure: 'Failed to erase the visitor.',
-  load: 'bulk',
-  example: {
-    input: { email: 'ada@example.com' },
-    output: { success: true, conversations: 2, messages: 9, redacted: 14 },
-  },
-});
-
-export const visitorOperations = [exportVisitor, eraseVisitor] as const;
+] as const;

@@ -43,10 +43,7 @@ export const { schema: deliverySchema, example: exampleDelivery } = rowWithExamp
   next_attempt_at: [timestamp.nullable(), null],
   last_attempt_at: [timestamp.nullable(), '2026-01-31T09:30:00.120Z'],
   duration_ms: [count.nullable().describe('How long the last attempt took.'), 118],
-  response_status: [
-    z.int().nullable().describe('The HTTP status, or null if there was no response.'),
-    204,
-  ],
+  response_status: [z.int().nullable().describe('The HTTP status, or null if there was no response.'), 204],
   response_body: [z.string().nullable().describe('The start of the response body.'), ''],
   error: [z.string().nullable(), null],
   replay_of: [z.int().nullable().describe('The delivery that this one repeats.'), null],

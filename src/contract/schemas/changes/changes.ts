@@ -76,7 +76,9 @@ export const bulkAnswer = z
     unknown: z
       .array(z.union([z.int(), z.string()]))
       .describe('The ids that no row has. They are not an error.'),
-    remaining: count.describe('The rows that are left to change. Repeat the call with the `change_id` to go on.'),
+    remaining: count.describe(
+      'The rows that are left to change. Repeat the call with the `change_id` to go on.',
+    ),
     change_id: z.int().nullable().describe('Undoes the change. Null if nothing changed.'),
   })
   .meta({ id: 'BulkChange' });
@@ -97,7 +99,9 @@ const { status, ...others } = changeShape(conversations, 'set.');
 /** What a change of conversations may set. */
 const conversationFields = {
   status,
-  read: optional(z.literal(true, { error: 'set.read must be true.' })).describe("Marks the visitors' messages as read."),
+  read: optional(z.literal(true, { error: 'set.read must be true.' })).describe(
+    "Marks the visitors' messages as read.",
+  ),
   ...others,
 };
 
@@ -151,7 +155,9 @@ export const issueUpdate = z
     set: changedFields(changeShape(issues, 'set.')),
     expected: expectedIssue,
     dry_run: dryRun,
-    change_id: optional(z.int({ error: wrongChangeId })).describe('Goes on with the change of an earlier call with the same filter and set.'),
+    change_id: optional(z.int({ error: wrongChangeId })).describe(
+      'Goes on with the change of an earlier call with the same filter and set.',
+    ),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), { error: eitherSelection })
   .refine(
