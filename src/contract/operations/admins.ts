@@ -1,31 +1,30 @@
 import { z } from 'zod';
-import { busy, conflict, type DocumentedError, forbidden, invalid } from '../errors.ts';
+import { busy, conflict, type DocumentedError, forbidden } from '../errors.ts';
 import { adminSorts } from '../fields/sorts.ts';
 import { anySession, defineOperation, insufficientPermissions, managers } from '../operation.ts';
 import {
   adminIdentitySchema,
   currentPassword,
+  exampleAdmin,
+  exampleIdentity,
   expectedAdmin,
   listedAdminSchema,
   optionalEmail,
   optionalPassword,
   optionalRole,
   optionalUsername,
-  passwordTooLong,
-  passwordTooShort,
+  passwordErrors,
   requiredEmail,
   requiredPassword,
-  strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { clamped, count, requiredText, shownAs, someChanges } from '../schemas/fields.ts';
+import { clamped, count, requiredText, shownAs, someChanges, success } from '../schemas/fields.ts';
 import { filterWords, oneOf, searchParameter } from '../schemas/filters.ts';
 import { sortParameter } from '../schemas/lists.ts';
 import { roles } from '../vocabulary.ts';
 import { sessionErrors } from './session.ts';
 
 const emailAndPasswordRequired = 'Email and password are required.';
-const adminIdRequired = 'Admin ID is required.';
-const noFieldsToUpdate = 'No fields to update.';
+export const adminId = requiredText('Admin ID is required.').describe('The id of the admin.');
 
 export const adminErrors = {
   emailTaken: conflict('An admin with this email already exists.', 'email'),
@@ -57,19 +56,6 @@ const maxLimit = 100;
 /** Keeps `page` times `limit` a safe integer. A page after the last is empty. */
 const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
 
-const roleFilter = filterWords('role', roles, 'Only admins with this role.');
-const activityFilter = oneOf(
-  'is_active',
-  ['0', '1'],
-  undefined,
-  '1 for active admins only, 0 for those that are not.',
-);
-const includeSignIn = filterWords(
-  'include',
-  ['sign_in'],
-  'Fields to add to each admin. `sign_in` is for admins and superadmins.',
-);
-
 export const adminOperations = [
   /** Contract 4.8. */
   defineOperation('GET', '/api/admin/admins', anySession, {
@@ -85,10 +71,19 @@ export const adminOperations = [
       page: clamped(1, 1, maxPage),
       limit: clamped(10, 1, maxLimit),
       q: searchParameter('the id, the e-mail, the username and the role'),
-      role: roleFilter.schema,
-      is_active: activityFilter.schema,
+      role: filterWords('role', roles, 'Only admins with this role.'),
+      is_active: oneOf(
+        'is_active',
+        ['0', '1'],
+        undefined,
+        '1 for active admins only, 0 for those that are not.',
+      ),
       sort: sortParameter(adminSorts, 'created_at'),
-      include: includeSignIn.schema,
+      include: filterWords(
+        'include',
+        ['sign_in'],
+        'Fields to add to each admin. `sign_in` is for admins and superadmins.',
+      ),
     }),
     output: z.strictObject({
       admins: z.array(listedAdminSchema),
@@ -99,16 +94,7 @@ export const adminOperations = [
     example: {
       input: { page: 1, limit: 10 },
       output: {
-        admins: [
-          {
-            id: 'admin_1769851800000_k3x9a2',
-            email: 'grace@example.com',
-            username: 'grace',
-            role: 'superadmin',
-            is_active: 1,
-            created_at: '2026-01-31T09:30:00.000Z',
-          },
-        ],
+        admins: [exampleAdmin],
         pagination: { page: 1, limit: 10, total: 1, totalPages: 1 },
       },
     },
@@ -129,11 +115,9 @@ export const adminOperations = [
       username: optionalUsername('The default is the part of the e-mail before the `@`.'),
       role: optionalRole,
     }),
-    output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+    output: success.extend({ admin: adminIdentitySchema }),
     errors: [
-      invalid(passwordTooShort),
-      invalid(passwordTooLong),
-      ...strictPasswordErrors,
+      ...passwordErrors,
       adminErrors.strictCreate,
       adminErrors.strictTokenCreate,
       adminErrors.emailTaken,
@@ -142,15 +126,7 @@ export const adminOperations = [
     failure: 'Failed to create admin.',
     example: {
       input: { email: 'grace@example.com', password: 'correct horse battery staple', role: 'user' },
-      output: {
-        success: true,
-        admin: {
-          id: 'admin_1769851800000_k3x9a2',
-          email: 'grace@example.com',
-          username: 'grace',
-          role: 'user',
-        },
-      },
+      output: { success: true, admin: { ...exampleIdentity, role: 'user' } },
     },
   }),
 
@@ -170,7 +146,7 @@ export const adminOperations = [
       input.role !== undefined && sessionRole !== 'superadmin' ? adminErrors.roleIsSuperadmins : undefined,
     input: someChanges(
       {
-        id: requiredText(adminIdRequired).describe('The id of the admin.'),
+        id: adminId,
         email: optionalEmail('email must not be blank.'),
         username: optionalUsername(),
         role: optionalRole,
@@ -178,13 +154,11 @@ export const adminOperations = [
         current_password: currentPassword,
         expected: expectedAdmin,
       },
-      noFieldsToUpdate,
+      'No fields to update.',
       ['id', 'current_password', 'expected'],
     ),
     errors: [
-      invalid(passwordTooShort),
-      invalid(passwordTooLong),
-      ...strictPasswordErrors,
+      ...passwordErrors,
       adminErrors.roleIsSuperadmins,
       adminErrors.strictTarget,
       adminErrors.strictOthers,
@@ -197,10 +171,10 @@ export const adminOperations = [
       busy,
     ],
     failure: 'Failed to update admin.',
-    example: { input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace' } },
+    example: { input: { id: exampleAdmin.id, username: 'Grace' } },
     otherExamples: {
       'Only if the name is still the same': {
-        input: { id: 'admin_1769851800000_k3x9a2', username: 'Grace', expected: { username: 'grace' } },
+        input: { id: exampleAdmin.id, username: 'Grace', expected: { username: 'grace' } },
       },
     },
   }),
@@ -213,7 +187,7 @@ export const adminOperations = [
       'Ends the sessions of the admin. You cannot delete your own account. An unknown id succeeds. With ' +
       'strict roles, only a superadmin deletes an admin, and the last active superadmin is protected.',
     changes: ['admin.deleted'],
-    input: z.object({ id: requiredText(adminIdRequired).describe('The id of the admin.') }),
+    input: z.object({ id: adminId }),
     errors: [
       adminErrors.ownAccount,
       adminErrors.strictTarget,
@@ -221,7 +195,7 @@ export const adminOperations = [
       adminErrors.strictLast,
     ],
     failure: 'Failed to delete admin.',
-    example: { input: { id: 'admin_1769851800000_k3x9a2' } },
+    example: { input: { id: exampleAdmin.id } },
   }),
 
   /** Beyond the contract, which cannot change is_active. */
@@ -234,7 +208,7 @@ export const adminOperations = [
       'active superadmin is protected.',
     changes: ['admin.updated'],
     input: z.object({
-      id: requiredText(adminIdRequired).describe('The id of the admin.'),
+      id: adminId,
       is_active: z.literal([0, 1], { error: 'is_active must be 0 or 1.' }).meta(
         shownAs({
           type: 'integer',
@@ -251,6 +225,6 @@ export const adminOperations = [
       adminErrors.strictLast,
     ],
     failure: 'Failed to update admin.',
-    example: { input: { id: 'admin_1769851800000_k3x9a2', is_active: 0 } },
+    example: { input: { id: exampleAdmin.id, is_active: 0 } },
   }),
 ] as const;

@@ -98,10 +98,6 @@ const onlyAfter =
  * @param recorded - the names that changes are recorded under
  */
 export function auditOperations(recorded: readonly string[]) {
-  const door = filterWords('door', doors, 'Only changes through this interface.');
-  const operation = filterWords('operation', recorded, 'Only changes by this operation.');
-  const event = filterWords('event', eventTypes, 'Only changes with this event type.');
-
   /** Beyond the contract: who did what, when and from where. */
   const listAudit = defineOperation('GET', '/api/admin/audit', superadmins, {
     id: 'audit.list',
@@ -114,9 +110,9 @@ export function auditOperations(recorded: readonly string[]) {
       actor: filterText(
         'Only changes by this actor: an e-mail, `token:<name>`, or the name of a local operator.',
       ),
-      door: door.schema,
-      operation: operation.schema,
-      event: event.schema,
+      door: filterWords('door', doors, 'Only changes through this interface.'),
+      operation: filterWords('operation', recorded, 'Only changes by this operation.'),
+      event: filterWords('event', eventTypes, 'Only changes with this event type.'),
       subject_id: filterText('Only changes of the subject with this id.'),
       after: filterText(onlyAfter)
         .transform((id) => (id === undefined ? undefined : toRowId(id)))

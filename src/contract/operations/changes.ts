@@ -11,7 +11,7 @@ import {
   issueUpdate,
   notContinuable,
 } from '../schemas/changes/changes.ts';
-import { count, shownAs } from '../schemas/fields.ts';
+import { count, shownAs, success } from '../schemas/fields.ts';
 import { countParameter, nextCursor, pageParameters, sortParameter, total } from '../schemas/lists.ts';
 import { rowId, toRowId } from '../schemas/row-ids.ts';
 
@@ -38,8 +38,7 @@ export const changeOperations = [
     changes: ['issues.updated', 'conversations.updated'],
     load: 'bulk',
     input: z.object({ change_id: rowId('change_id is required') }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       restored: count.describe('The issues or conversations that were put back.'),
       left: count.meta({
         description:
@@ -137,7 +136,7 @@ export const issueChangeOperations = [
         .transform((ids) => ids.map(toRowId).filter((id) => id !== null))
         .meta(shownAs({ type: 'string', description: 'One id, or several separated by commas.' })),
     }),
-    output: z.strictObject({ success: z.literal(true), deleted: count }),
+    output: success.extend({ deleted: count }),
     errors: [busy],
     example: { input: { id: '1,2' }, output: { success: true, deleted: 2 } },
   }),

@@ -3,7 +3,7 @@ import { type DocumentedError, forbidden } from '../errors.ts';
 import { anySession, defineOperation } from '../operation.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { notBlank, rowWithExample, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
@@ -133,7 +133,7 @@ export const commentOperations = [
       .object({ ...subjectFields, content: notBlank('content is required') })
       .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), { error: subjectRequired })
       .meta(shownAs({ oneOf: [shownOn('issue_id', shownRowId), shownOn('conversation_id', shownText)] })),
-    output: z.strictObject({ success: z.literal(true), comment: z.strictObject({ id: z.int() }) }),
+    output: success.extend({ comment: z.strictObject({ id: z.int() }) }),
     errors: [commentErrors.unknownIssue, commentErrors.unknownConversation],
     failure: 'Failed to add the comment.',
     example: {

@@ -10,7 +10,7 @@ import {
   conversationHistoryEntrySchema,
   conversationUpdate,
 } from '../schemas/changes/changes.ts';
-import { count, requiredText, shownAs, storedText, textOr } from '../schemas/fields.ts';
+import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/issues.ts';
 import { listParameters, nextCursor, pageParameters, toCursor, total } from '../schemas/lists.ts';
 import { optionalRowId } from '../schemas/row-ids.ts';
@@ -95,8 +95,7 @@ export const conversationOperations = [
       ...createShape(conversations),
       initial_message: textOr(''),
     }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       conversation: z.strictObject({ id: z.string() }),
     }),
     failure: 'Failed to create conversation.',
@@ -202,7 +201,7 @@ export const conversationOperations = [
         'The highest message id that the reader has seen. Later messages stay unread. Without it, all become read.',
       ),
     }),
-    output: z.strictObject({ success: z.literal(true), read: count }),
+    output: success.extend({ read: count }),
     failure: 'Failed to mark the conversation as read.',
     example: { input: { id: exampleConversation.id, up_to: 1 }, output: { success: true, read: 1 } },
   }),
@@ -221,7 +220,7 @@ export const conversationOperations = [
         "The lowest message id to mark. Without it, only the visitor's newest message becomes unread.",
       ),
     }),
-    output: z.strictObject({ success: z.literal(true), unread: count }),
+    output: success.extend({ unread: count }),
     failure: 'Failed to mark the conversation as unread.',
     example: { input: { id: exampleConversation.id }, output: { success: true, unread: 1 } },
   }),

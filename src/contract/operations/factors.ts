@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { busy, conflict, type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
 import { secondFactorModes } from '../known-settings/second-factor.ts';
 import { anySession, defineOperation, superadmins } from '../operation.ts';
+import { exampleAdmin } from '../schemas/admins.ts';
 import {
   exampleFactor,
   exampleRecoveryCodes,
@@ -9,8 +10,9 @@ import {
   listedFactors,
   webAuthnJson,
 } from '../schemas/factors.ts';
-import { count, optional, requiredText, shownAs } from '../schemas/fields.ts';
+import { count, optional, requiredText, shownAs, success } from '../schemas/fields.ts';
 import { plainLine } from '../schemas/plain-line.ts';
+import { adminId } from './admins.ts';
 import { sessionErrors } from './session.ts';
 
 const path = '/api/admin/factors';
@@ -100,8 +102,7 @@ export const factorOperations = [
         }),
       ),
     }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       id: z.string(),
       secret: z.string().optional().describe('For `totp`: the secret, in Base32. It is shown only once.'),
       uri: z.string().optional().describe('For `totp`: the secret as an `otpauth:` URI.'),
@@ -158,8 +159,7 @@ export const factorOperations = [
         {},
       ).optional(),
     }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       recovery_codes: recoveryCodes.optional(),
     }),
     errors: [
@@ -186,7 +186,7 @@ export const factorOperations = [
     unkeyed: true,
     confidential: true,
     input: z.object({ password }),
-    output: z.strictObject({ success: z.literal(true), recovery_codes: recoveryCodes }),
+    output: success.extend({ recovery_codes: recoveryCodes }),
     errors: [...passwordErrors, factorErrors.none, noEncryptionKey],
     failure: 'Failed to create recovery codes.',
     example: {
@@ -198,8 +198,6 @@ export const factorOperations = [
 
 const pathOfAdmin = '/api/admin/admins/factors';
 
-const adminId = requiredText('Admin ID is required.').describe('The id of the admin.');
-
 export const factorsOfAdminOperations = [
   defineOperation('GET', pathOfAdmin, superadmins, {
     id: 'factors.listOfAdmin',
@@ -209,7 +207,7 @@ export const factorsOfAdminOperations = [
     output: z.strictObject(listedFactors),
     failure: 'Failed to load the second factors.',
     example: {
-      input: { id: 'admin_1769851800000_k3x9a2' },
+      input: { id: exampleAdmin.id },
       output: { factors: [exampleFactor], recovery_codes_left: 10 },
     },
   }),
@@ -237,7 +235,7 @@ export const factorsOfAdminOperations = [
           }),
         ),
     }),
-    output: z.strictObject({ success: z.literal(true), removed: count }),
+    output: success.extend({ removed: count }),
     errors: [
       factorErrors.tokens,
       factorErrors.ownAccount,
@@ -247,7 +245,7 @@ export const factorsOfAdminOperations = [
     ],
     failure: 'Failed to remove the second factors.',
     example: {
-      input: { id: 'admin_1769851800000_k3x9a2', password: 'correct horse battery staple' },
+      input: { id: exampleAdmin.id, password: 'correct horse battery staple' },
       output: { success: true, removed: 1 },
     },
   }),

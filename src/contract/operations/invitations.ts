@@ -1,24 +1,15 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import {
-  busy,
-  conflict,
-  type DocumentedError,
-  forbidden,
-  invalid,
-  invalidField,
-  noEncryptionKey,
-} from '../errors.ts';
+import { busy, conflict, type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
 import { anyone, defineOperation, managers, roleSchema } from '../operation.ts';
 import {
   adminIdentitySchema,
+  exampleIdentity,
   optionalUsername,
-  passwordTooLong,
-  passwordTooShort,
+  passwordErrors,
   requiredPassword,
-  strictPasswordErrors,
 } from '../schemas/admins.ts';
-import { requiredText, rowWithExample, timestamp } from '../schemas/fields.ts';
+import { requiredText, rowWithExample, success, timestamp } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
@@ -73,8 +64,7 @@ export const invitationOperations = [
       email: mailAddress('email is required.'),
       role: z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }),
     }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       invitation: invitationSchema,
       link: z.string().nullable().describe('The link, or null if it was sent by mail.'),
     }),
@@ -118,15 +108,8 @@ export const invitationOperations = [
       password: requiredPassword(tokenAndPasswordRequired),
       username: optionalUsername('The default is the part of the e-mail before the `@`.'),
     }),
-    output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
-    errors: [
-      invalid(passwordTooShort),
-      invalid(passwordTooLong),
-      ...strictPasswordErrors,
-      invitationErrors.unknown,
-      adminErrors.emailTaken,
-      busy,
-    ],
+    output: success.extend({ admin: adminIdentitySchema }),
+    errors: [...passwordErrors, invitationErrors.unknown, adminErrors.emailTaken, busy],
     failure: 'Failed to accept the invitation.',
     example: {
       input: {
@@ -134,15 +117,7 @@ export const invitationOperations = [
         password: 'correct horse battery staple',
         username: 'grace',
       },
-      output: {
-        success: true,
-        admin: {
-          id: 'admin_1769851800000_k3x9a2',
-          email: 'grace@example.com',
-          username: 'grace',
-          role: 'admin',
-        },
-      },
+      output: { success: true, admin: { ...exampleIdentity, role: 'admin' } },
     },
   }),
 ] as const;

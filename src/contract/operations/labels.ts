@@ -3,7 +3,7 @@ import { groupDigits } from '../../shared/text.ts';
 import { busy, conflict, type DocumentedError } from '../errors.ts';
 import { anySession, defineOperation, managers } from '../operation.ts';
 import { maxChangedRows } from '../schemas/changes/changes.ts';
-import { count } from '../schemas/fields.ts';
+import { count, success } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { givenLabel, labelName } from '../schemas/labels.ts';
 
@@ -54,7 +54,7 @@ export const labelOperations = [
     changes: ['label.updated', 'issues.updated', 'conversations.updated'],
     load: 'bulk',
     input: z.object({ name: givenLabel, new_name: labelName }),
-    output: z.strictObject({ success: z.literal(true), ...changes }),
+    output: success.extend({ ...changes }),
     errors: [labelOfTooMany, busy],
     failure: 'Failed to rename the label.',
     example: {
@@ -71,7 +71,7 @@ export const labelOperations = [
     changes: ['label.deleted', 'issues.updated', 'conversations.updated'],
     load: 'bulk',
     input: z.object({ name: givenLabel }),
-    output: z.strictObject({ success: z.literal(true), ...changes }),
+    output: success.extend({ ...changes }),
     errors: [labelOfTooMany, busy],
     failure: 'Failed to delete the label.',
     example: {

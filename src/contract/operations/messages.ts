@@ -4,7 +4,15 @@ import { anySession, defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, optional, requiredText, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import {
+  notBlank,
+  optional,
+  requiredText,
+  rowWithExample,
+  shownAs,
+  success,
+  timestamp,
+} from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
 import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
@@ -160,7 +168,7 @@ export const messageOperations = [
     input: z.union([ownMessage, approval], {
       error: ({ input, errors }) => errors[meansApproval(input) ? 1 : 0]?.[0]?.message,
     }),
-    output: z.strictObject({ success: z.literal(true), id: z.int() }),
+    output: success.extend({ id: z.int() }),
     errors: [
       messageErrors.unknownConversation,
       messageErrors.unknownMessage,

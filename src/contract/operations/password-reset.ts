@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import { busy, type DocumentedError, invalid, invalidField, noEncryptionKey } from '../errors.ts';
+import { busy, type DocumentedError, invalidField, noEncryptionKey } from '../errors.ts';
 import { anyone, defineOperation } from '../operation.ts';
-import {
-  passwordTooLong,
-  passwordTooShort,
-  requiredPassword,
-  strictPasswordErrors,
-} from '../schemas/admins.ts';
+import { passwordErrors, requiredPassword } from '../schemas/admins.ts';
 import { requiredText } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 
@@ -52,13 +47,7 @@ export const passwordResetOperations = [
       token: requiredText(tokenAndPasswordRequired).describe('The token of the link.'),
       password: requiredPassword(tokenAndPasswordRequired),
     }),
-    errors: [
-      invalid(passwordTooShort),
-      invalid(passwordTooLong),
-      ...strictPasswordErrors,
-      passwordResetErrors.unknown,
-      busy,
-    ],
+    errors: [...passwordErrors, passwordResetErrors.unknown, busy],
     failure: 'Failed to set the password.',
     example: {
       input: {

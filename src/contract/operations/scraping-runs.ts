@@ -14,7 +14,7 @@ import {
   batchOf,
   rule,
 } from '../schemas/batches.ts';
-import { count, timestamp } from '../schemas/fields.ts';
+import { count, success, timestamp } from '../schemas/fields.ts';
 import { timeBounds } from '../schemas/filters.ts';
 import {
   filterText,
@@ -120,8 +120,6 @@ const exampleListedError: z.infer<typeof scrapingErrorSchema> = {
 
 const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
 
-const statusFilter = filterWords('status', runStatuses, 'Only runs with this status.');
-
 const defaultPageErrors = 50;
 
 export const scrapingRunOperations = [
@@ -135,7 +133,7 @@ export const scrapingRunOperations = [
     input: z.object({
       run_id: filterText('Only the run with this id.'),
       source: filterText('Only runs of this source.'),
-      status: statusFilter.schema,
+      status: filterWords('status', runStatuses, 'Only runs with this status.'),
       ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),
     }),
     output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
@@ -166,8 +164,7 @@ export const scrapingRunOperations = [
     // A run may be sent again.
     repeatable: true,
     input: batchOf('runs', scrapingRunSchema, maxRuns),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       recorded: count.describe('How many runs are new.'),
       updated: count.describe('How many items updated a run that had not ended.'),
       duplicates: count.describe('How many items changed nothing.'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { anyone, anySession, defineOperation, roleSchema } from '../operation.ts';
-import { adminIdentitySchema } from '../schemas/admins.ts';
+import { adminIdentitySchema, exampleIdentity } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
-import { count, shownAs, timestamp } from '../schemas/fields.ts';
+import { count, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 
 const path = '/api/admin/session';
@@ -25,15 +25,6 @@ const limitedTo = z.literal('enrolment').optional().meta({
 });
 
 const exampleChallenge = 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU';
-
-const exampleAdmin = {
-  id: 'admin_1769851800000_k3x9a2',
-  email: 'grace@example.com',
-  username: 'grace',
-  role: 'superadmin',
-} as const;
-
-const include = filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.');
 
 const rules = z
   .strictObject({
@@ -79,8 +70,7 @@ export const sessionOperations = [
         .catch('')
         .meta(shownAs({ type: 'string', format: 'password' })),
     }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       admin: adminIdentitySchema,
       limited_to: limitedTo,
     }),
@@ -109,7 +99,7 @@ export const sessionOperations = [
     failure: 'Failed to sign in.',
     example: {
       input: { email: 'grace@example.com', password: 'correct horse battery staple' },
-      output: { success: true, admin: exampleAdmin },
+      output: { success: true, admin: exampleIdentity },
     },
   }),
 
@@ -119,9 +109,10 @@ export const sessionOperations = [
     description:
       '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
     enrolment: true,
-    input: z.object({ include: include.schema }),
-    output: z.strictObject({
-      success: z.literal(true),
+    input: z.object({
+      include: filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.'),
+    }),
+    output: success.extend({
       admin: adminIdentitySchema.nullable(),
       expires_at: timestamp.nullable().describe('When the session ends in any case. Null without one.'),
       idle_expires_at: timestamp
@@ -144,7 +135,7 @@ export const sessionOperations = [
     example: {
       output: {
         success: true,
-        admin: exampleAdmin,
+        admin: exampleIdentity,
         expires_at: '2026-01-31T21:30:00.000Z',
         idle_expires_at: '2026-01-31T10:35:00.000Z',
       },
@@ -192,7 +183,7 @@ export const sessionOperations = [
         {},
       ).optional(),
     }),
-    output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+    output: success.extend({ admin: adminIdentitySchema }),
     errors: [
       sessionErrors.wrongCode,
       sessionErrors.challengeEnded,
@@ -202,7 +193,7 @@ export const sessionOperations = [
     failure: 'Failed to sign in.',
     example: {
       input: { challenge: exampleChallenge, method: 'totp', code: '755224' },
-      output: { success: true, admin: exampleAdmin },
+      output: { success: true, admin: exampleIdentity },
     },
   }),
 ] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conflict, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { anySession, defineOperation, insufficientPermissions } from '../operation.ts';
-import { adminSchema } from '../schemas/admins.ts';
+import { adminIdentitySchema, exampleAdmin, exampleIdentity } from '../schemas/admins.ts';
 import {
   scrapingDaySchema,
   scrapingErrorSchema,
@@ -30,12 +30,6 @@ export const settingErrors = {
   futureMonth: invalid('month must not be in the future.'),
   tooMuch: conflict('The settings would exceed 16 MiB in total. Remove some first.'),
 } as const satisfies Record<string, DocumentedError>;
-
-const include = filterWords(
-  'include',
-  ['details'],
-  'What to add: `details` tells of each setting, also the secret ones, whether it is secret, and who wrote it last and when.',
-);
 
 export const settingOperations = [
   /** Contract 4.6. */
@@ -72,7 +66,11 @@ export const settingOperations = [
             examples: ['2026-08', currentMonth],
           }),
         ),
-      include: include.schema,
+      include: filterWords(
+        'include',
+        ['details'],
+        'What to add: `details` tells of each setting, also the secret ones, whether it is secret, and who wrote it last and when.',
+      ),
     }),
     output: z.strictObject({
       settings: z.record(z.string(), z.string()),
@@ -90,10 +88,7 @@ export const settingOperations = [
         )
         .optional()
         .describe('With `include=details`: more about each setting, also the secret ones, by key.'),
-      profile: adminSchema
-        .pick({ id: true, email: true, username: true, role: true })
-        .extend({ createdAt: timestamp })
-        .nullable(),
+      profile: adminIdentitySchema.extend({ createdAt: timestamp }).nullable(),
       tokenUsage: tokenUsageSchema.optional(),
       tokenAlerts: z.array(tokenAlertSchema).optional(),
       tokenDailyBreakdown: z.array(tokenDaySchema).optional(),
@@ -106,13 +101,7 @@ export const settingOperations = [
       input: { section: 'profile' },
       output: {
         settings: { site_name: 'Example' },
-        profile: {
-          id: 'admin_1769851800000_k3x9a2',
-          email: 'grace@example.com',
-          username: 'grace',
-          role: 'superadmin',
-          createdAt: '2026-01-31T09:30:00.000Z',
-        },
+        profile: { ...exampleIdentity, createdAt: exampleAdmin.created_at },
       },
     },
   }),

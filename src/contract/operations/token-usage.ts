@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { anySession, defineOperation } from '../operation.ts';
 import {
   batchedFlagOr,
@@ -11,7 +10,7 @@ import {
   batchOf,
   rule,
 } from '../schemas/batches.ts';
-import { count } from '../schemas/fields.ts';
+import { count, success } from '../schemas/fields.ts';
 
 /** Far more than any request to a model has. */
 const maxTokens = 1_000_000_000;
@@ -62,8 +61,7 @@ export const tokenUsageOperations = [
     // A record that is sent again counts once.
     repeatable: true,
     input: batchOf('records', tokenUsageRecordSchema, maxRecords),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       recorded: count.describe('How many records are new.'),
       duplicates: count.describe('How many records have an id that is known or repeated in the batch.'),
     }),

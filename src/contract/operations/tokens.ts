@@ -3,7 +3,7 @@ import { groupDigits } from '../../shared/text.ts';
 import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
 import { anySession, defineOperation, roleSchema } from '../operation.ts';
 import { isAtMost, tooLong } from '../schemas/bounds.ts';
-import { optional, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { optional, rowWithExample, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
@@ -138,8 +138,7 @@ export const tokenOperations = [
     changes: ['token.created'],
     confidential: true,
     input: z.object({ name: tokenName, ...tokenGrant }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       token: tokenSchema,
       secret: z.string().describe('For `Authorization: Bearer`.'),
     }),

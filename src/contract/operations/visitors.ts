@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation, managers, superadmins } from '../operation.ts';
-import { count, requiredText, timestamp } from '../schemas/fields.ts';
+import { count, requiredText, success, timestamp } from '../schemas/fields.ts';
 import { messageSchema } from './messages.ts';
 
 const emailRequired = 'email is required';
@@ -93,8 +93,7 @@ export const visitorOperations = [
       'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
     changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
     input: z.object({ email }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       conversations: count.describe('Conversations that were deleted.'),
       messages: count.describe('Their messages.'),
       redacted: count.describe('Other rows that named the visitor.'),

@@ -5,7 +5,7 @@ import { eventTypes } from '../event-types.ts';
 import { webhooks } from '../fields/webhooks.ts';
 import { changeShape, createShape, exampleOf, expectedOf, rowOf } from '../of-noun.ts';
 import { defineOperation, superadmins } from '../operation.ts';
-import { count, optional, shownAs, someChanges } from '../schemas/fields.ts';
+import { count, optional, shownAs, someChanges, success } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
@@ -55,9 +55,6 @@ export const webhookSchema = rowOf(webhooks);
 
 const exampleWebhook = exampleOf(webhooks);
 
-const statusFilter = filterWords('status', deliveryStatuses, 'Only deliveries with this status.');
-const typeFilter = filterWords('type', eventTypes, 'Only deliveries of this event type.');
-
 export const webhookOperations = [
   /** Beyond the contract: requests that follow https://www.standardwebhooks.com tell other services what happens. */
   defineOperation('GET', '/api/admin/webhooks', superadmins, {
@@ -79,7 +76,7 @@ export const webhookOperations = [
       'to a public address, unless the service allows private ones.',
     changes: ['webhook.created'],
     input: z.object(createShape(webhooks)),
-    output: z.strictObject({ success: z.literal(true), webhook: webhookSchema, secret: z.string() }),
+    output: success.extend({ webhook: webhookSchema, secret: z.string() }),
     errors: [webhookErrors.privateAddress, noEncryptionKey],
     failure: 'Failed to create the webhook.',
     example: {
@@ -101,8 +98,7 @@ export const webhookOperations = [
       'succeeds and changes nothing.',
     changes: ['webhook.updated'],
     input: webhookChanges,
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       secret: z.string().optional().describe('The new secret, if one was created.'),
     }),
     errors: [webhookErrors.privateAddress, noEncryptionKey],
@@ -141,8 +137,7 @@ export const webhookOperations = [
     changes: ['webhook.tested'],
     load: 'outside',
     input: z.object({ id: rowId(webhookIdRequired) }),
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       delivery: deliverySchema.nullable().describe('Null if the webhook does not exist.'),
     }),
     failure: 'Failed to test the webhook.',
@@ -158,8 +153,8 @@ export const webhookOperations = [
     input: z.object({
       id: rowIdFilter('Only the delivery with this id.'),
       webhook_id: rowIdFilter('Only deliveries to this webhook.'),
-      status: statusFilter.schema,
-      type: typeFilter.schema,
+      status: filterWords('status', deliveryStatuses, 'Only deliveries with this status.'),
+      type: filterWords('type', eventTypes, 'Only deliveries of this event type.'),
       ...listParameters(
         z.int(),
         'the id, the type and the body of the message, and the error (the first 100,000 characters of them together)',
@@ -186,8 +181,7 @@ export const webhookOperations = [
       'active webhook. An unknown id succeeds and sends nothing.',
     changes: ['webhook.replayed'],
     input: replaySelection,
-    output: z.strictObject({
-      success: z.literal(true),
+    output: success.extend({
       replayed: count.describe('How many messages were queued.'),
     }),
     errors: [webhookErrors.inactive, webhookErrors.tooManyToReplay],

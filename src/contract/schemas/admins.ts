@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text.ts';
-import { invalidField } from '../errors.ts';
+import { invalid, invalidField } from '../errors.ts';
 import { roleSchema, toRole } from '../operation.ts';
 import { roles } from '../vocabulary.ts';
-import { isAtMost } from './bounds.ts';
+import { atMost, tooLong } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
-import { count, optional, requiredText, shownAs, timestamp } from './fields.ts';
+import { count, optional, requiredText, rowWithExample, shownAs, timestamp } from './fields.ts';
 import { plainLine } from './plain-line.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
@@ -17,8 +16,8 @@ const maxEmailLength = 320;
 /** Longer input is cut (contract section 8). */
 const maxUsernameLength = 100;
 
-export const passwordTooShort = passwordShorterThan(minPasswordLength);
-export const passwordTooLong = `Password must be at most ${groupDigits(maxPasswordLength)} characters.`;
+const passwordTooShort = passwordShorterThan(minPasswordLength);
+const passwordTooLong = tooLong('Password', maxPasswordLength);
 /** Strict mode only. */
 export const passwordIsCommon = 'This password is one of the 10,000 most common. Choose another.';
 export const passwordIsEmail = 'The password is the e-mail of the account or its first part. Choose another.';
@@ -29,14 +28,14 @@ export function passwordShorterThan(minLength: number): string {
   return `Password must be at least ${minLength} characters.`;
 }
 
-/** What an operation that sets a password answers in strict mode. */
-export const strictPasswordErrors = [
-  passwordShorterThan(defaultStrictMinLength),
-  passwordIsCommon,
-  passwordIsEmail,
-].map((text) => invalidField('password', text));
-
-const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
+/** What an operation that sets a password refuses, the last three in strict mode. */
+export const passwordErrors = [
+  invalid(passwordTooShort),
+  invalid(passwordTooLong),
+  invalidField('password', passwordShorterThan(defaultStrictMinLength)),
+  invalidField('password', passwordIsCommon),
+  invalidField('password', passwordIsEmail),
+];
 
 const shownEmail = {
   type: 'string',
@@ -61,13 +60,8 @@ export function optionalEmail(emptyText: string) {
 }
 
 function email(text: string) {
-  const given = z
-    .string({ error: text })
-    .trim()
-    .toLowerCase()
-    .min(1, { error: text })
-    .refine((text) => isAtMost(text, maxEmailLength), { error: emailTooLong });
-  return plainLine(given, 'email');
+  const given = z.string({ error: text }).trim().toLowerCase().min(1, { error: text });
+  return plainLine(atMost(given, maxEmailLength), 'email');
 }
 
 /** Trims a name and cuts it between characters, as it is stored. */
@@ -140,16 +134,14 @@ function checkLength(password: string | null | undefined, context: z.RefinementC
   if (size > maxPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
 }
 
-export const adminSchema = z
-  .strictObject({
-    id: z.string(),
-    email: z.string(),
-    username: z.string(),
-    role: roleSchema,
-    is_active: z.int(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'Admin' });
+export const { schema: adminSchema, example: exampleAdmin } = rowWithExample('Admin', {
+  id: [z.string(), 'admin_1769851800000_k3x9a2'],
+  email: [z.string(), 'grace@example.com'],
+  username: [z.string(), 'grace'],
+  role: [roleSchema, 'superadmin'],
+  is_active: [z.int(), 1],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+});
 
 /** An admin in the list, which may tell more. */
 export const listedAdminSchema = adminSchema
@@ -168,6 +160,9 @@ export const listedAdminSchema = adminSchema
 export const adminIdentitySchema = adminSchema
   .pick({ id: true, email: true, username: true, role: true })
   .meta({ id: 'AdminIdentity' });
+
+const { id, email: exampleEmail, username, role } = exampleAdmin;
+export const exampleIdentity = { id, email: exampleEmail, username, role };
 
 /** What the caller of a change saw of an admin. */
 export const expectedAdmin = expectedFields(

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
-import { adminIdentitySchema } from './admins.ts';
+import { adminIdentitySchema, exampleAdmin } from './admins.ts';
 import { filterText, filterWords } from './filters.ts';
-
-const includeWords = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
 
 /** The fields that a caller may add to the rows of a list. */
 export type Included = readonly ('assignee' | 'labels')[];
 
 /** Accepts the fields to add. */
-export const includeParameter = includeWords.schema;
+export const includeParameter = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
 
 export const meWithoutAccount = invalid(
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.',
@@ -43,8 +41,5 @@ export const assignee = adminIdentitySchema
   .optional()
   .describe('With `include=assignee`: who works on it; null if nobody does.');
 
-export const exampleAssignee: z.infer<typeof assignee> = {
-  id: 'admin_1769851800000_k3x9a2',
-  email: 'grace@example.com',
-  username: 'grace',
-};
+const { id, email, username } = exampleAdmin;
+export const exampleAssignee = { id, email, username };

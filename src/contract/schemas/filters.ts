@@ -33,14 +33,14 @@ export const filterTexts = (description: string) =>
 const wrongWord = (name: string, words: readonly string[], given = '') =>
   `${name} must be one of: ${words.join(', ')}.${didYouMean(given, words)}`;
 
-/** Accepts one of the words, and nothing or the empty text for the fallback. Also returns the error for another word. */
+/** Accepts one of the words, and nothing or the empty text for the fallback. */
 export function oneOf<const Word extends string, Fallback extends Word | undefined>(
   name: string,
   words: readonly Word[],
   fallback: Fallback,
   description: string,
 ) {
-  const schema = z
+  return z
     .string({ error: wrongWord(name, words) })
     .optional()
     .transform((given, context): Word | Fallback => {
@@ -58,16 +58,15 @@ export function oneOf<const Word extends string, Fallback extends Word | undefin
         description,
       }),
     );
-  return { schema, error: invalid(wrongWord(name, words)) };
 }
 
-/** Accepts one or several of the words to filter by. Also returns the error for any other word. */
+/** Accepts one or several of the words to filter by. */
 export function filterWords<const Word extends string>(
   name: string,
   words: readonly Word[],
   description: string,
 ) {
-  const schema = z
+  return z
     .string({ error: wrongWord(name, words) })
     .optional()
     .transform((value, context): readonly Word[] | undefined => {
@@ -85,7 +84,6 @@ export function filterWords<const Word extends string>(
         examples: [words.slice(0, 2).join(',')],
       }),
     );
-  return { schema, error: invalid(wrongWord(name, words)) };
 }
 
 const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
@@ -133,15 +131,10 @@ export function didYouMean(given: string, words: readonly string[]): string {
 
 const maxSearchCharacters = 200;
 
-const tooLong = `q must be at most ${maxSearchCharacters} characters. Search for fewer words.`;
-const tooSlow =
-  'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.';
-
-const searchTooLong = invalid(tooLong);
-export const searchTooSlow = invalid(tooSlow);
-
-/** The documented errors of a list that can be searched. */
-const searchErrors = [searchTooLong, searchTooSlow, busy];
+const searchTooLong = `q must be at most ${maxSearchCharacters} characters. Search for fewer words.`;
+export const searchTooSlow = invalid(
+  'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
+);
 
 /**
  * Accepts the words that a list is searched for. A blank text does not filter.
@@ -154,7 +147,7 @@ export const searchParameter = (where: string) =>
     .optional()
     .transform((value, context) => {
       if (value !== undefined && !isAtMost(value, maxSearchCharacters)) {
-        context.addIssue({ code: 'custom', message: tooLong });
+        context.addIssue({ code: 'custom', message: searchTooLong });
         return z.NEVER;
       }
       const words = value?.trim();
@@ -167,4 +160,4 @@ export const searchParameter = (where: string) =>
         description: `Only rows that contain all of these words in ${where}, in any order, also inside other words. Case and accents are ignored.`,
       }),
     )
-    .register(refusals, { errors: searchErrors });
+    .register(refusals, { errors: [invalid(searchTooLong), searchTooSlow, busy] });

@@ -54,7 +54,7 @@ export const sortParameter = <const List extends Sorts>(
     sortsOf(sorts),
     fallback,
     'The field to sort by, with `-` for the highest or latest first. Rows with equal values are sorted by id, in the same direction.',
-  ).schema;
+  );
 
 /** Accepts whether to count the rows that match. */
 export const countParameter = z
