@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
 import { anyone, anySession, defineOperation } from '../operation.ts';
-import { shownAs, timestamp } from '../schemas/fields.ts';
+import { looseText, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleSecret, roleAbove, tokenErrors, tokenGrant, tokenName } from './tokens.ts';
 
 const path = '/api/admin/device';
@@ -139,10 +139,7 @@ export const deviceOperations = [
     changes: ['token.created'],
     confidential: true,
     input: z.object({
-      device_code: z
-        .string()
-        .catch('')
-        .meta(shownAs({ type: 'string' })),
+      device_code: looseText(),
     }),
     output: z.strictObject({ token: z.string().describe('For `Authorization: Bearer`.') }),
     errors: [

@@ -10,7 +10,7 @@ import {
   listedFactors,
   webAuthnJson,
 } from '../schemas/factors.ts';
-import { count, optional, requiredText, shownAs, success } from '../schemas/fields.ts';
+import { count, looseText, optional, requiredText, shownAs, success } from '../schemas/fields.ts';
 import { plainLine } from '../schemas/plain-line.ts';
 import { adminId } from './admins.ts';
 import { sessionErrors } from './session.ts';
@@ -149,11 +149,7 @@ export const factorOperations = [
     confidential: true,
     input: z.object({
       id: factorId,
-      code: z
-        .string()
-        .catch('')
-        .optional()
-        .meta(shownAs({ type: 'string', description: 'For `totp`: the code that the app shows.' })),
+      code: looseText({ description: 'For `totp`: the code that the app shows.' }).optional(),
       credential: webAuthnJson(
         'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
         {},
@@ -223,17 +219,10 @@ export const factorsOfAdminOperations = [
     changes: ['factor.removed', 'session.ended'],
     input: z.object({
       id: adminId,
-      password: z
-        .string()
-        .catch('')
-        .optional()
-        .meta(
-          shownAs({
-            type: 'string',
-            format: 'password',
-            description: "The caller's own password. The command on the server needs none.",
-          }),
-        ),
+      password: looseText({
+        format: 'password',
+        description: "The caller's own password. The command on the server needs none.",
+      }).optional(),
     }),
     output: success.extend({ removed: count }),
     errors: [

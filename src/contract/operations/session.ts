@@ -3,7 +3,7 @@ import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { anyone, anySession, defineOperation, roleSchema } from '../operation.ts';
 import { adminIdentitySchema, exampleIdentity } from '../schemas/admins.ts';
 import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
-import { count, shownAs, success, timestamp } from '../schemas/fields.ts';
+import { count, looseText, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 
 const path = '/api/admin/session';
@@ -65,10 +65,7 @@ export const sessionOperations = [
         .toLowerCase()
         .catch('')
         .meta(shownAs({ type: 'string', description: 'Case and surrounding spaces are ignored.' })),
-      password: z
-        .string()
-        .catch('')
-        .meta(shownAs({ type: 'string', format: 'password' })),
+      password: looseText({ format: 'password' }),
     }),
     output: success.extend({
       admin: adminIdentitySchema,
@@ -163,21 +160,11 @@ export const sessionOperations = [
       'Every code works once. Wrong codes are limited for each account too.',
     changes: ['session.started', 'session.ended', 'recovery_code.used'],
     input: z.object({
-      challenge: z
-        .string()
-        .catch('')
-        .meta(shownAs({ type: 'string' })),
+      challenge: looseText(),
       method: z.enum(signInMethods, { error: `method must be one of: ${signInMethods.join(', ')}.` }),
-      code: z
-        .string()
-        .catch('')
-        .optional()
-        .meta(
-          shownAs({
-            type: 'string',
-            description: 'For every method but `passkey`. Spaces and dashes are ignored.',
-          }),
-        ),
+      code: looseText({
+        description: 'For every method but `passkey`. Spaces and dashes are ignored.',
+      }).optional(),
       credential: webAuthnJson(
         'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
         {},

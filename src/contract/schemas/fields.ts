@@ -77,6 +77,14 @@ export function textOr(fallback: string) {
     .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback }));
 }
 
+/** Accepts any value, of which only a text counts: the handler refuses what is missing. */
+export function looseText(shown: Readonly<Record<string, unknown> & { description?: string }> = {}) {
+  return z
+    .string()
+    .catch('')
+    .meta(shownAs({ type: 'string', ...shown }));
+}
+
 /** Makes a field optional. Null counts as omitted. */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
