@@ -141,11 +141,7 @@ export type ChangeShape<N extends Noun> = {
   [Name in EditName<N> as ChangeName<Name, FieldsOf<N>[Name]>]: ChangeSchema<FieldsOf<N>[Name]>;
 };
 
-/**
- * Returns the input of a change: every field that can be edited, each optional.
- *
- * @param prefix - what the errors put before the name of a field
- */
+/** Returns the input of a change: every field that can be edited. Errors put the prefix before its name. */
 export function changeShape<N extends Noun>(noun: N, prefix = ''): ChangeShape<N> {
   const value = (name: string, field: Field) =>
     changeValue(name, field, field.missing ?? noun.missing, `${prefix}${name}`);

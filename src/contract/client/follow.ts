@@ -22,11 +22,8 @@ const minRetryDelayMs = 1_000;
 const maxRetryDelayMs = 30_000;
 
 /**
- * Follows the events. Whenever the connection is lost, resumes at the last position, with growing delays between
- * attempts. Rejects if the first connection fails, or if a later one is refused for good.
- *
- * @param open - requests the stream after an id
- * @param isFinal - reports whether an error of `open` would occur again
+ * Follows the events. Whenever the connection is lost, resumes at the last position, with growing delays. Rejects if the
+ * first connection fails, or if a later error is final: it would occur again.
  */
 export async function* follow(
   open: (after: number | undefined, signal: AbortSignal) => Promise<Response>,
@@ -90,8 +87,7 @@ export class SilentStreamError extends ExpectedError {
 /**
  * Reads an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html) block by block.
  *
- * @param silenceMs - how long no byte may arrive before the connection counts as dead
- * @throws SilentStreamError
+ * @throws SilentStreamError if no byte arrives for so long
  */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,

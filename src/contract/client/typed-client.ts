@@ -62,10 +62,8 @@ export class ForeignAnswerError extends ExpectedError {
 
 export interface Client {
   /**
-   * Calls an operation. Throws a `ResponseError` for every response that is not a success. A POST has an
-   * `Idempotency-Key` and is retried if the connection or the service fails, without a second effect.
-   *
-   * @param idempotencyKey - the key of the call; by default a new one. A caller that keeps it can repeat the call later.
+   * Calls an operation. Throws a `ResponseError` unless it succeeds. A POST has an `Idempotency-Key`, by default
+   * a new one: it is retried if the connection or the service fails, and a caller that keeps the key can repeat it later.
    */
   call<Id extends AnsweredId>(
     id: Id,
@@ -80,18 +78,11 @@ export interface Client {
     signal?: AbortSignal,
     idempotencyKey?: string,
   ): Promise<Response>;
-  /**
-   * Follows the events and reconnects whenever the connection is lost. Throws what `request` throws if the first
-   * connection fails, or if the service refuses a later one.
-   */
+  /** Follows the events and reconnects. Throws if the first connection fails, or a later one is refused. */
   follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;
 }
 
-/**
- * Creates a typed client of the API. It needs no schemas, so that a browser need not load them.
- *
- * @param routeOf - returns how to send an operation
- */
+/** Creates a typed client of the API. It needs routes but no schemas, so that a browser need not load them. */
 export function createTypedClient(
   routeOf: (id: OperationId) => Route,
   { baseUrl, token, fetch: send = fetch }: ClientOptions,
@@ -144,10 +135,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof ResponseError && error.status < 500 && error.status !== 429;
 }
 
-/**
- * Returns a response that has the media type. Any program may answer with status 200, for example the sign-in of a
- * network.
- */
+/** Refuses a response of another media type: any program may answer 200, such as the sign-in of a network. */
 function ofType(type: string, response: Response): Response {
   if (mediaTypeOf(response) !== type) throw foreign(response);
   return response;

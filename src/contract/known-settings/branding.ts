@@ -2,10 +2,7 @@ import { isColor } from '../../shared/colors.ts';
 import { isPlainLine } from '../schemas/plain-line.ts';
 import type { Readout, Settings } from './settings.ts';
 
-/**
- * The settings for the name, the logo and the accent colour of the web dashboard. A setting may hold any text (contract
- * 4.7), so an invalid one counts as absent.
- */
+/** The looks of the web dashboard. A setting may hold any text (contract 4.7), so an invalid one counts as absent. */
 
 export const nameKey = 'site_name';
 /** A picture as a `data:` address: the page may load no pictures from elsewhere. */

@@ -16,12 +16,7 @@ import {
 /** How many models a description names. */
 const maxNamed = 3;
 
-/**
- * Describes in a sentence how the service reads a setting: `Display currency: EUR.` Returns
- * undefined if the service does not read the setting.
- *
- * @param settings - all settings, because some depend on others
- */
+/** Describes how the service reads a setting: `Currency: EUR.` Returns undefined if it does not read it. */
 export function describeSetting(key: string, settings: Settings): string | undefined {
   const setting = knownSetting(key);
   if (setting === undefined) return undefined;

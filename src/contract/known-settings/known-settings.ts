@@ -173,10 +173,7 @@ function days(key: string, { minDays = 1, maxDays = 9_999, ...texts }: Days): Kn
 
 const byKey = new Map(knownSettings.map((setting) => [setting.key, setting]));
 
-/**
- * Returns what is known of a setting, or undefined if the service does not read it. Those that it reads are never encrypted:
- * SQL and every instance must be able to read them.
- */
+/** Returns a setting that the service reads. Those are never encrypted: SQL and every instance must read them. */
 export function knownSetting(key: string): KnownSetting | undefined {
   return byKey.get(key);
 }

@@ -1,10 +1,7 @@
 import { type Role, roles } from '../vocabulary.ts';
 import { parseObject, type Readout, type Settings } from './settings.ts';
 
-/**
- * Whether a sign-in asks for a second factor: one of the modes for every role, or JSON with the mode of each role, such as
- * `{"superadmin": "required"}`. A role that the JSON leaves out has the default.
- */
+/** One of the modes for every role, or JSON with the modes of some: `{"superadmin": "required"}`. */
 export const secondFactorKey = 'sign_in_second_factor';
 
 /**

@@ -1,10 +1,7 @@
 import { isRecord } from '../../shared/is-record.ts';
 import { parseObject, type Readout, type Settings } from './settings.ts';
 
-/**
- * The settings for prices and budgets of tokens. A setting may hold any text (contract 4.7), so an invalid part counts as
- * absent and is reported as a problem. It never breaks its readers.
- */
+/** Prices and budgets of tokens. A setting may hold any text, so an invalid part is reported and counts as absent. */
 
 /** JSON: `{"<model>": {"input": "0.15", "output": "0.60", "cached_input": "0.075"}}`, prices per million tokens. */
 export const pricesKey = 'token_prices';

@@ -92,11 +92,7 @@ const verifyAudit = defineOperation('GET', '/api/admin/audit/verify', superadmin
 const onlyAfter =
   'Only records after this id, oldest first. The response is always a page, of 1,000 records by default.';
 
-/**
- * Declares the operations on the audit trail.
- *
- * @param recorded - the names that changes are recorded under
- */
+/** Declares the operations on the audit trail, whose records have these names of operations. */
 export function auditOperations(recorded: readonly string[]) {
   /** Beyond the contract: who did what, when and from where. */
   const listAudit = defineOperation('GET', '/api/admin/audit', superadmins, {

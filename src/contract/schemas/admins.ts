@@ -69,11 +69,7 @@ export function toUsername(text: string): string {
   return [...text.trim()].slice(0, maxUsernameLength).join('');
 }
 
-/**
- * Accepts an optional name.
- *
- * @param note - documents what its absence means
- */
+/** Accepts an optional name. The note documents what its absence means. */
 export function optionalUsername(note = '') {
   return optional(plainLine(z.string().trim(), 'username').transform(toUsername)).meta(
     shownAs({ ...shownUsername, description: `${shownUsername.description} ${note}`.trim() }),

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { count, timestamp } from './fields.ts';
 
 /**
- * The shapes of token-usage and scraping analytics, which the contract leaves open ("not shown"). Amounts of money are
- * decimal strings. The cost of a model without a price is null. Days without data are zeros. A month is the sum of its
- * days, in the time zone that the answer names.
+ * The shapes that the contract leaves open. Amounts of money are decimal texts. The cost of a model without a price is
+ * null. Days without data are zeros. A month is the sum of its days, in the time zone that the answer names.
  */
 const money = z.string().meta({ description: 'A decimal amount.', example: '41.2000' });
 const month = z.string().meta({ description: 'A calendar month.', example: '2026-09' });

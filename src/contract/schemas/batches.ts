@@ -6,10 +6,7 @@ import { errorsOf, refusals } from '../refusals.ts';
 import { isAtMost, maxTextLength, nameOfPath, type Path } from './bounds.ts';
 import { shownAs } from './fields.ts';
 
-/**
- * The fields of what scripts send in batches. A batch is accepted or rejected as a whole, so an error names the invalid
- * field and what it must be: `records[3].model is required: …`.
- */
+/** A batch is accepted or rejected as a whole, so an error names the field: `records[3].model is required: …`. */
 
 /** Returns the error of a field: its name in the batch and what it must be. */
 function fieldError(requirement: string) {

@@ -4,10 +4,7 @@ import { refusals } from '../refusals.ts';
 import { defaultSort, type SortKind, type SortOf, type Sorts, sortField, sortsOf } from '../vocabulary.ts';
 import { shownAs } from './fields.ts';
 
-/**
- * A position in a list: of the last row before it, the value that the list is sorted by (a time in UTC, or a rank) and
- * the id, then the sort unless it is the default.
- */
+/** The sorted value and the id of the last row before it, then the sort unless it is the default. */
 export type Position<Id = string | number, Sort extends string = string> = readonly [
   value: string,
   id: Id,

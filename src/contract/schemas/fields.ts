@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { atMost, maxTextLength } from './bounds.ts';
 
-/**
- * Returns metadata that replaces the documented JSON schema of a field, for a zod schema that checks in code or accepts
- * more than callers should send.
- */
+/** Documents a field otherwise than its schema, which checks in code or accepts more than callers should send. */
 export function shownAs(shown: Readonly<Record<string, unknown> & { description?: string }>) {
   const { description } = shown;
   return {
@@ -17,12 +14,7 @@ export function shownAs(shown: Readonly<Record<string, unknown> & { description?
   };
 }
 
-/**
- * Accepts an object of changes, of which at least one must be present. It is documented without null, which counts as absent.
- *
- * @param error - the text if there is none
- * @param others - the fields that change nothing by themselves
- */
+/** Accepts at least one change; `others` change nothing by themselves. Null counts as absent, and is not documented. */
 export function someChanges<Shape extends z.ZodRawShape>(
   shape: Shape,
   error: string,

@@ -136,11 +136,7 @@ export const searchTooSlow = invalid(
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
 );
 
-/**
- * Accepts the words that a list is searched for. A blank text does not filter.
- *
- * @param where - names the texts that are searched
- */
+/** Accepts the words that a list is searched for; `where` names the texts. A blank text does not filter. */
 export const searchParameter = (where: string) =>
   z
     .string()

@@ -14,11 +14,7 @@ export { filterText, filterTexts, filterWords } from './filters.ts';
 const maxPageRows = 1_000;
 const wrongLimit = `limit must be a whole number from 1 to ${groupDigits(maxPageRows)}.`;
 
-/**
- * Accepts the maximum number of rows as a query parameter. Anything else is an error.
- *
- * @param defaultLimit - what an omitted or empty value becomes
- */
+/** Accepts the maximum number of rows as a query parameter, by default the given one. */
 export const limitParameter = <Default extends number | undefined>(
   defaultLimit: Default,
   description: string,
@@ -70,12 +66,7 @@ export const countParameter = z
     }),
   );
 
-/**
- * Returns the parameters of a list that is read page by page.
- *
- * @param id - the schema of the row ids
- * @param defaultLimit - the rows of a page without `limit`; undefined to answer the whole list
- */
+/** Returns the parameters of pages. Without a default limit, the whole list is answered. */
 export const pageParameters = <
   Id extends string | number,
   Default extends number | undefined,
@@ -92,19 +83,10 @@ export const pageParameters = <
   cursor: cursorParameter(id, sorts),
 });
 
-/**
- * Returns the parameters that select rows by words and time.
- *
- * @param searched - names the texts that `q` searches
- */
+/** Returns the parameters that select rows by time, and by words in the texts that `searched` names. */
 export const searchParameters = (searched: string) => ({ q: searchParameter(searched), ...timeBounds });
 
-/**
- * Returns the parameters of a list that is searched, filtered by time, sorted and read page by page.
- *
- * @param id - the schema of the row ids
- * @param searched - names the texts that `q` searches
- */
+/** Returns the parameters of a list that is searched, filtered by time, sorted and read page by page. */
 export const listParameters = <Id extends string | number, const List extends Sorts = typeof creationSorts>(
   id: z.ZodType<Id>,
   searched: string,

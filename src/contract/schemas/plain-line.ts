@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 
-/**
- * Control characters, and those that override the direction of the text around them: with them a name could write to the
- * terminal or the log of others, or pass for another name.
- */
+/** Control characters, also of direction: with them a name could write to a terminal, or pass for another name. */
 const controls = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 
 /** Reports whether a text has no control characters, also none of bidirectional text. */

@@ -34,19 +34,12 @@ function changedIds<Id extends z.ZodType>(id: Id) {
 /** The error of each id that is not one, for the schema of an id. */
 export const wrongId = { error: wrongIds };
 
-/**
- * Accepts `set`: the fields to change, with their new values. An unknown field is an error, because a misspelt one would
- * change nothing.
- */
+/** Accepts the fields to change. An unknown one is an error, because a misspelt one would change nothing. */
 export function changedFields<Shape extends z.ZodRawShape>(shape: Shape) {
   return strictFields('set', shape, emptySet(Object.keys(shape)));
 }
 
-/**
- * Accepts an object of some fields and at least one. An unknown field is an error.
- *
- * @param empty - the error if it is not an object, or has none of the fields
- */
+/** Accepts an object of some of these fields. `empty` is the error if it has none, or is no object. */
 function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, empty: string) {
   return z
     .strictObject(shape, {

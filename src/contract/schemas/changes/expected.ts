@@ -3,11 +3,8 @@ import type { DocumentedError } from '../../errors.ts';
 import { refusals } from '../../refusals.ts';
 
 /**
- * Accepts `expected`: the fields of a row that the caller saw before changing it. Absent means that nothing is checked.
- * An unknown field is an error, because a misspelt one would check nothing.
- *
- * @param row - what the fields are of: `issue`
- * @param example - what may have changed, for the documentation: `status is now Resolved`
+ * Accepts the fields of a row that the caller saw before changing it. An unknown one is an error, because a misspelt one
+ * would check nothing. The example, such as `status is now Resolved`, is for the documentation.
  */
 export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape, row: string, example: string) {
   const names = Object.keys(shape);

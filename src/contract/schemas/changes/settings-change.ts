@@ -72,10 +72,7 @@ function storedKey(key: unknown): string {
   return settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
 }
 
-/**
- * Returns the error of a role that may not change one of the settings of a request. The request is not validated yet: what
- * is invalid in it names no key.
- */
+/** Returns the error of a role that may not write a setting. What is invalid in the request yet names no key. */
 export function refuseToChange(
   role: Role,
   { updates, key, secret, remove }: SettingsRequest,
@@ -108,10 +105,7 @@ interface SettingsRequest {
   readonly remove?: unknown;
 }
 
-/**
- * Returns what a request changes, or the text of its error: it may have neither of the two forms of contract 4.7.
- * `expected` has the form of what is written: values by key, or the one value.
- */
+/** Returns what a request changes, or the text of its error: it may have neither form of contract 4.7. */
 function toChange(request: SettingsRequest): SettingsChange | string {
   return isRecord(request.updates) ? toBatch(request.updates, request) : toSingle(request);
 }
