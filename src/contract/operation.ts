@@ -151,17 +151,12 @@ export const anyone: AccessRule = { to: 'anyone' };
 export const anySession: AccessRule = { to: 'session' };
 
 /** Contract section 5: the roles that may create and delete admins. */
-export const managers: AccessRule = {
-  to: 'roles',
-  roles: ['superadmin', 'admin'],
-  otherwise: insufficientPermissions,
-};
+export const managers: AccessRule = only('superadmin', 'admin');
+export const superadmins: AccessRule = only('superadmin');
 
-export const superadmins: AccessRule = {
-  to: 'roles',
-  roles: ['superadmin'],
-  otherwise: insufficientPermissions,
-};
+function only(...allowed: readonly Role[]): AccessRule {
+  return { to: 'roles', roles: allowed, otherwise: insufficientPermissions };
+}
 
 export const roleSchema = z.enum(roles);
 

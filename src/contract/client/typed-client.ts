@@ -1,7 +1,6 @@
 import { ExpectedError } from '../../shared/errors.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import type { EventOrGap } from '../events/envelope.ts';
-import type { Problem } from '../problem.ts';
 import type { AnsweredId, InputOf, OperationId, OutputOf } from '../registry.ts';
 import type { Route } from '../route.ts';
 import { problemType } from '../vocabulary.ts';
@@ -30,17 +29,13 @@ export class ResponseError extends ExpectedError {
   constructor(
     status: number,
     text: string,
-    {
-      code,
-      param,
-      retryAfter,
-    }: Partial<Pick<Problem, 'code' | 'param'> & { readonly retryAfter: number | undefined }> = {},
+    details: Partial<Pick<ResponseError, 'code' | 'param' | 'retryAfter'>> = {},
   ) {
     super(text);
     this.status = status;
-    this.code = code;
-    this.param = param;
-    this.retryAfter = retryAfter;
+    this.code = details.code;
+    this.param = details.param;
+    this.retryAfter = details.retryAfter;
   }
 }
 
@@ -60,24 +55,17 @@ export class ForeignAnswerError extends ExpectedError {
   }
 }
 
+/** What a call takes after the id of its operation. */
+type Call<Id extends OperationId> = [input?: InputOf<Id>, signal?: AbortSignal, idempotencyKey?: string];
+
 export interface Client {
   /**
    * Calls an operation. Throws a `ResponseError` unless it succeeds. A POST has an `Idempotency-Key`, by default
    * a new one: it is retried if the connection or the service fails, and a caller that keeps the key can repeat it later.
    */
-  call<Id extends AnsweredId>(
-    id: Id,
-    input?: InputOf<Id>,
-    signal?: AbortSignal,
-    idempotencyKey?: string,
-  ): Promise<OutputOf<Id>>;
+  call<Id extends AnsweredId>(id: Id, ...call: Call<Id>): Promise<OutputOf<Id>>;
   /** Calls an operation like `call` and returns the unread response, for lists that may be long. */
-  request<Id extends OperationId>(
-    id: Id,
-    input?: InputOf<Id>,
-    signal?: AbortSignal,
-    idempotencyKey?: string,
-  ): Promise<Response>;
+  request<Id extends OperationId>(id: Id, ...call: Call<Id>): Promise<Response>;
   /** Follows the events and reconnects. Throws if the first connection fails, or a later one is refused. */
   follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;
 }
@@ -113,8 +101,8 @@ export function createTypedClient(
       if (foreignStatuses.includes(response.status) && body === undefined) throw foreign(response);
       throw errorOf(response, body);
     },
-    async call(id, input, signal, idempotencyKey) {
-      const response = await client.request(id, input, signal, idempotencyKey);
+    async call(id, ...call) {
+      const response = await client.request(id, ...call);
       return (await response.json()) as OutputOf<typeof id>;
     },
     follow(options) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
+import type { EventType } from '../event-types.ts';
 import { conversations } from '../fields/conversations.ts';
 import { issues } from '../fields/issues.ts';
 import { savedReplies } from '../fields/saved-replies.ts';
@@ -23,7 +24,7 @@ const bulkFields = <Id extends z.ZodType>(id: Id) => ({
 });
 
 /** The data of an event of a change that can be undone, or of an undo. */
-export const changeFields = <Id extends z.ZodType, Set extends z.ZodType>(id: Id, set: Set) => ({
+const changeFields = <Id extends z.ZodType, Set extends z.ZodType>(id: Id, set: Set) => ({
   change_id: z.int(),
   ...bulkFields(id),
   set: set.optional().describe('What the change set. Absent if it undoes another.'),
@@ -41,24 +42,6 @@ const link = z.strictObject({
 
 const comment = commentSchema.pick({ issue_id: true, conversation_id: true, content: true });
 
-/** The events of issues, and of what belongs to issues and conversations. */
-export const issueEvents = {
-  'issue.created': eventDataOf(issues),
-  'issue.updated': eventSetOf(issues).pick({ status: true }),
-  'issues.updated': z.strictObject(changeFields(z.int(), eventSetOf(issues))),
-  'issues.deleted': z.strictObject({
-    ...bulkFields(z.int()),
-    links: count.describe('How many links were deleted with them.'),
-  }),
-  'label.updated': label,
-  'label.deleted': label,
-  'link.created': link,
-  'link.deleted': link,
-  'comment.created': comment,
-  'comment.updated': comment,
-  'comment.deleted': comment,
-} as const;
-
 const conversation = eventDataOf(conversations);
 const set = eventSetOf(conversations);
 
@@ -70,38 +53,6 @@ const message = {
 };
 
 const savedReply = eventDataOf(savedReplies);
-
-/** The events of conversations, their messages and visitors, and of saved replies. */
-export const conversationEvents = {
-  'conversation.created': conversation,
-  'conversation.updated': set.pick({ status: true }).extend({ unread_count: count.optional() }),
-  'conversation.deleted': conversation,
-  'conversations.updated': z.strictObject(
-    changeFields(z.string(), set.extend({ read: z.literal(true).optional() })),
-  ),
-  'message.created': z.strictObject({
-    ...message,
-    from_draft_of: z.int().optional().describe("The visitor's message whose draft was sent."),
-  }),
-  'message.updated': z.strictObject({
-    ...message,
-    draft: z
-      .enum(['proposed', 'edited', 'rejected', 'sent'])
-      .describe('What happened to the draft on the message.'),
-  }),
-  'saved_reply.created': savedReply,
-  'saved_reply.updated': savedReply,
-  'saved_reply.deleted': savedReply,
-  'visitor.erased': z.strictObject({
-    digest: z
-      .string()
-      .nullable()
-      .describe('A digest of the address under the key of the service; null if it has none.'),
-    conversations: count,
-    messages: count,
-    redacted: count.describe('Other rows that named the visitor.'),
-  }),
-} as const;
 
 /** Something of an account. */
 const session = z.strictObject({ admin_id: z.string() });
@@ -121,38 +72,6 @@ const codes = z.strictObject({
   admin_id: z.string(),
   left: count.describe('How many recovery codes the account has now.'),
 });
-
-/** The events of accounts and of what gives access to them. They contain no secret. */
-export const accountEvents = {
-  'invitation.created': invitation.extend({ expires_at: timestamp }),
-  'invitation.revoked': invitation,
-  'invitation.accepted': invitation.extend({ admin_id: z.string() }),
-  'password_reset.requested': session,
-  'session.started': session.extend({
-    /** Present if the account has not signed in with that browser and system, or from that network, in 90 days. */
-    new_device: z.literal(true).optional(),
-    new_network: z.literal(true).optional(),
-    /** Present if the sign-in needed one. */
-    second_factor: z.enum(signInMethods).optional(),
-  }),
-  'session.ended': session,
-  'token.created': token.extend({
-    expires_at: timestamp.nullable(),
-    /** The admin that it acts as. */
-    owner_id: z.string().optional(),
-    read_only: z.literal(true).optional(),
-  }),
-  'token.revoked': token,
-  'admin.created': admin,
-  'admin.updated': admin.partial().extend({
-    password: z.literal('changed').optional().describe('Present if it was changed.'),
-  }),
-  'admin.deleted': admin,
-  'factor.added': factor,
-  'factor.removed': factor,
-  'recovery_codes.created': codes,
-  'recovery_code.used': codes,
-} as const;
 
 const setting = z.strictObject({
   is_set: z.literal(true).describe('Stands for the value, which may be a secret.'),
@@ -185,8 +104,82 @@ const webhook = z.strictObject({
 
 const changed = z.literal('changed').optional().describe('Present if it was changed.');
 
-/** The events of settings, usage and webhooks, and of what the service does by itself. */
-export const serviceEvents = {
+/** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
+export const eventDataSchemas = {
+  'issue.created': eventDataOf(issues),
+  'issue.updated': eventSetOf(issues).pick({ status: true }),
+  'issues.updated': z.strictObject(changeFields(z.int(), eventSetOf(issues))),
+  'issues.deleted': z.strictObject({
+    ...bulkFields(z.int()),
+    links: count.describe('How many links were deleted with them.'),
+  }),
+  'label.updated': label,
+  'label.deleted': label,
+  'link.created': link,
+  'link.deleted': link,
+  'comment.created': comment,
+  'comment.updated': comment,
+  'comment.deleted': comment,
+
+  'conversation.created': conversation,
+  'conversation.updated': set.pick({ status: true }).extend({ unread_count: count.optional() }),
+  'conversation.deleted': conversation,
+  'conversations.updated': z.strictObject(
+    changeFields(z.string(), set.extend({ read: z.literal(true).optional() })),
+  ),
+  'message.created': z.strictObject({
+    ...message,
+    from_draft_of: z.int().optional().describe("The visitor's message whose draft was sent."),
+  }),
+  'message.updated': z.strictObject({
+    ...message,
+    draft: z
+      .enum(['proposed', 'edited', 'rejected', 'sent'])
+      .describe('What happened to the draft on the message.'),
+  }),
+  'saved_reply.created': savedReply,
+  'saved_reply.updated': savedReply,
+  'saved_reply.deleted': savedReply,
+  'visitor.erased': z.strictObject({
+    digest: z
+      .string()
+      .nullable()
+      .describe('A digest of the address under the key of the service; null if it has none.'),
+    conversations: count,
+    messages: count,
+    redacted: count.describe('Other rows that named the visitor.'),
+  }),
+
+  // Of accounts and of what gives access to them: they contain no secret.
+  'invitation.created': invitation.extend({ expires_at: timestamp }),
+  'invitation.revoked': invitation,
+  'invitation.accepted': invitation.extend({ admin_id: z.string() }),
+  'password_reset.requested': session,
+  'session.started': session.extend({
+    /** Present if the account has not signed in with that browser and system, or from that network, in 90 days. */
+    new_device: z.literal(true).optional(),
+    new_network: z.literal(true).optional(),
+    /** Present if the sign-in needed one. */
+    second_factor: z.enum(signInMethods).optional(),
+  }),
+  'session.ended': session,
+  'token.created': token.extend({
+    expires_at: timestamp.nullable(),
+    /** The admin that it acts as. */
+    owner_id: z.string().optional(),
+    read_only: z.literal(true).optional(),
+  }),
+  'token.revoked': token,
+  'admin.created': admin,
+  'admin.updated': admin.partial().extend({
+    password: z.literal('changed').optional().describe('Present if it was changed.'),
+  }),
+  'admin.deleted': admin,
+  'factor.added': factor,
+  'factor.removed': factor,
+  'recovery_codes.created': codes,
+  'recovery_code.used': codes,
+
   'setting.updated': setting,
   'settings.updated': batch,
   'setting.deleted': setting,
@@ -228,4 +221,4 @@ export const serviceEvents = {
     key: z.string().nullable().describe('The id of the key that encrypts them now.'),
     secrets: count,
   }),
-} as const;
+} as const satisfies Record<EventType, z.ZodObject>;

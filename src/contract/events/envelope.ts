@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../event-types.ts';
 import { timestamp } from '../schemas/fields.ts';
-import { accountEvents, conversationEvents, issueEvents, serviceEvents } from './data.ts';
-
-/** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
-export const eventDataSchemas = {
-  ...issueEvents,
-  ...conversationEvents,
-  ...accountEvents,
-  ...serviceEvents,
-} as const satisfies Record<EventType, z.ZodObject>;
+import { eventDataSchemas } from './data.ts';
 
 /** The `data` of an event of that type. */
 export type EventData<Type extends EventType> = z.output<(typeof eventDataSchemas)[Type]>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventTypes } from '../event-types.ts';
 import { defineOperation, superadmins } from '../operation.ts';
-import { count, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { count, parsed, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { filterText, filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
 import { toRowId } from '../schemas/row-ids.ts';
 import { doors } from '../vocabulary.ts';
@@ -38,19 +38,16 @@ const exampleLink: z.infer<typeof chainLink> = {
 
 const wrongLink = (name: string) => `${name} must be a link of the chain, such as 4711:0f34….`;
 
+function readLink(text: string): { readonly id: number; readonly chain: string } | undefined {
+  const [, id, chain = ''] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  return id === undefined ? undefined : { id: Number(id), chain: chain.toLowerCase() };
+}
+
 /** Accepts a link of the chain as `<id>:<hash>`. */
 const linkParameter = (name: string, description: string) =>
-  z
-    .string({ error: wrongLink(name) })
-    .optional()
-    .transform((text, context) => {
-      if (text === undefined || text === '') return undefined;
-      const [, id, chain = ''] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
-      if (id !== undefined) return { id: Number(id), chain: chain.toLowerCase() };
-      context.addIssue({ code: 'custom', message: wrongLink(name) });
-      return z.NEVER;
-    })
-    .meta(shownAs({ type: 'string', pattern: '^\\d{1,15}:[0-9a-fA-F]{64}$', description }));
+  parsed(z.string({ error: wrongLink(name) }), wrongLink(name), readLink).meta(
+    shownAs({ type: 'string', pattern: '^\\d{1,15}:[0-9a-fA-F]{64}$', description }),
+  );
 
 const verifyAudit = defineOperation('GET', '/api/admin/audit/verify', superadmins, {
   id: 'audit.verify',

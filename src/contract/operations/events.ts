@@ -5,7 +5,7 @@ import { type EventType, eventTypes } from '../event-types.ts';
 import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
 import { anySession, defineOperation, insufficientPermissions } from '../operation.ts';
 import { refusals } from '../refusals.ts';
-import { clamped, shownAs } from '../schemas/fields.ts';
+import { clamped, parsed, shownAs } from '../schemas/fields.ts';
 import { toRowId } from '../schemas/row-ids.ts';
 import type { Role } from '../vocabulary.ts';
 
@@ -43,18 +43,19 @@ const forbid = (role: Role, { types }: Readonly<Record<string, unknown>>) =>
     ? insufficientPermissions
     : undefined;
 
-const typesParameter = z
-  .string()
-  .optional()
-  .transform((value, context) => {
-    if (value === undefined || value === '') return undefined;
-    const types = listOf(value);
-    if (types.every(isEventType)) return types;
-    context.addIssue({ code: 'custom', message: wrongTypes });
-    return z.NEVER;
-  })
+function readTypes(text: string): readonly EventType[] | undefined {
+  const types = listOf(text);
+  return types.every(isEventType) ? types : undefined;
+}
+
+const typesParameter = parsed(z.string(), wrongTypes, readTypes)
   .meta(shownAs({ type: 'string', description: 'Only events of these types, separated by commas.' }))
   .register(refusals, { errors: [invalid(wrongTypes)] });
+
+function readPosition(text: string | number): number | undefined {
+  const id = toRowId(text);
+  return id !== null && id >= 0 ? id : undefined;
+}
 
 const exampleEvent: EventOf<'issue.updated'> = {
   id: 42,
@@ -101,16 +102,7 @@ export const eventOperations = [
     forbid,
     input: z.object({
       types: typesParameter,
-      after: z
-        .union([z.string(), z.number()])
-        .optional()
-        .transform((value, context) => {
-          if (value === undefined || value === '') return undefined;
-          const id = toRowId(value);
-          if (id !== null && id >= 0) return id;
-          context.addIssue({ code: 'custom', message: wrongAfter });
-          return z.NEVER;
-        })
+      after: parsed(z.union([z.string(), z.number()]), wrongAfter, readPosition)
         .meta(
           shownAs({
             type: 'integer',

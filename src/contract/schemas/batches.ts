@@ -37,16 +37,29 @@ export const batchedText = (description: string, fallback = '') =>
     .transform((text) => (text === undefined || text === null || text === '' ? fallback : text))
     .meta(shownAs({ type: ['string', 'null'], maxLength: maxNameLength, default: fallback, description }));
 
+/** Makes a field optional. Null counts as omitted. */
+function orElse<Schema extends z.ZodType, Fallback>(
+  schema: Schema,
+  fallback: Fallback,
+  shown: Readonly<Record<string, unknown>>,
+  description: string,
+) {
+  return schema
+    .nullish()
+    .transform((value): z.output<Schema> | Fallback => value ?? fallback)
+    .meta(shownAs({ ...shown, default: fallback, description }));
+}
+
 const longText = fieldError(`must be at most ${groupDigits(maxTextLength)} characters.`);
 
 /** Accepts an optional long text. */
 export const batchedProse = (description: string) =>
-  z
-    .string(fieldError('must be a text.'))
-    .refine((text) => isAtMost(text, maxTextLength), longText)
-    .nullish()
-    .transform((text) => text ?? '')
-    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: '', description }));
+  orElse(
+    z.string(fieldError('must be a text.')).refine((text) => isAtMost(text, maxTextLength), longText),
+    '',
+    { type: ['string', 'null'], maxLength: maxTextLength },
+    description,
+  );
 
 /** Requires a whole number. */
 export const batchedNumber = (minimum: number, maximum: number, description: string) => {
@@ -54,25 +67,28 @@ export const batchedNumber = (minimum: number, maximum: number, description: str
   return z.int(error).min(minimum, error).max(maximum, error).meta({ description });
 };
 
-/** Accepts an optional whole number. Null counts as omitted. */
+/** Accepts an optional whole number. */
 export const batchedNumberOr = <Fallback extends number | null>(
   fallback: Fallback,
   minimum: number,
   maximum: number,
   description: string,
 ) =>
-  batchedNumber(minimum, maximum, description)
-    .nullish()
-    .transform((value): number | Fallback => value ?? fallback)
-    .meta(shownAs({ type: ['integer', 'null'], minimum, maximum, default: fallback, description }));
+  orElse(
+    batchedNumber(minimum, maximum, description),
+    fallback,
+    { type: ['integer', 'null'], minimum, maximum },
+    description,
+  );
 
-/** Accepts an optional boolean. Null counts as omitted. */
+/** Accepts an optional boolean. */
 export const batchedFlagOr = (fallback: boolean, description: string) =>
-  z
-    .boolean(fieldError('must be true or false.'))
-    .nullish()
-    .transform((value) => value ?? fallback)
-    .meta(shownAs({ type: ['boolean', 'null'], default: fallback, description }));
+  orElse(
+    z.boolean(fieldError('must be true or false.')),
+    fallback,
+    { type: ['boolean', 'null'] },
+    description,
+  );
 
 /** Accepts an optional time and converts it to UTC with milliseconds. Null counts as omitted. */
 export const batchedTime = (description: string) => {
@@ -85,17 +101,18 @@ export const batchedTime = (description: string) => {
     .meta(shownAs({ type: ['string', 'null'], format: 'date-time', description }));
 };
 
-/** Accepts one of the words or nothing. Null counts as omitted. */
+/** Accepts one of the words or nothing. */
 export const batchedWordOr = <const Words extends readonly [string, ...string[]]>(
   fallback: Words[number],
   words: Words,
   description: string,
 ) =>
-  z
-    .enum(words, fieldError(`must be one of: ${words.join(', ')}.`))
-    .nullish()
-    .transform((word): Words[number] => word ?? fallback)
-    .meta(shownAs({ type: ['string', 'null'], enum: [...words, null], default: fallback, description }));
+  orElse(
+    z.enum(words, fieldError(`must be one of: ${words.join(', ')}.`)),
+    fallback,
+    { type: ['string', 'null'], enum: [...words, null] },
+    description,
+  );
 
 /** Returns the error of a rule over several fields, reported at the given field. */
 export const rule = (field: string, requirement: string) => ({ path: [field], ...fieldError(requirement) });

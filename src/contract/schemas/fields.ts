@@ -69,6 +69,26 @@ export function textOr(fallback: string) {
     .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback }));
 }
 
+/**
+ * Accepts a query parameter that is read in code. Nothing and the empty text become what stands for its absence.
+ *
+ * @param read - returns undefined for a value that is wrong
+ */
+export function parsed<Given extends z.ZodType<string | number>, Value, Absent = undefined>(
+  given: Given,
+  wrong: string | ((value: z.output<Given>) => string),
+  read: (value: z.output<Given>) => Value | undefined,
+  absent?: Absent,
+) {
+  return given.optional().transform((value, context): Value | Absent => {
+    if (value === undefined || value === '') return absent as Absent;
+    const found = read(value);
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', message: typeof wrong === 'string' ? wrong : wrong(value) });
+    return z.NEVER;
+  });
+}
+
 /** Accepts any value, of which only a text counts: the handler refuses what is missing. */
 export function looseText(shown: Readonly<Record<string, unknown> & { description?: string }> = {}) {
   return z

@@ -4,7 +4,7 @@ import { toInstant } from '../../shared/time.ts';
 import { busy, invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { isAtMost } from './bounds.ts';
-import { shownAs } from './fields.ts';
+import { parsed, shownAs } from './fields.ts';
 
 const oneOrMore = 'Several are separated by commas.';
 
@@ -40,24 +40,19 @@ export function oneOf<const Word extends string, Fallback extends Word | undefin
   fallback: Fallback,
   description: string,
 ) {
-  return z
-    .string({ error: wrongWord(name, words) })
-    .optional()
-    .transform((given, context): Word | Fallback => {
-      if (given === undefined || given === '') return fallback;
-      const word = words.find((known) => known === given);
-      if (word !== undefined) return word;
-      context.addIssue({ code: 'custom', message: wrongWord(name, words, given) });
-      return z.NEVER;
-    })
-    .meta(
-      shownAs({
-        type: 'string',
-        enum: words,
-        ...(fallback === undefined ? {} : { default: fallback }),
-        description,
-      }),
-    );
+  return parsed(
+    z.string({ error: wrongWord(name, words) }),
+    (given) => wrongWord(name, words, given),
+    (given) => words.find((known) => known === given),
+    fallback,
+  ).meta(
+    shownAs({
+      type: 'string',
+      enum: words,
+      ...(fallback === undefined ? {} : { default: fallback }),
+      description,
+    }),
+  );
 }
 
 /** Accepts one or several of the words to filter by. */
@@ -90,16 +85,7 @@ const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
 
 /** Accepts a time that bounds a list. */
 const time = (name: string, description: string) =>
-  z
-    .string()
-    .optional()
-    .transform((value, context) => {
-      if (value === undefined || value === '') return undefined;
-      const instant = toInstant(value);
-      if (instant !== undefined) return instant;
-      context.addIssue({ code: 'custom', message: wrongTime(name) });
-      return z.NEVER;
-    })
+  parsed(z.string(), wrongTime(name), toInstant)
     .meta(shownAs({ type: 'string', format: 'date-time', description }))
     .register(refusals, { errors: [invalid(wrongTime(name))] });
 

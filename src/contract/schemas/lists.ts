@@ -5,7 +5,7 @@ import { creationSorts } from '../fields/sorts.ts';
 import { refusals } from '../refusals.ts';
 import { defaultSort, type SortOf, type Sorts, sortsOf } from '../vocabulary.ts';
 import { cursorParameter } from './cursors.ts';
-import { count, shownAs } from './fields.ts';
+import { count, parsed, shownAs } from './fields.ts';
 import { oneOf, searchParameter, timeBounds } from './filters.ts';
 
 export { type Position, toCursor } from './cursors.ts';
@@ -14,21 +14,17 @@ export { filterText, filterTexts, filterWords } from './filters.ts';
 const maxPageRows = 1_000;
 const wrongLimit = `limit must be a whole number from 1 to ${groupDigits(maxPageRows)}.`;
 
+function readLimit(text: string | number): number | undefined {
+  const limit = /^\d+$/.test(String(text)) ? Number(text) : 0;
+  return limit >= 1 && limit <= maxPageRows ? limit : undefined;
+}
+
 /** Accepts the maximum number of rows as a query parameter, by default the given one. */
 export const limitParameter = <Default extends number | undefined>(
   defaultLimit: Default,
   description: string,
 ) =>
-  z
-    .union([z.string(), z.number()])
-    .optional()
-    .transform((value, context): number | Default => {
-      if (value === undefined || value === '') return defaultLimit;
-      const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-      if (number >= 1 && number <= maxPageRows) return number;
-      context.addIssue({ code: 'custom', message: wrongLimit });
-      return z.NEVER;
-    })
+  parsed(z.union([z.string(), z.number()]), wrongLimit, readLimit, defaultLimit)
     .meta(
       shownAs({
         type: 'integer',
