@@ -26,11 +26,7 @@ export function unknownPlaceholders(text: string): readonly string[] {
 }
 
 /** What a search of saved replies looks at. */
-interface SearchedReply {
-  readonly shortcut: string;
-  readonly title: string;
-  readonly content: string;
-}
+type SearchedReply = Readonly<Record<'shortcut' | 'title' | 'content', string>>;
 
 /** Returns the replies with all words of a search, those first whose shortcut starts with it, then by shortcut or title. */
 export function findSavedReplies<Reply extends SearchedReply>(

@@ -28,16 +28,13 @@ const same = (mode: SecondFactorMode): SecondFactorPolicy => ({ superadmin: mode
 export function readSecondFactorPolicy({
   [secondFactorKey]: text = '',
 }: Settings): Readout<SecondFactorPolicy> {
-  const word = text.trim();
-  if (word === '') return { value: same(defaultMode), problems: [] };
+  const word = text.trim() || defaultMode;
   if (isMode(word)) return { value: same(word), problems: [] };
   const fields = parseObject(word);
   if (fields === undefined) {
     const forms = `${secondFactorModes.join(', ')}, or JSON with the mode of each role`;
-    return {
-      value: same(defaultMode),
-      problems: [`The setting ${secondFactorKey} must be ${forms}. It counts as ${defaultMode}.`],
-    };
+    const problem = `The setting ${secondFactorKey} must be ${forms}. It counts as ${defaultMode}.`;
+    return { value: same(defaultMode), problems: [problem] };
   }
   const problems: string[] = [];
   const modes: Record<Role, SecondFactorMode> = { ...same(defaultMode) };

@@ -6,8 +6,8 @@ import { expectedFields } from '../schemas/changes/expected.ts';
 import { notBlank, rowWithExample, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { exampleConversation } from '../schemas/issues.ts';
-import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
-import { optionalRowId, rowId, shownRowId } from '../schemas/row-ids.ts';
+import { defaultPageRows, nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
+import { optionalConversationId, optionalRowId, rowId, shownRowId } from '../schemas/row-ids.ts';
 import { unknownConversation } from './conversations.ts';
 import { linkErrors } from './links.ts';
 
@@ -44,11 +44,7 @@ export const { schema: commentSchema, example: exampleComment } = rowWithExample
 });
 
 const path = '/api/admin/comments';
-const defaultPageComments = 50;
 
-const subjectRequired = 'Either issue_id or conversation_id is required, not both.';
-const wrongId = 'id must be the id of a comment.';
-const wrongIssue = 'issue_id must be the id of an issue.';
 const idAndContentRequired = 'id and content are required';
 
 /** The errors that depend on stored comments, issues and conversations. */
@@ -61,18 +57,19 @@ export const commentErrors = {
 
 /** What a comment is on. */
 const subjectFields = {
-  issue_id: optionalRowId(wrongIssue, { ...shownRowId, description: 'The id of the issue.' }),
-  conversation_id: z
-    .string({ error: 'conversation_id must be the id of a conversation.' })
-    .nullish()
-    .transform((id) => (id === null || id === '' ? undefined : id))
-    .meta(shownAs({ type: 'string', minLength: 1, description: 'The id of the conversation.' })),
+  issue_id: optionalRowId('issue_id must be the id of an issue.', {
+    ...shownRowId,
+    description: 'The id of the issue.',
+  }),
+  conversation_id: optionalConversationId({
+    type: 'string',
+    minLength: 1,
+    description: 'The id of the conversation.',
+  }),
 };
 
 /** Reports whether exactly one of the fields is given. */
 const isOne = (...fields: readonly unknown[]) => fields.filter((field) => field !== undefined).length === 1;
-
-const shownText = { type: 'string', minLength: 1 };
 
 /** Documents the form of a new comment on that subject. */
 function shownOn(subject: 'issue_id' | 'conversation_id', shownId: object) {
@@ -100,10 +97,13 @@ export const commentOperations = [
     replica: true,
     input: z
       .object({
-        id: optionalRowId(wrongId, { ...shownRowId, description: 'The id of a single comment.' }),
+        id: optionalRowId('id must be the id of a comment.', {
+          ...shownRowId,
+          description: 'The id of a single comment.',
+        }),
         ...subjectFields,
         q: searchParameter('the content'),
-        ...pageParameters(z.int(), defaultPageComments),
+        ...pageParameters(z.int(), defaultPageRows),
       })
       .refine(({ id, issue_id, conversation_id }) => isOne(id, issue_id, conversation_id), {
         error: 'Exactly one of id, issue_id and conversation_id is required.',
@@ -131,8 +131,17 @@ export const commentOperations = [
     changes: ['comment.created'],
     input: z
       .object({ ...subjectFields, content: notBlank('content is required') })
-      .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), { error: subjectRequired })
-      .meta(shownAs({ oneOf: [shownOn('issue_id', shownRowId), shownOn('conversation_id', shownText)] })),
+      .refine(({ issue_id, conversation_id }) => isOne(issue_id, conversation_id), {
+        error: 'Either issue_id or conversation_id is required, not both.',
+      })
+      .meta(
+        shownAs({
+          oneOf: [
+            shownOn('issue_id', shownRowId),
+            shownOn('conversation_id', { type: 'string', minLength: 1 }),
+          ],
+        }),
+      ),
     output: success.extend({ comment: z.strictObject({ id: z.int() }) }),
     errors: [commentErrors.unknownIssue, commentErrors.unknownConversation],
     failure: 'Failed to add the comment.',

@@ -10,22 +10,34 @@ import {
   conversationHistoryEntrySchema,
   conversationUpdate,
 } from '../schemas/changes/changes.ts';
-import { count, requiredText, shownAs, storedText, success, textOr } from '../schemas/fields.ts';
+import {
+  count,
+  requiredText,
+  requiredWord,
+  shownAs,
+  storedText,
+  success,
+  textOr,
+} from '../schemas/fields.ts';
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/issues.ts';
-import { listParameters, nextCursor, pageParameters, toCursor, total } from '../schemas/lists.ts';
+import {
+  defaultPageRows,
+  listParameters,
+  nextCursor,
+  pageParameters,
+  toCursor,
+  total,
+} from '../schemas/lists.ts';
 import { optionalRowId } from '../schemas/row-ids.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 
 const emailAndNameRequired = 'Visitor email and name are required.';
-const idRequired = 'id is required';
+const conversationId = requiredText('id is required').describe('The id of the conversation.');
 const idAndStatusRequired = 'id and status are required';
-const wrongMessage = 'up_to must be a message id.';
-const wrongFirstMessage = 'from must be a message id.';
-const defaultPageEntries = 50;
 
 /** Accepts the id of a message, or nothing. */
-const messageId = (error: string, description: string) =>
-  optionalRowId(error, { type: ['integer', 'string', 'null'], description });
+const messageId = (name: string, description: string) =>
+  optionalRowId(`${name} must be a message id.`, { type: ['integer', 'string', 'null'], description });
 
 /** Refuses to add to an unknown conversation. Other changes of an unknown conversation succeed. */
 export const unknownConversation = invalid('There is no conversation with that id.');
@@ -95,9 +107,7 @@ export const conversationOperations = [
       ...createShape(conversations),
       initial_message: textOr(''),
     }),
-    output: success.extend({
-      conversation: z.strictObject({ id: z.string() }),
-    }),
+    output: success.extend({ conversation: z.strictObject({ id: z.string() }) }),
     failure: 'Failed to create conversation.',
     example: {
       input: {
@@ -106,7 +116,7 @@ export const conversationOperations = [
         subject: 'An invoice for March',
         initial_message: 'Could you send it again?',
       },
-      output: { success: true, conversation: { id: 'conv_1769851800000_k3x9a2b' } },
+      output: { success: true, conversation: { id: exampleConversation.id } },
     },
   }),
 
@@ -120,14 +130,7 @@ export const conversationOperations = [
     changes: ['conversation.updated'],
     input: z.object({
       id: requiredText(idAndStatusRequired).describe('The id of the conversation.'),
-      status: z
-        .unknown()
-        .refine((status) => status !== undefined && status !== null && status !== '', {
-          error: idAndStatusRequired,
-          abort: true,
-        })
-        .pipe(z.enum(conversationStatuses, { error: conversations.fields.status.wrong }))
-        .meta(shownAs({ type: 'string', enum: conversationStatuses })),
+      status: requiredWord(conversationStatuses, idAndStatusRequired, conversations.fields.status.wrong),
       expected: expectedConversation,
     }),
     failure: 'Failed to change the status.',
@@ -182,7 +185,7 @@ export const conversationOperations = [
       'Also deletes its messages, its comments and its links to issues. The issues stay. An unknown id succeeds. This ' +
       'cannot be undone.',
     changes: ['conversation.deleted', 'link.deleted'],
-    input: z.object({ id: requiredText(idRequired).describe('The id of the conversation.') }),
+    input: z.object({ id: conversationId }),
     failure: 'Failed to delete the conversation.',
     example: { input: { id: exampleConversation.id } },
   }),
@@ -195,9 +198,9 @@ export const conversationOperations = [
       'conversation keeps its position in the list. An unknown id succeeds.',
     changes: ['conversation.updated'],
     input: z.object({
-      id: requiredText(idRequired).describe('The id of the conversation.'),
+      id: conversationId,
       up_to: messageId(
-        wrongMessage,
+        'up_to',
         'The highest message id that the reader has seen. Later messages stay unread. Without it, all become read.',
       ),
     }),
@@ -214,9 +217,9 @@ export const conversationOperations = [
       'conversation keeps its position in the list. An unknown id succeeds.',
     changes: ['conversation.updated'],
     input: z.object({
-      id: requiredText(idRequired).describe('The id of the conversation.'),
+      id: conversationId,
       from: messageId(
-        wrongFirstMessage,
+        'from',
         "The lowest message id to mark. Without it, only the visitor's newest message becomes unread.",
       ),
     }),
@@ -234,8 +237,8 @@ export const conversationOperations = [
       'for the days of the setting `history_retention_days`, 365 by default, and as long as the conversation exists.',
     replica: true,
     input: z.object({
-      id: requiredText(idRequired).describe('The id of the conversation.'),
-      ...pageParameters(z.int(), defaultPageEntries),
+      id: conversationId,
+      ...pageParameters(z.int(), defaultPageRows),
     }),
     output: z.strictObject({ history: z.array(conversationHistoryEntrySchema), nextCursor }),
     failure: 'Failed to load the history.',

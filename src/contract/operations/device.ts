@@ -138,9 +138,7 @@ export const deviceOperations = [
       'was used is `expired_token`.',
     changes: ['token.created'],
     confidential: true,
-    input: z.object({
-      device_code: looseText(),
-    }),
+    input: z.object({ device_code: looseText() }),
     output: z.strictObject({ token: z.string().describe('For `Authorization: Bearer`.') }),
     errors: [
       deviceErrors.pending,

@@ -155,9 +155,7 @@ export const factorOperations = [
         {},
       ).optional(),
     }),
-    output: success.extend({
-      recovery_codes: recoveryCodes.optional(),
-    }),
+    output: success.extend({ recovery_codes: recoveryCodes.optional() }),
     errors: [
       factorErrors.noAccount,
       factorErrors.unknown,

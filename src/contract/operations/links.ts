@@ -4,7 +4,7 @@ import { anySession, defineOperation } from '../operation.ts';
 import { rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { filterText, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
-import { optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
+import { optionalConversationId, optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
@@ -22,11 +22,10 @@ export const linkErrors = {
 
 /** The things that an issue may be linked to. An empty field, as sent by forms, counts as absent. */
 export const sourceFields = {
-  conversation_id: z
-    .string({ error: 'conversation_id must be the id of a conversation.' })
-    .nullish()
-    .transform((id) => (id === null || id === '' ? undefined : id))
-    .meta(shownAs({ type: ['string', 'null'], description: 'The conversation that the issue comes from.' })),
+  conversation_id: optionalConversationId({
+    type: ['string', 'null'],
+    description: 'The conversation that the issue comes from.',
+  }),
   scraping_error_id: optionalRowId('scraping_error_id must be the id of a scraping error.', {
     type: ['integer', 'string', 'null'],
     description: 'The scraping error that the issue comes from.',
@@ -48,8 +47,6 @@ const { schema: linkSchema, example: exampleLink } = rowWithExample('Link', {
   created_by: [z.string().nullable().describe('Who made the link, if known.'), 'grace@example.com'],
 });
 
-const oneOrMore = 'One id, or several separated by commas.';
-
 /** Accepts row ids such as `1,2,3`. Ids that no row can have are dropped. */
 const rowIds = (description: string) =>
   z
@@ -63,7 +60,7 @@ const rowIds = (description: string) =>
             .map((id) => toRowId(id.trim()))
             .filter((id) => id !== null),
     )
-    .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}` }));
+    .meta(shownAs({ type: 'string', description: `${description} One id, or several separated by commas.` }));
 
 /** An issue, and exactly one thing to link it to or unlink it from. */
 const ends = z

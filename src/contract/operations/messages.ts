@@ -15,7 +15,7 @@ import {
 } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
-import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
+import { defaultPageRows, nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
@@ -58,12 +58,8 @@ const expectedDraft = expectedFields(
 );
 
 const path = '/api/admin/messages';
-const defaultPageMessages = 50;
 
-const conversationRequired = 'conversation_id is required';
 const conversationAndContentRequired = 'conversation_id and content are required';
-const wrongSender = `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`;
-const wrongMessage = 'approve must be a message id.';
 const idAndDraftRequired = 'id and ai_draft are required';
 
 /** The errors that depend on stored messages. */
@@ -83,22 +79,19 @@ const ownMessage = z
     conversation_id: requiredText(conversationAndContentRequired).describe('The id of the conversation.'),
     content: notBlank(conversationAndContentRequired),
     sender_type: z
-      .literal([...senderTypes, '', null], { error: wrongSender })
+      .literal([...senderTypes, '', null], {
+        error: `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`,
+      })
       .optional()
       .transform((sender): (typeof senderTypes)[number] => (sender === 'visitor' ? 'visitor' : 'admin'))
       .meta(shownAs({ type: ['string', 'null'], enum: [...senderTypes, null], default: 'admin' })),
   })
-  .transform(({ conversation_id, content, sender_type }) => ({
-    kind: 'own' as const,
-    conversation_id,
-    content,
-    sender_type,
-  }))
+  .transform(({ approve: _approve, ...own }) => ({ kind: 'own' as const, ...own }))
   .meta({ title: "A reply, or a visitor's message" });
 
 const approval = z
   .object({
-    approve: rowId(wrongMessage).describe("The visitor's message whose draft to send."),
+    approve: rowId('approve must be a message id.').describe("The visitor's message whose draft to send."),
     conversation_id: optional(
       z.string({ error: 'conversation_id must be the id of a conversation.' }),
     ).describe('If given, the conversation that the message must belong to.'),
@@ -125,10 +118,10 @@ export const messageOperations = [
     storable: true,
     replica: true,
     input: z.object({
-      conversation_id: requiredText(conversationRequired).describe('The id of the conversation.'),
+      conversation_id: requiredText('conversation_id is required').describe('The id of the conversation.'),
       q: searchParameter('the message and its draft'),
       include: includeParameter,
-      ...pageParameters(z.int(), defaultPageMessages),
+      ...pageParameters(z.int(), defaultPageRows),
     }),
     output: z.strictObject({
       conversation: conversationSchema.nullable().describe('Null if there is no conversation with that id.'),

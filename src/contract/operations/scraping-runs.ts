@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scrapingRunSorts } from '../fields/sorts.ts';
 import { anySession, defineOperation } from '../operation.ts';
-import { scrapingErrorSchema } from '../schemas/analytics.ts';
+import { exampleScrapingError, scrapingErrorSchema } from '../schemas/analytics.ts';
 import {
   batchedList,
   batchedName,
@@ -14,9 +14,10 @@ import {
   batchOf,
   rule,
 } from '../schemas/batches.ts';
-import { count, success, timestamp } from '../schemas/fields.ts';
+import { count, rowWithExample, success, timestamp } from '../schemas/fields.ts';
 import { timeBounds } from '../schemas/filters.ts';
 import {
+  defaultPageRows,
   filterText,
   filterWords,
   listParameters,
@@ -72,55 +73,29 @@ export const scrapingRunSchema = batchedObject({
   )
   .meta({ id: 'ScrapingRun' });
 
-const listedRunSchema = z
-  .strictObject({
-    run_id: z.string(),
-    source: z.string(),
-    status: z.enum(runStatuses),
-    started_at: timestamp,
-    finished_at: timestamp.nullable().describe('Null if the run has not ended or its end is unknown.'),
-    pages_succeeded: count,
-    pages_failed: count,
-    pages_blocked: count,
-    items_scraped: count,
-    errors: count.describe('How many errors the run has.'),
-  })
-  .meta({ id: 'ListedScrapingRun' });
-
-const exampleRun = {
-  run_id: 'run_2026-01-31',
-  source: 'shop.example.org',
-  status: 'failed' as const,
-  started_at: '2026-01-31T09:30:00.000Z',
-  finished_at: '2026-01-31T09:34:00.000Z',
-  pages_succeeded: 40,
-  pages_failed: 1,
-  pages_blocked: 0,
-  items_scraped: 380,
-};
+const { schema: listedRunSchema, example: exampleListed } = rowWithExample('ListedScrapingRun', {
+  run_id: [z.string(), exampleScrapingError.runId],
+  source: [z.string(), exampleScrapingError.source],
+  status: [z.enum(runStatuses), 'failed'],
+  started_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  finished_at: [
+    timestamp.nullable().describe('Null if the run has not ended or its end is unknown.'),
+    '2026-01-31T09:34:00.000Z',
+  ],
+  pages_succeeded: [count, 40],
+  pages_failed: [count, 1],
+  pages_blocked: [count, 0],
+  items_scraped: [count, 380],
+  errors: [count.describe('How many errors the run has.'), 1],
+});
 
 const exampleError = {
   error_id: 'page-7',
-  url: 'https://shop.example.org/page/7',
-  code: 'TIMEOUT',
-  message: 'No answer in 30 s.',
-  occurred_at: '2026-01-31T09:33:10.000Z',
+  url: exampleScrapingError.url,
+  code: exampleScrapingError.code,
+  message: exampleScrapingError.message,
+  occurred_at: exampleScrapingError.occurredAt,
 };
-
-const exampleListedError: z.infer<typeof scrapingErrorSchema> = {
-  id: 21,
-  runId: exampleRun.run_id,
-  source: exampleRun.source,
-  url: exampleError.url,
-  code: exampleError.code,
-  httpStatus: null,
-  message: exampleError.message,
-  occurredAt: exampleError.occurred_at,
-};
-
-const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
-
-const defaultPageErrors = 50;
 
 export const scrapingRunOperations = [
   /** Beyond the contract: the runs behind the monthly analytics of 4.6. */
@@ -172,7 +147,7 @@ export const scrapingRunOperations = [
     }),
     failure: 'Failed to record the scraping runs.',
     example: {
-      input: { runs: [{ ...exampleRun, errors: [exampleError] }] },
+      input: { runs: [{ ...exampleListed, errors: [exampleError] }] },
       output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
     },
     otherExamples: {
@@ -195,13 +170,13 @@ export const scrapingRunOperations = [
       run_id: filterText('Only errors of this run.'),
       source: filterText('Only errors of runs of this source.'),
       ...timeBounds,
-      ...pageParameters(z.int(), defaultPageErrors),
+      ...pageParameters(z.int(), defaultPageRows),
     }),
     output: z.strictObject({ errors: z.array(scrapingErrorSchema), nextCursor }),
     failure: 'Failed to load the scraping errors.',
     example: {
-      input: { run_id: exampleRun.run_id },
-      output: { errors: [exampleListedError], nextCursor: null },
+      input: { run_id: exampleListed.run_id },
+      output: { errors: [exampleScrapingError], nextCursor: null },
     },
   }),
 ] as const;

@@ -67,10 +67,7 @@ export const sessionOperations = [
         .meta(shownAs({ type: 'string', description: 'Case and surrounding spaces are ignored.' })),
       password: looseText({ format: 'password' }),
     }),
-    output: success.extend({
-      admin: adminIdentitySchema,
-      limited_to: limitedTo,
-    }),
+    output: success.extend({ admin: adminIdentitySchema, limited_to: limitedTo }),
     pending: z
       .strictObject({
         challenge: z.string().describe('For `POST /api/admin/session/verify`. It allows five tries.'),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
 import { anySession, defineOperation, roleSchema } from '../operation.ts';
-import { isAtMost, tooLong } from '../schemas/bounds.ts';
+import { atMost } from '../schemas/bounds.ts';
 import { optional, rowWithExample, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
-import { notPlain, plainLine } from '../schemas/plain-line.ts';
+import { plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { type Role, roles } from '../vocabulary.ts';
 
@@ -17,34 +17,24 @@ const defaultDays = 90;
 const namePattern =
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-const tokenTexts = {
-  nameRequired: 'name is required.',
-  nameTooLong: tooLong('name', maxNameLength),
-  nameNotPlain: notPlain('name'),
-  wrongRole: `role must be one of: ${roles.join(', ')}.`,
-  wrongDays: `expires_days must be a whole number from 1 to ${groupDigits(maxDays)}, or null.`,
-  wrongReadOnly: 'read_only must be true or false.',
-} as const;
+const nameRequired = 'name is required.';
+const wrongDays = `expires_days must be a whole number from 1 to ${groupDigits(maxDays)}, or null.`;
 
 /** Requires the name of a token, which is trimmed. */
 export const tokenName = plainLine(
-  z
-    .string({ error: tokenTexts.nameRequired })
-    .trim()
-    .min(1, { error: tokenTexts.nameRequired })
-    .refine((name) => isAtMost(name, maxNameLength), { error: tokenTexts.nameTooLong }),
+  atMost(z.string({ error: nameRequired }).trim().min(1, { error: nameRequired }), maxNameLength),
   'name',
 ).meta(shownAs({ type: 'string', pattern: namePattern, maxLength: maxNameLength }));
 
 /** What a token may do, and for how long. */
 export const tokenGrant = {
-  role: optional(z.enum(roles, { error: tokenTexts.wrongRole }))
+  role: optional(z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }))
     .transform((role) => role ?? 'user')
     .meta(shownAs({ type: 'string', enum: roles, default: 'user', description: 'At most your own.' })),
   expires_days: z
-    .int({ error: tokenTexts.wrongDays })
-    .min(1, { error: tokenTexts.wrongDays })
-    .max(maxDays, { error: tokenTexts.wrongDays })
+    .int({ error: wrongDays })
+    .min(1, { error: wrongDays })
+    .max(maxDays, { error: wrongDays })
     .nullable()
     .optional()
     .transform((days) => (days === undefined ? defaultDays : days))
@@ -57,7 +47,7 @@ export const tokenGrant = {
         description: 'Days until it expires, or null for never.',
       }),
     ),
-  read_only: optional(z.boolean({ error: tokenTexts.wrongReadOnly }))
+  read_only: optional(z.boolean({ error: 'read_only must be true or false.' }))
     .transform((only) => only ?? false)
     .meta(
       shownAs({

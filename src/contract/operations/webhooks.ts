@@ -181,9 +181,7 @@ export const webhookOperations = [
       'active webhook. An unknown id succeeds and sends nothing.',
     changes: ['webhook.replayed'],
     input: replaySelection,
-    output: success.extend({
-      replayed: count.describe('How many messages were queued.'),
-    }),
+    output: success.extend({ replayed: count.describe('How many messages were queued.') }),
     errors: [webhookErrors.inactive, webhookErrors.tooManyToReplay],
     failure: 'Failed to replay the deliveries.',
     example: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, timestamp } from './fields.ts';
+import { count, rowWithExample, timestamp } from './fields.ts';
 
 /**
  * The shapes that the contract leaves open. Amounts of money are decimal texts. The cost of a model without a price is
@@ -105,15 +105,16 @@ export const scrapingDaySchema = z
   })
   .meta({ id: 'ScrapingDay' });
 
-export const scrapingErrorSchema = z
-  .strictObject({
-    id: z.int(),
-    runId: z.string(),
-    source: z.string(),
-    url: z.string(),
-    code: z.string(),
-    httpStatus: z.int().nullable(),
-    message: z.string(),
-    occurredAt: timestamp,
-  })
-  .meta({ id: 'ScrapingError' });
+export const { schema: scrapingErrorSchema, example: exampleScrapingError } = rowWithExample(
+  'ScrapingError',
+  {
+    id: [z.int(), 21],
+    runId: [z.string(), 'run_2026-01-31'],
+    source: [z.string(), 'shop.example.org'],
+    url: [z.string(), 'https://shop.example.org/page/7'],
+    code: [z.string(), 'TIMEOUT'],
+    httpStatus: [z.int().nullable(), null],
+    message: [z.string(), 'No answer in 30 s.'],
+    occurredAt: [timestamp, '2026-01-31T09:33:10.000Z'],
+  },
+);

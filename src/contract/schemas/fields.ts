@@ -61,6 +61,19 @@ export function notBlank(text: string, maxLength = maxTextLength) {
   );
 }
 
+/** Requires one of the words. Absent, null and empty all give the text of what is missing. */
+export function requiredWord<const Word extends string>(
+  words: readonly Word[],
+  missing: string,
+  wrong: string,
+) {
+  return z
+    .unknown()
+    .refine((word) => word !== undefined && word !== null && word !== '', { error: missing, abort: true })
+    .pipe(z.enum(words, { error: wrong }))
+    .meta(shownAs({ type: 'string', enum: words }));
+}
+
 /** Accepts a string with a default "when omitted or empty" (contract section 2). Null counts as omitted. */
 export function textOr(fallback: string) {
   return atMost(z.string())

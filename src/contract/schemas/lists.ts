@@ -12,6 +12,8 @@ export { type Position, toCursor } from './cursors.ts';
 export { filterText, filterTexts, filterWords } from './filters.ts';
 
 const maxPageRows = 1_000;
+/** The rows of a page of texts that people read one after another. */
+export const defaultPageRows = 50;
 const wrongLimit = `limit must be a whole number from 1 to ${groupDigits(maxPageRows)}.`;
 
 function readLimit(text: string | number): number | undefined {

@@ -10,10 +10,5 @@ export function isPlainLine(text: string): boolean {
 
 /** Requires a text without control characters. The error names the field. */
 export function plainLine<Text extends z.ZodType<string, string>>(schema: Text, field: string): Text {
-  return schema.refine(isPlainLine, { error: notPlain(field) });
-}
-
-/** Returns the error of a text with control characters. */
-export function notPlain(field: string): string {
-  return `${field} must not contain control characters.`;
+  return schema.refine(isPlainLine, { error: `${field} must not contain control characters.` });
 }

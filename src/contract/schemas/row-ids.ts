@@ -35,6 +35,15 @@ export function optionalRowId(text: string, shown: Parameters<typeof shownAs>[0]
     .meta(shownAs(shown));
 }
 
+/** Accepts the id of a conversation, or nothing: also null, and an empty text, as forms send it. */
+export function optionalConversationId(shown: Parameters<typeof shownAs>[0]) {
+  return z
+    .string({ error: 'conversation_id must be the id of a conversation.' })
+    .nullish()
+    .transform((id) => (id === null || id === '' ? undefined : id))
+    .meta(shownAs(shown));
+}
+
 /** Accepts the id of a row as a query parameter to filter by; an empty text does not filter. */
 export function rowIdFilter(description: string) {
   return z

@@ -55,16 +55,9 @@ export const exampleTestDelivery: z.infer<typeof deliverySchema> = {
   message_id: 'test_8f14e45fceea167a',
   type: 'webhook.tested',
   payload: {
+    ...exampleDelivery.payload,
     type: 'webhook.tested',
-    timestamp: '2026-01-31T09:30:00.000Z',
-    data: {
-      id: 0,
-      type: 'webhook.tested',
-      created_at: '2026-01-31T09:30:00.000Z',
-      actor: 'grace@example.com',
-      subject_id: '1',
-      data: {},
-    },
+    data: { ...exampleDelivery.payload.data, id: 0, type: 'webhook.tested', subject_id: '1', data: {} },
   },
 };
 
@@ -116,5 +109,3 @@ export const replaySelection = z
     { error: nothingToReplay },
   )
   .meta(shownAs(shownReplays));
-
-/** The errors of the selection above. */

@@ -27,7 +27,6 @@ const wrongExpectedBatch =
 const wrongSecret = 'secret must be true or false.';
 const wrongSecretBatch = 'secret must be an array of keys.';
 const wrongRemove = 'remove must be an array of keys.';
-const wrongCheck = 'check must be true or false.';
 const neverSecret = (key: string) => `${key} cannot be secret, because the service itself reads it.`;
 /** Returns the error of a comparison with a secret. It is the same whatever the value is. */
 export const notComparable = (key: string) =>
@@ -96,14 +95,9 @@ export function refusalOfKeys(role: Role, keys: readonly string[]): DocumentedEr
   return refused.some((allowed) => !allowed.includes('admin')) ? onlySuperadmin : insufficientPermissions;
 }
 
-interface SettingsRequest {
-  readonly updates?: unknown;
-  readonly key?: unknown;
-  readonly value?: unknown;
-  readonly expected?: unknown;
-  readonly secret?: unknown;
-  readonly remove?: unknown;
-}
+type SettingsRequest = Readonly<
+  Partial<Record<'updates' | 'key' | 'value' | 'expected' | 'secret' | 'remove', unknown>>
+>;
 
 /** Returns what a request changes, or the text of its error: it may have neither form of contract 4.7. */
 function toChange(request: SettingsRequest): SettingsChange | string {
@@ -172,10 +166,9 @@ function problemOf(
   { settings, encrypt, remove, expected = [] }: SettingsChange,
   { isBatch, isChecked }: { readonly isBatch: boolean; readonly isChecked: boolean },
 ): Problem | undefined {
-  if (settings.length > maxBatchKeys) return { message: tooManyKeys('updates'), path: ['updates'] };
-  if (expected.length > maxBatchKeys) return { message: tooManyKeys('expected'), path: ['expected'] };
-  if (encrypt.length > maxBatchKeys) return { message: tooManyKeys('secret'), path: ['secret'] };
-  if (remove.length > maxBatchKeys) return { message: tooManyKeys('remove'), path: ['remove'] };
+  const lists = Object.entries({ updates: settings, expected, secret: encrypt, remove });
+  const [tooLarge] = lists.find(([, keys]) => keys.length > maxBatchKeys) ?? [];
+  if (tooLarge !== undefined) return { message: tooManyKeys(tooLarge), path: [tooLarge] };
   if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) return { message: keyTooLong };
   const secrets = [...encrypt, ...settings.filter(({ secret }) => secret).map(({ key }) => key)];
   const known = secrets.find((key) => knownSetting(key) !== undefined);
@@ -192,9 +185,6 @@ function problemOf(
     .find(({ message }) => message !== '');
 }
 
-/** No setting that has rules may have it. */
-const wrongValue = '"\n"';
-
 const errors = [
   invalid(keyAndValueRequired),
   invalid(keyTooLong),
@@ -210,7 +200,8 @@ const errors = [
   invalid(tooManyKeys('remove')),
   invalid(wrongRemove),
   ...knownSettings
-    .map(({ key }) => settingProblem(key, wrongValue))
+    // No setting that has rules may have this value.
+    .map(({ key }) => settingProblem(key, '"\n"'))
     .filter((text) => text !== undefined)
     .map(invalid),
   changedMeanwhile('site_name has another value now'),
@@ -227,7 +218,7 @@ export const settingsChange = z
     expected: z.unknown().optional(),
     secret: z.unknown().optional(),
     remove: z.unknown().optional(),
-    check: z.boolean({ error: wrongCheck }).optional(),
+    check: z.boolean({ error: 'check must be true or false.' }).optional(),
   })
   .transform(({ check: isChecked = false, ...request }, context) => {
     const change = toChange(request);
