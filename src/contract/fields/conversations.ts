@@ -8,7 +8,6 @@ export const conversations = defineNoun({
   many: 'conversations',
   event: 'conversation',
   table: 'conversations',
-  about: 'What visitors write to the website, and what admins answer.',
   lead: ['status', 'updated_at'],
   fields: {
     id: { kind: 'textId', label: 'Id', example: 'conv_1769851800000_k3x9a2b' },

@@ -52,6 +52,8 @@ export const adminErrors = {
   strictLast: forbidden('The last active superadmin cannot be removed, deactivated or demoted.'),
 } as const satisfies Record<string, DocumentedError>;
 
+const protectedErrors = [adminErrors.strictTarget, adminErrors.strictOthers, adminErrors.strictLast];
+
 const maxLimit = 100;
 /** Keeps `page` times `limit` a safe integer. A page after the last is empty. */
 const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxLimit);
@@ -188,12 +190,7 @@ export const adminOperations = [
       'strict roles, only a superadmin deletes an admin, and the last active superadmin is protected.',
     changes: ['admin.deleted'],
     input: z.object({ id: adminId }),
-    errors: [
-      adminErrors.ownAccount,
-      adminErrors.strictTarget,
-      adminErrors.strictOthers,
-      adminErrors.strictLast,
-    ],
+    errors: [adminErrors.ownAccount, ...protectedErrors],
     failure: 'Failed to delete admin.',
     example: { input: { id: exampleAdmin.id } },
   }),
@@ -218,12 +215,7 @@ export const adminOperations = [
       ),
       expected: expectedAdmin,
     }),
-    errors: [
-      adminErrors.ownActivity,
-      adminErrors.strictTarget,
-      adminErrors.strictOthers,
-      adminErrors.strictLast,
-    ],
+    errors: [adminErrors.ownActivity, ...protectedErrors],
     failure: 'Failed to update admin.',
     example: { input: { id: exampleAdmin.id, is_active: 0 } },
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
 import { anyone, anySession, defineOperation } from '../operation.ts';
-import { looseText, shownAs, timestamp } from '../schemas/fields.ts';
+import { looseText, timestamp } from '../schemas/fields.ts';
 import { exampleSecret, roleAbove, tokenErrors, tokenGrant, tokenName } from './tokens.ts';
 
 const path = '/api/admin/device';
@@ -24,16 +24,10 @@ export const deviceErrors = {
   denied: { code: 'access_denied', text: 'access_denied' },
 } as const satisfies Record<string, DocumentedError>;
 
-const userCode = z
-  .string({ error: codeRequired })
-  .regex(/\S/, { error: codeRequired })
-  .meta(
-    shownAs({
-      type: 'string',
-      pattern: '\\S',
-      description: 'The code that the device shows. Case, spaces and dashes are ignored.',
-    }),
-  );
+const userCode = z.string({ error: codeRequired }).regex(/\S/, { error: codeRequired }).meta({
+  pattern: '\\S',
+  description: 'The code that the device shows. Case, spaces and dashes are ignored.',
+});
 
 /** The errors of answers to a device. */
 const answerErrors = [

@@ -8,6 +8,7 @@ import {
   exampleRecoveryCodes,
   factorTypes,
   listedFactors,
+  passkeyCredential,
   webAuthnJson,
 } from '../schemas/factors.ts';
 import { count, looseText, optional, requiredText, shownAs, success } from '../schemas/fields.ts';
@@ -150,10 +151,7 @@ export const factorOperations = [
     input: z.object({
       id: factorId,
       code: looseText({ description: 'For `totp`: the code that the app shows.' }).optional(),
-      credential: webAuthnJson(
-        'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
-        {},
-      ).optional(),
+      credential: passkeyCredential,
     }),
     output: success.extend({ recovery_codes: recoveryCodes.optional() }),
     errors: [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
 import { anyone, anySession, defineOperation, roleSchema } from '../operation.ts';
 import { adminIdentitySchema, exampleIdentity } from '../schemas/admins.ts';
-import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
+import { passkeyCredential, signInMethods, webAuthnJson } from '../schemas/factors.ts';
 import { count, looseText, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 
@@ -162,10 +162,7 @@ export const sessionOperations = [
       code: looseText({
         description: 'For every method but `passkey`. Spaces and dashes are ignored.',
       }).optional(),
-      credential: webAuthnJson(
-        'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
-        {},
-      ).optional(),
+      credential: passkeyCredential,
     }),
     output: success.extend({ admin: adminIdentitySchema }),
     errors: [

@@ -43,10 +43,6 @@ const shownEmail = {
   maxLength: maxEmailLength,
   description: 'Stored trimmed and lower-cased.',
 };
-const shownUsername = {
-  type: ['string', 'null'],
-  description: `Stored trimmed and cut to ${maxUsernameLength} characters.`,
-};
 const shownPassword = { type: 'string', format: 'password', maxLength: maxPasswordLength };
 
 /** Requires an e-mail address. Absent, blank and a wrong type all give the one text. */
@@ -72,7 +68,10 @@ export function toUsername(text: string): string {
 /** Accepts an optional name. The note documents what its absence means. */
 export function optionalUsername(note = '') {
   return optional(plainLine(z.string().trim(), 'username').transform(toUsername)).meta(
-    shownAs({ ...shownUsername, description: `${shownUsername.description} ${note}`.trim() }),
+    shownAs({
+      type: ['string', 'null'],
+      description: `Stored trimmed and cut to ${maxUsernameLength} characters. ${note}`.trim(),
+    }),
   );
 }
 

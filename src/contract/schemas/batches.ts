@@ -26,7 +26,7 @@ export const batchedName = (description: string) =>
     .string(requiredText)
     .min(1, requiredText)
     .refine((text) => isAtMost(text, maxNameLength), requiredText)
-    .meta(shownAs({ type: 'string', minLength: 1, maxLength: maxNameLength, description }));
+    .meta({ minLength: 1, maxLength: maxNameLength, description });
 
 /** Accepts an optional text. Null counts as omitted. */
 export const batchedText = (description: string, fallback = '') =>

@@ -42,3 +42,9 @@ export const exampleRecoveryCodes: readonly string[] = [
 export function webAuthnJson(description: string, example: object) {
   return z.record(z.string(), z.unknown()).meta({ description, example });
 }
+
+/** What proves a passkey to a sign-in, or when it is set up. */
+export const passkeyCredential = webAuthnJson(
+  'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
+  {},
+).optional();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { atMost } from './bounds.ts';
-import { optional, requiredText, shownAs } from './fields.ts';
+import { optional, requiredText } from './fields.ts';
 import { filterTexts } from './filters.ts';
 import { isPlainLine } from './plain-line.ts';
 
@@ -26,17 +26,14 @@ export const labelName = atMost(z.string({ error: wrongLabel }).trim(), maxLabel
   .refine((name) => form.test(name) && isPlainLine(name) && name.toLowerCase() !== noLabel, {
     error: wrongLabel,
   })
-  .meta(shownAs({ type: 'string', pattern, maxLength: maxLabelLength }));
+  .meta({ pattern, maxLength: maxLabelLength });
 
 /** Accepts the name of a label that may be unknown. */
-export const givenLabel = atMost(requiredText('name is required'), maxLabelLength).meta(
-  shownAs({
-    type: 'string',
-    minLength: 1,
-    maxLength: maxLabelLength,
-    description: 'The label, in any case.',
-  }),
-);
+export const givenLabel = atMost(requiredText('name is required'), maxLabelLength).meta({
+  minLength: 1,
+  maxLength: maxLabelLength,
+  description: 'The label, in any case.',
+});
 
 /** The labels of a row, in answers that include them. */
 export const includedLabels = z
