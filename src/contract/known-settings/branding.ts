@@ -1,5 +1,5 @@
 import { isColor } from '../../shared/colors.ts';
-import { isPlainLine } from '../schemas/plain-line.ts';
+import { isPlainLine } from '../schemas/bounds.ts';
 import type { Readout, Settings } from './settings.ts';
 
 /** The looks of the web dashboard. A setting may hold any text (contract 4.7), so an invalid one counts as absent. */

@@ -3,6 +3,7 @@ import { busy, conflict, type DocumentedError, forbidden, invalidField, noEncryp
 import { secondFactorModes } from '../known-settings/second-factor.ts';
 import { anySession, defineOperation, superadmins } from '../operation.ts';
 import { exampleAdmin } from '../schemas/admins.ts';
+import { plainLine } from '../schemas/bounds.ts';
 import {
   exampleFactor,
   exampleRecoveryCodes,
@@ -12,7 +13,6 @@ import {
   webAuthnJson,
 } from '../schemas/factors.ts';
 import { count, looseText, optional, requiredText, shownAs, success } from '../schemas/fields.ts';
-import { plainLine } from '../schemas/plain-line.ts';
 import { adminId } from './admins.ts';
 import { sessionErrors } from './session.ts';
 

@@ -5,11 +5,12 @@ import { anyone, defineOperation, managers, roleSchema } from '../operation.ts';
 import {
   adminIdentitySchema,
   exampleIdentity,
+  examplePasswordByLink,
   optionalUsername,
+  passwordByLink,
   passwordErrors,
-  requiredPassword,
 } from '../schemas/admins.ts';
-import { requiredText, rowWithExample, success, timestamp } from '../schemas/fields.ts';
+import { rowWithExample, success, timestamp } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
@@ -27,8 +28,6 @@ export const { schema: invitationSchema, example: exampleInvitation } = rowWithE
 const path = '/api/admin/invitations';
 /** A list for people to check, which is answered whole. */
 export const maxInvitations = 1_000;
-
-const tokenAndPasswordRequired = 'token and password are required.';
 
 export const invitationErrors = {
   unknown: invalidField(
@@ -104,19 +103,14 @@ export const invitationOperations = [
     changes: ['invitation.accepted', 'admin.created'],
     load: 'outside',
     input: z.object({
-      token: requiredText(tokenAndPasswordRequired).describe('The token of the link.'),
-      password: requiredPassword(tokenAndPasswordRequired),
+      ...passwordByLink,
       username: optionalUsername('The default is the part of the e-mail before the `@`.'),
     }),
     output: success.extend({ admin: adminIdentitySchema }),
     errors: [...passwordErrors, invitationErrors.unknown, adminErrors.emailTaken, busy],
     failure: 'Failed to accept the invitation.',
     example: {
-      input: {
-        token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
-        password: 'correct horse battery staple',
-        username: 'grace',
-      },
+      input: { ...examplePasswordByLink, username: 'grace' },
       output: { success: true, admin: { ...exampleIdentity, role: 'admin' } },
     },
   }),

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, invalidField, noEncryptionKey } from '../errors.ts';
 import { anyone, defineOperation } from '../operation.ts';
-import { passwordErrors, requiredPassword } from '../schemas/admins.ts';
-import { requiredText } from '../schemas/fields.ts';
+import { examplePasswordByLink, passwordByLink, passwordErrors } from '../schemas/admins.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 
 const path = '/api/admin/password-reset';
-const tokenAndPasswordRequired = 'token and password are required.';
 
 export const passwordResetErrors = {
   noMail: {
@@ -43,17 +41,9 @@ export const passwordResetOperations = [
       'the next sign-in asks for a second factor where one is due.',
     changes: ['admin.updated'],
     load: 'outside',
-    input: z.object({
-      token: requiredText(tokenAndPasswordRequired).describe('The token of the link.'),
-      password: requiredPassword(tokenAndPasswordRequired),
-    }),
+    input: z.object(passwordByLink),
     errors: [...passwordErrors, passwordResetErrors.unknown, busy],
     failure: 'Failed to set the password.',
-    example: {
-      input: {
-        token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
-        password: 'correct horse battery staple',
-      },
-    },
+    example: { input: examplePasswordByLink },
   }),
 ] as const;

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
 import { anySession, defineOperation, roleSchema } from '../operation.ts';
-import { atMost } from '../schemas/bounds.ts';
+import { atMost, plainLine } from '../schemas/bounds.ts';
 import { optional, rowWithExample, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
-import { plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { type Role, roles } from '../vocabulary.ts';
 

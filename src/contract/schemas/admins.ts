@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { invalid, invalidField } from '../errors.ts';
 import { roleSchema, toRole } from '../operation.ts';
 import { roles } from '../vocabulary.ts';
-import { atMost, tooLong } from './bounds.ts';
+import { atMost, plainLine, tooLong } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
 import { count, optional, requiredText, rowWithExample, shownAs, timestamp } from './fields.ts';
-import { plainLine } from './plain-line.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 export const minPasswordLength = 6;
@@ -94,6 +93,17 @@ export function requiredPassword(text: string) {
     .superRefine(checkLength)
     .meta(shownAs({ ...shownPassword, minLength: minPasswordLength }));
 }
+
+const tokenAndPasswordRequired = 'token and password are required.';
+/** What sets a password with a link that came by mail. */
+export const passwordByLink = {
+  token: requiredText(tokenAndPasswordRequired).describe('The token of the link.'),
+  password: requiredPassword(tokenAndPasswordRequired),
+};
+export const examplePasswordByLink = {
+  token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
+  password: 'correct horse battery staple',
+};
 
 /** Accepts a new password, "applied only when non-empty" (contract 4.10). */
 export const optionalPassword = z

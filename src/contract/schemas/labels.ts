@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
-import { atMost } from './bounds.ts';
+import { atMost, isPlainLine } from './bounds.ts';
 import { optional, requiredText } from './fields.ts';
 import { filterTexts } from './filters.ts';
-import { isPlainLine } from './plain-line.ts';
 
 /** Labels of one row. */
 export const maxLabels = 20;

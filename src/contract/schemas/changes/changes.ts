@@ -9,6 +9,7 @@ import { count, optional, shownAs, timestamp } from '../fields.ts';
 import { expectedConversation, expectedIssue } from '../issues.ts';
 import { searchParameters } from '../lists.ts';
 import { toRowId, writtenRowId } from '../row-ids.ts';
+import { strictFields } from './expected.ts';
 
 /** The rows that one call changes at most. */
 export const maxChangedRows = 10_000;
@@ -19,35 +20,22 @@ export const changeHours = 24;
 /** The ids that an event of a bulk change names. */
 export const maxEventIds = 1_000;
 
-const wrongIds = `ids must be a list of 1 to ${groupDigits(maxChangedRows)} ids.`;
-const emptySet = (fields: readonly string[]) =>
-  `set must have at least one field to change: ${fields.join(', ')}.`;
+const wrongId = { error: `ids must be a list of 1 to ${groupDigits(maxChangedRows)} ids.` };
 
 /** Accepts the ids of the rows that a change selects. */
 function changedIds<Id extends z.ZodType>(id: Id) {
-  return z
-    .array(id, { error: wrongIds })
-    .min(1, { error: wrongIds })
-    .max(maxChangedRows, { error: wrongIds });
+  return z.array(id, wrongId).min(1, wrongId).max(maxChangedRows, wrongId);
 }
 
-/** The error of each id that is not one, for the schema of an id. */
-export const wrongId = { error: wrongIds };
-
-/** Accepts the fields to change. An unknown one is an error, because a misspelt one would change nothing. */
-export function changedFields<Shape extends z.ZodRawShape>(shape: Shape) {
-  return strictFields('set', shape, emptySet(Object.keys(shape)));
+/** Accepts the fields to change. */
+function changedFields<Shape extends z.ZodRawShape>(shape: Shape) {
+  const fields = Object.keys(shape).join(', ');
+  return someFields('set', shape, `set must have at least one field to change: ${fields}.`);
 }
 
-/** Accepts an object of some of these fields. `empty` is the error if it has none, or is no object. */
-function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, empty: string) {
-  return z
-    .strictObject(shape, {
-      error: ({ code, keys }) =>
-        code === 'unrecognized_keys'
-          ? `${name} has an unknown field: ${JSON.stringify(keys?.[0])}. Known fields: ${Object.keys(shape).join(', ')}.`
-          : empty,
-    })
+/** Accepts an object of these fields with at least one. `empty` is the error if it has none, or is no object. */
+function someFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, empty: string) {
+  return strictFields(name, shape, empty)
     .refine((fields) => Object.values(fields).some((value) => value !== undefined), { error: empty })
     .meta({ minProperties: 1 });
 }
@@ -144,7 +132,7 @@ const issueId = writtenRowId(wrongId.error)
 export const issueUpdate = z
   .object({
     ids: changedIds(issueId).optional(),
-    filter: strictFields('filter', changedIssues, emptyFilter).optional(),
+    filter: someFields('filter', changedIssues, emptyFilter).optional(),
     set: changedFields(changeShape(issues, 'set.')),
     expected: expectedIssue,
     dry_run: dryRun,

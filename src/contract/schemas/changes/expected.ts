@@ -2,19 +2,20 @@ import { z } from 'zod';
 import type { DocumentedError } from '../../errors.ts';
 import { refusals } from '../../refusals.ts';
 
-/**
- * Accepts the fields of a row that the caller saw before changing it. An unknown one is an error, because a misspelt one
- * would check nothing. The example, such as `status is now Resolved`, is for the documentation.
- */
+/** Accepts an object of these fields. An unknown one is an error, because a misspelt one would do nothing. */
+export function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, wrong: string) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys'
+        ? `${name} has an unknown field: ${JSON.stringify(keys?.[0])}. Known fields: ${known}.`
+        : wrong,
+  });
+}
+
+/** Accepts what the caller of a change saw of a row. The example, such as `status is now Resolved`, is documented. */
 export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape, row: string, example: string) {
-  const names = Object.keys(shape);
-  return z
-    .strictObject(shape, {
-      error: ({ code, keys }) =>
-        code === 'unrecognized_keys'
-          ? `expected has an unknown field: ${JSON.stringify(keys?.[0])}. Known fields: ${names.join(', ')}.`
-          : 'expected must be an object of the fields that you saw.',
-    })
+  return strictFields('expected', shape, 'expected must be an object of the fields that you saw.')
     .partial()
     .optional()
     .meta({
