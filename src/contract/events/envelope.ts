@@ -25,10 +25,9 @@ function schemaOf<Type extends EventType>(type: Type) {
   const name = type.replaceAll(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return z
     .strictObject({
-      id: z.int().meta({
-        description:
-          'Ids grow in the order of the changes, with gaps. 0 in the message that tests a webhook.',
-      }),
+      id: z
+        .int()
+        .describe('Ids grow in the order of the changes, with gaps. 0 in the message that tests a webhook.'),
       type: z.literal(type),
       created_at: timestamp,
       actor: z.string().describe('Who made the change.'),

@@ -40,11 +40,10 @@ export const changeOperations = [
     input: z.object({ change_id: rowId('change_id is required') }),
     output: success.extend({
       restored: count.describe('The issues or conversations that were put back.'),
-      left: count.meta({
-        description:
-          'Those of which something was left as it is, because it was changed or deleted since. One that was put back in part ' +
+      left: count.describe(
+        'Those of which something was left as it is, because it was changed or deleted since. One that was put back in part ' +
           'counts in both.',
-      }),
+      ),
       change_id: z.int().nullable().describe('Undoes the undo. Null if nothing was restored.'),
     }),
     errors: [...Object.values(undoErrors), busy],

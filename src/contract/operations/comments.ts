@@ -21,11 +21,10 @@ const commentAuthorSchema = z
     email: z
       .string()
       .nullable()
-      .meta({
-        description:
-          "The admin's e-mail, or after its deletion the one it had when it wrote the comment; null for an API token or " +
+      .describe(
+        "The admin's e-mail, or after its deletion the one it had when it wrote the comment; null for an API token or " +
           'operator.',
-      }),
+      ),
     username: z.string().describe("The admin's name, likewise, or that of the token or operator."),
   })
   .meta({ id: 'CommentAuthor' });

@@ -84,11 +84,10 @@ export const factorOperations = [
     id: 'factors.create',
     summary: 'Start to set up a second factor of your own',
     description:
-      'Takes your password again. For `totp`, show `uri` as a QR code, or `secret`, to the authenticator app; ' +
-      'for `passkey`, give `options` to `navigator.credentials.create`. Then prove the factor within ' +
-      '15 minutes with `POST /api/admin/factors/verify`; before that, no sign-in asks for it, and starting again ' +
-      'replaces it. An account has at ' +
-      'most 3 authenticator apps and 10 passkeys.',
+      'Takes your password again. For `totp`, show `uri` as a QR code, or `secret`, to the authenticator ' +
+      'app; for `passkey`, give `options` to `navigator.credentials.create`. Then prove the factor within ' +
+      '15 minutes with `POST /api/admin/factors/verify`; before that, no sign-in asks for it, and starting ' +
+      'again replaces it. An account has at most 3 authenticator apps and 10 passkeys.',
     enrolment: true,
     unkeyed: true,
     confidential: true,

@@ -19,10 +19,11 @@ export const labelOfTooMany: DocumentedError = conflict(
 const changes = {
   issues: count.describe('The issues that had the label.'),
   conversations: count.describe('The conversations that had the label.'),
-  change_ids: z.array(z.int()).meta({
-    description:
+  change_ids: z
+    .array(z.int())
+    .describe(
       'Each undoes the change of the issues or of the conversations. `POST /api/admin/changes/undo` takes one.',
-  }),
+    ),
 };
 
 /* Everything here is beyond the contract. */

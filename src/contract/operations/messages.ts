@@ -39,10 +39,12 @@ export const { schema: messageSchema, example: exampleMessage } = rowWithExample
     null,
   ],
   from_draft_of: [
-    z.int().nullable().meta({
-      description:
+    z
+      .int()
+      .nullable()
+      .describe(
         "The visitor's message whose draft became this reply; null for a reply that was written by hand.",
-    }),
+      ),
     null,
   ],
 });

@@ -19,10 +19,12 @@ export const sessionErrors = {
   tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
-const limitedTo = z.literal('enrolment').optional().meta({
-  description:
+const limitedTo = z
+  .literal('enrolment')
+  .optional()
+  .describe(
     'Present if the session may only set up a second factor, which the account needs. Any other request gets 403.',
-});
+  );
 
 const exampleChallenge = 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU';
 
@@ -71,11 +73,12 @@ export const sessionOperations = [
     pending: z
       .strictObject({
         challenge: z.string().describe('For `POST /api/admin/session/verify`. It allows five tries.'),
-        methods: z.array(z.enum(signInMethods)).meta({
-          description:
+        methods: z
+          .array(z.enum(signInMethods))
+          .describe(
             '`totp`: a code of an authenticator app. `passkey`: a passkey of this site. `email`: a code that was ' +
-            'just sent by e-mail. `recovery`: a recovery code.',
-        }),
+              'just sent by e-mail. `recovery`: a recovery code.',
+          ),
         expires_at: timestamp,
         passkey: webAuthnJson('For `navigator.credentials.get`, if `passkey` is one of the methods.', {
           challenge: exampleChallenge,
@@ -115,15 +118,18 @@ export const sessionOperations = [
       limited_to: limitedTo,
       rules: rules.optional(),
       token: ownToken.nullable().optional(),
-      generated_password: z.boolean().optional().meta({
-        description:
+      generated_password: z
+        .boolean()
+        .optional()
+        .describe(
           'With `include=password`: whether the account still has the password that the service generated at its first start.',
-      }),
-      latest_event: count.optional().meta({
-        description:
+        ),
+      latest_event: count
+        .optional()
+        .describe(
           'With `include=events`: the id of the latest event. A client that follows the events after it misses no change of ' +
-          'what it loads in the meantime.',
-      }),
+            'what it loads in the meantime.',
+        ),
     }),
     failure: 'Failed to load the session.',
     example: {

@@ -47,11 +47,10 @@ export const settingOperations = [
       section: z
         .string()
         .optional()
-        .meta({
-          description:
-            '`token-usage` or `scraping` returns only that part of the analytics. Without it, all are returned. Any other ' +
+        .describe(
+          '`token-usage` or `scraping` returns only that part of the analytics. Without it, all are returned. Any other ' +
             'value returns none.',
-        }),
+        ),
       month: z
         .string({ error: wrongMonth })
         .optional()

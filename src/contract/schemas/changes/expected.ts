@@ -18,10 +18,9 @@ export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape, row: s
   return strictFields('expected', shape, 'expected must be an object of the fields that you saw.')
     .partial()
     .optional()
-    .meta({
-      description:
-        'The fields that you saw, with their values. If one has another value now, the answer is 409 and nothing is changed.',
-    })
+    .describe(
+      'The fields that you saw, with their values. If one has another value now, the answer is 409 and nothing is changed.',
+    )
     .register(refusals, { errors: [example, noLonger(row)].map(changedMeanwhile) });
 }
 
