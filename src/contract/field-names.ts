@@ -46,7 +46,6 @@ export function rowFieldsOf(id: OperationId, field: string, included?: string): 
   return [];
 }
 
-/** Returns the fields that the answer of an operation may have. */
 export function answerFieldsOf(id: OperationId): readonly string[] {
   return formsOf(operationOf(id).output).flatMap(({ shape }) => Object.keys(shape));
 }

@@ -65,7 +65,6 @@ const included: { readonly [Kind in Field['kind']]?: z.ZodType } = {
 /** Reports whether lists include a field only on demand. */
 export const isOnDemand = ({ kind }: Field): boolean => included[kind] !== undefined;
 
-/** Returns the schema of a row in answers. */
 export function rowOf<N extends Noun>(noun: N): RowSchema<N> {
   const shown = Object.entries(noun.fields)
     .filter(([, { kind }]) => kind !== 'secret')
@@ -104,10 +103,8 @@ export function storedRowOf<N extends Noun>(noun: N): z.ZodType<StoredRow<N>> {
   return schema as unknown as z.ZodType<StoredRow<N>>;
 }
 
-/** The id of a row. */
 export type IdOf<N extends Noun> = FieldsOf<N>['id'] extends { kind: 'textId' } ? string : number;
 
-/** Returns a row to show. */
 export function exampleOf<N extends Noun>({ fields }: N): Row<N> {
   const shown = Object.entries(fields).filter(([, field]) => !isOnDemand(field) && field.kind !== 'secret');
   return Object.fromEntries(shown.map(([name, { example }]) => [name, example])) as Row<N>;
@@ -116,7 +113,6 @@ export function exampleOf<N extends Noun>({ fields }: N): Row<N> {
 type CreateName<N extends Noun> = NamesWith<N, { create: unknown }>;
 export type CreateShape<N extends Noun> = { [Name in CreateName<N>]: CreateSchema<FieldsOf<N>[Name]> };
 
-/** Returns the input of a new row. */
 export function createShape<N extends Noun>(noun: N): CreateShape<N> {
   const value = (name: string, field: Field) => createValue(name, field, field.missing ?? noun.missing);
   return shapeOf(fieldsWith(noun, 'create'), value) as CreateShape<N>;

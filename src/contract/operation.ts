@@ -72,7 +72,6 @@ interface Declaration<
   readonly confidential?: true;
   /** The output is `{ success: true }` by default. */
   readonly example?: { readonly input?: z.input<Input>; readonly output?: z.output<Output> };
-  /** More requests and answers to show, by title. */
   readonly otherExamples?: Readonly<
     Record<string, { readonly input?: z.input<Input>; readonly output?: z.output<Output> }>
   >;

@@ -4,11 +4,9 @@ import type { EventType } from '../event-types.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 
 export interface FollowOptions {
-  /** Only events of these types. */
   readonly types?: readonly EventType[] | undefined;
   /** Only events after this id, starting with past ones; 0 for all that are kept. Without it, only new events. */
   readonly after?: number | undefined;
-  /** Ends the stream. */
   readonly signal: AbortSignal;
   /** Called once each connection is established. No event after that is missed. */
   readonly onConnect?: () => void;

@@ -14,7 +14,6 @@ import { count, timestamp } from '../schemas/fields.ts';
 import { deliveryOutcomes } from '../schemas/webhook-deliveries.ts';
 import { runStatuses, senderTypes } from '../vocabulary.ts';
 
-/** The data of every event of a bulk change. */
 const bulkFields = <Id extends z.ZodType>(id: Id) => ({
   ids: z
     .array(id)
@@ -54,7 +53,6 @@ const message = {
 
 const savedReply = eventDataOf(savedReplies);
 
-/** Something of an account. */
 const session = z.strictObject({ admin_id: z.string() });
 const token = z.strictObject({ name: z.string(), role: roleSchema });
 

@@ -3,7 +3,6 @@ import { type EventType, eventTypes } from '../event-types.ts';
 import { timestamp } from '../schemas/fields.ts';
 import { eventDataSchemas } from './data.ts';
 
-/** The `data` of an event of that type. */
 export type EventData<Type extends EventType> = z.output<(typeof eventDataSchemas)[Type]>;
 
 /** The one form of an event, in the stream and as `data` of a webhook's message. Its `type` tells the form of `data`. */
@@ -37,7 +36,6 @@ function schemaOf<Type extends EventType>(type: Type) {
     .meta({ id: `${name}Event` });
 }
 
-/** The schema of the events of each type. */
 export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, schemaOf(type)])) as {
   readonly [Type in EventType]: ReturnType<typeof schemaOf<Type>>;
 };

@@ -42,7 +42,6 @@ export interface KnownSetting {
   readonly problemOf: (value: string) => string | undefined;
 }
 
-/** The settings that the service itself reads, by group. */
 export const knownSettings: readonly KnownSetting[] = [
   {
     key: nameKey,
@@ -178,7 +177,6 @@ export function knownSetting(key: string): KnownSetting | undefined {
   return byKey.get(key);
 }
 
-/** Returns the roles that may write and delete a setting. All may change one that protects nothing. */
 export function rolesToChange(key: string): readonly Role[] {
   const protects = byKey.get(key)?.protects;
   if (protects === undefined) return roles;

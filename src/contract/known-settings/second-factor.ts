@@ -13,7 +13,6 @@ export const secondFactorModes = ['off', 'optional', 'required'] as const;
 
 export type SecondFactorMode = (typeof secondFactorModes)[number];
 
-/** The mode of each role. */
 type SecondFactorPolicy = Readonly<Record<Role, SecondFactorMode>>;
 
 /** The mode without a valid value. Who has set up a factor is asked for it, and nobody is locked out by a typing error. */
@@ -24,7 +23,6 @@ const isMode = (value: unknown): value is SecondFactorMode =>
 
 const same = (mode: SecondFactorMode): SecondFactorPolicy => ({ superadmin: mode, admin: mode, user: mode });
 
-/** Reads the mode of each role. */
 export function readSecondFactorPolicy({
   [secondFactorKey]: text = '',
 }: Settings): Readout<SecondFactorPolicy> {

@@ -46,7 +46,6 @@ const notAName = (model: string, key: string) =>
 
 const notAnObject = (key: string) => `The setting ${key} is not a JSON object.`;
 
-/** Reads the prices of the models. */
 export function readPrices({ [pricesKey]: text = '' }: Settings): Readout<ReadonlyMap<string, TokenPrice>> {
   const value = new Map<string, TokenPrice>();
   if (text === '') return { value, problems: [] };
@@ -70,7 +69,6 @@ function isPriceList(price: unknown): price is TokenPrice {
   return isPrice(input) && isPrice(output) && (cached_input === undefined || isPrice(cached_input));
 }
 
-/** Reads the budgets of a month. */
 export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<TokenBudgets> {
   const models = new Map<string, string>();
   if (text === '') return { value: { models }, problems: [] };

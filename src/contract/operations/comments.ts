@@ -54,7 +54,6 @@ export const commentErrors = {
   notAuthorOrManager: forbidden('Only its author or an admin can delete a comment.'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
-/** What a comment is on. */
 const subjectFields = {
   issue_id: optionalRowId('issue_id must be the id of an issue.', {
     ...shownRowId,

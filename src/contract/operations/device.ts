@@ -29,7 +29,6 @@ const userCode = z.string({ error: codeRequired }).regex(/\S/, { error: codeRequ
   description: 'The code that the device shows. Case, spaces and dashes are ignored.',
 });
 
-/** The errors of answers to a device. */
 const answerErrors = [
   deviceErrors.noPerson,
   deviceErrors.unknownCode,

@@ -37,7 +37,6 @@ export const tooManyFollowers: DocumentedError = {
 const listOf = (types: string) => types.split(',').map((type) => type.trim());
 const isEventType = (type: string): type is EventType => (eventTypes as readonly string[]).includes(type);
 
-/** Refuses callers who ask for types that they may not know. */
 const forbid = (role: Role, { types }: Readonly<Record<string, unknown>>) =>
   typeof types === 'string' && listOf(types).some((type) => !mayKnow(role, type))
     ? insufficientPermissions

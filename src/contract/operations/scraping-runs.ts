@@ -30,7 +30,6 @@ import { runStatuses } from '../vocabulary.ts';
 
 /** Far more than any run has, and within a Postgres integer. */
 const maxPages = 1_000_000_000;
-/** The maximum number of runs in one request. */
 export const maxRuns = 1_000;
 const maxErrors = 1_000;
 
@@ -47,7 +46,6 @@ const scrapingRunErrorSchema = batchedObject({
 
 const pages = (description: string) => batchedNumberOr(0, 0, maxPages, description);
 
-/** The current state of a scraping run. */
 export const scrapingRunSchema = batchedObject({
   run_id: batchedName("The sender's own id of the run."),
   source: batchedName('The site that is scraped.'),

@@ -14,10 +14,8 @@ import { count, success } from '../schemas/fields.ts';
 
 /** Far more than any request to a model has. */
 const maxTokens = 1_000_000_000;
-/** The maximum number of records in one request. */
 export const maxRecords = 1_000;
 
-/** One request to a language model. */
 export const tokenUsageRecordSchema = batchedObject({
   record_id: batchedName("The sender's own id of the request. A request that is sent again counts once."),
   occurred_at: batchedTime('When the request was made. The default is now.'),

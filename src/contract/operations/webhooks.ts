@@ -17,7 +17,6 @@ import {
   replaySelection,
 } from '../schemas/webhook-deliveries.ts';
 
-/** The maximum number of messages that one call sends again. */
 export const maxReplayedMessages = 10_000;
 
 export const webhookErrors = {
@@ -34,7 +33,6 @@ const { example: exampleSecret } = webhooks.fields.secret;
 
 const webhookIdRequired = 'Webhook ID is required.';
 
-/** Only the fields that are present are changed. */
 const webhookChanges = someChanges(
   {
     id: rowId(webhookIdRequired),

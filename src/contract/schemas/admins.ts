@@ -87,7 +87,6 @@ export const optionalRole = z
   )
   .optional();
 
-/** Requires a password for a new account. */
 export function requiredPassword(text: string) {
   return requiredText(text)
     .superRefine(checkLength)
@@ -169,7 +168,6 @@ export const adminIdentitySchema = adminSchema
 const { id, email: exampleEmail, username, role } = exampleAdmin;
 export const exampleIdentity = { id, email: exampleEmail, username, role };
 
-/** What the caller of a change saw of an admin. */
 export const expectedAdmin = expectedFields(
   {
     email: z.string(),

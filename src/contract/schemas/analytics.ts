@@ -11,7 +11,6 @@ const date = z.string().meta({ description: 'A calendar day.', example: '2026-09
 
 /** How many models or sources an answer names. Reports can contain any name, and each name costs time and memory. */
 export const maxNames = 200;
-/** The name of all others together. */
 export const otherNames = '(other)';
 
 const named = (what: string, most: string) => ({

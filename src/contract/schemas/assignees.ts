@@ -7,7 +7,6 @@ import { filterText, filterWords } from './filters.ts';
 /** The fields that a caller may add to the rows of a list. */
 export type Included = readonly ('assignee' | 'labels')[];
 
-/** Accepts the fields to add. */
 export const includeParameter = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
 
 export const meWithoutAccount = invalid(
@@ -19,7 +18,6 @@ const wrongAssignee = 'set.assignee_id must be the id of an admin, or null.';
 /** Refuses to assign rows to an admin who does not exist or is not active. */
 export const unknownAssignee = invalid('There is no active admin with that id.');
 
-/** Accepts the admin that a change assigns rows to. */
 export const assigneeId = z
   .string({ error: wrongAssignee })
   .min(1, { error: wrongAssignee })
@@ -28,7 +26,6 @@ export const assigneeId = z
   .describe('The id of an active admin. Null unassigns the rows.')
   .register(refusals, { errors: [unknownAssignee] });
 
-/** Accepts whose rows to list. */
 export const assigneeParameter = filterText(
   'Only rows assigned to this admin: its id, `me`, or `none` for rows that are not assigned.',
 ).register(refusals, { errors: [meWithoutAccount] });

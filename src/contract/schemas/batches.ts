@@ -52,7 +52,6 @@ function orElse<Schema extends z.ZodType, Fallback>(
 
 const longText = fieldError(`must be at most ${groupDigits(maxTextLength)} characters.`);
 
-/** Accepts an optional long text. */
 export const batchedProse = (description: string) =>
   orElse(
     z.string(fieldError('must be a text.')).refine((text) => isAtMost(text, maxTextLength), longText),
@@ -61,13 +60,11 @@ export const batchedProse = (description: string) =>
     description,
   );
 
-/** Requires a whole number. */
 export const batchedNumber = (minimum: number, maximum: number, description: string) => {
   const error = fieldError(`must be a whole number from ${groupDigits(minimum)} to ${groupDigits(maximum)}.`);
   return z.int(error).min(minimum, error).max(maximum, error).meta({ description });
 };
 
-/** Accepts an optional whole number. */
 export const batchedNumberOr = <Fallback extends number | null>(
   fallback: Fallback,
   minimum: number,
@@ -81,7 +78,6 @@ export const batchedNumberOr = <Fallback extends number | null>(
     description,
   );
 
-/** Accepts an optional boolean. */
 export const batchedFlagOr = (fallback: boolean, description: string) =>
   orElse(
     z.boolean(fieldError('must be true or false.')),
@@ -101,7 +97,6 @@ export const batchedTime = (description: string) => {
     .meta(shownAs({ type: ['string', 'null'], format: 'date-time', description }));
 };
 
-/** Accepts one of the words or nothing. */
 export const batchedWordOr = <const Words extends readonly [string, ...string[]]>(
   fallback: Words[number],
   words: Words,
@@ -120,13 +115,11 @@ export const rule = (field: string, requirement: string) => ({ path: [field], ..
 const listOfAtMost = (maximum: number, what: string) =>
   `must be a list of at most ${groupDigits(maximum)} ${what}.`;
 
-/** Accepts a list of items. */
 export const batchedList = <Item extends z.ZodType>(item: Item, maximum: number, what: string) => {
   const error = fieldError(listOfAtMost(maximum, what));
   return z.array(item, error).max(maximum, error);
 };
 
-/** Accepts an item with these fields. */
 export const batchedObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(shape, fieldError('must be an object.'));
 

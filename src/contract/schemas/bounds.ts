@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 
-/** The maximum length of an issue's title, in characters (code points). */
-export const maxTitleLength = 1_000;
-
-/** The maximum length of any other text that is stored. Rows that have a longer one already keep it. */
+/** The maximum length of a text that is stored, in code points. Rows that have a longer one already keep it. */
 export const maxTextLength = 100_000;
 
 export type Path = readonly PropertyKey[];
@@ -34,7 +31,6 @@ export function isAtMost(text: string, maxLength: number): boolean {
   return text.length <= 2 * maxLength && [...text].length <= maxLength;
 }
 
-/** Returns the error of a text that is too long. */
 export function tooLong(field: string, maxLength: number): string {
   return `${field} must be at most ${groupDigits(maxLength)} characters.`;
 }

@@ -53,7 +53,6 @@ function fromCursor<Id extends string | number, List extends Sorts>(
   }
 }
 
-/** Accepts the `nextCursor` of an earlier page. */
 export const cursorParameter = <Id extends string | number, List extends Sorts>(
   id: z.ZodType<Id>,
   sorts: List,

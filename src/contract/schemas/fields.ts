@@ -49,7 +49,6 @@ export function requiredText(text: string) {
   return z.string({ error: text }).min(1, { error: text });
 }
 
-/** Requires a non-empty text that is stored. */
 export function storedText(text: string) {
   return atMost(requiredText(text)).meta(shownAs({ type: 'string', minLength: 1, maxLength: maxTextLength }));
 }
@@ -133,7 +132,6 @@ export const timestamp = z.string().meta({
   format: 'date-time',
 });
 
-/** A count of rows. */
 export const count = z.int().nonnegative();
 
 /** Returns the schema of a row in answers and a row to show, from the schema and the example of each field. */

@@ -22,7 +22,6 @@ function splitWords(value: string | undefined): readonly string[] | undefined {
   return words.length === 0 ? undefined : words;
 }
 
-/** Accepts one or several texts to filter by. */
 export const filterTexts = (description: string) =>
   z
     .string()
@@ -55,7 +54,6 @@ export function oneOf<const Word extends string, Fallback extends Word | undefin
   );
 }
 
-/** Accepts one or several of the words to filter by. */
 export function filterWords<const Word extends string>(
   name: string,
   words: readonly Word[],
@@ -83,7 +81,6 @@ export function filterWords<const Word extends string>(
 
 const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
 
-/** Accepts a time that bounds a list. */
 const time = (name: string, description: string) =>
   parsed(z.string(), wrongTime(name), toInstant)
     .meta(shownAs({ type: 'string', format: 'date-time', description }))

@@ -5,7 +5,6 @@ import { atMost, isPlainLine } from './bounds.ts';
 import { optional, requiredText } from './fields.ts';
 import { filterTexts } from './filters.ts';
 
-/** Labels of one row. */
 export const maxLabels = 20;
 
 const maxLabelLength = 50;
@@ -20,7 +19,6 @@ const form = new RegExp(pattern);
 const wrongLabel = `A label must be a text on one line, without commas, and must not be "${noLabel}".`;
 const wrongLabels = (path: string) => `${path} must be a list of at most ${maxLabels} labels.`;
 
-/** Accepts the name of a label. */
 export const labelName = atMost(z.string({ error: wrongLabel }).trim(), maxLabelLength)
   .refine((name) => form.test(name) && isPlainLine(name) && name.toLowerCase() !== noLabel, {
     error: wrongLabel,
@@ -49,16 +47,13 @@ export const someLabels = (path: string, description: string) =>
 /** The error of a change that would give a row more labels. */
 export const tooManyLabels = invalid(`An issue or a conversation has at most ${maxLabels} labels.`);
 
-/** Accepts labels that a change adds. */
 export const addedLabels = (path: string) =>
   someLabels(path, 'Labels to add. One that is in use keeps its spelling.').register(refusals, {
     errors: [tooManyLabels],
   });
 
-/** Accepts labels that a change removes. */
 export const removedLabels = (path: string) =>
   someLabels(path, 'Labels to remove, in any case, before others are added.');
 
-/** Accepts the labels whose rows to list. */
 export const labelFilter = (rows: string) =>
   filterTexts(`Only ${rows} with one of these labels, in any case, or \`${noLabel}\` for those without.`);

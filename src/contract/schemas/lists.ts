@@ -38,7 +38,6 @@ export const limitParameter = <Default extends number | undefined>(
     )
     .register(refusals, { errors: [invalid(wrongLimit)] });
 
-/** Accepts the field to sort by. */
 export const sortParameter = <const List extends Sorts>(
   sorts: List,
   fallback: SortOf<List> = defaultSort(sorts),
@@ -50,7 +49,6 @@ export const sortParameter = <const List extends Sorts>(
     'The field to sort by, with `-` for the highest or latest first. Rows with equal values are sorted by id, in the same direction.',
   );
 
-/** Accepts whether to count the rows that match. */
 export const countParameter = z
   .literal(['1', '0', '', 1, 0], { error: 'count must be 1 or 0.' })
   .optional()
@@ -99,7 +97,6 @@ export const listParameters = <Id extends string | number, const List extends So
 /** The cursor of the next page: null on the last page, absent without `limit`. */
 export const nextCursor = z.string().nullable().optional();
 
-/** How many rows match the filters, with `count=1`. */
 export const total = count
   .optional()
   .describe('With `count=1`: how many rows match the filters, on all pages together.');

@@ -21,7 +21,6 @@ export function isMailAddress(text: string): boolean {
 
 const mailAddressTooLong = tooLong('email', maxLength);
 
-/** Requires an address that mail can be sent to. */
 export function mailAddress(missing: string) {
   return z
     .string({ error: missing })

@@ -7,7 +7,6 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The statuses of a finished delivery. */
 export const deliveryOutcomes = ['succeeded', 'failed'] as const;
 
 const wrongOutcome = `status must be one of: ${deliveryOutcomes.join(', ')}.`;

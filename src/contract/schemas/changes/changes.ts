@@ -22,12 +22,10 @@ export const maxEventIds = 1_000;
 
 const wrongId = { error: `ids must be a list of 1 to ${groupDigits(maxChangedRows)} ids.` };
 
-/** Accepts the ids of the rows that a change selects. */
 function changedIds<Id extends z.ZodType>(id: Id) {
   return z.array(id, wrongId).min(1, wrongId).max(maxChangedRows, wrongId);
 }
 
-/** Accepts the fields to change. */
 function changedFields<Shape extends z.ZodRawShape>(shape: Shape) {
   const fields = Object.keys(shape).join(', ');
   return someFields('set', shape, `set must have at least one field to change: ${fields}.`);
@@ -47,7 +45,6 @@ export const dryRun = z
   .transform((value) => value ?? false)
   .describe('Changes nothing, and answers what the call would do. `change_id` is null then.');
 
-/** The answer of a bulk change. */
 export const bulkAnswer = z
   .strictObject({
     success: z.literal(true),
@@ -77,7 +74,6 @@ const historyFields = {
 
 const { status, ...others } = changeShape(conversations, 'set.');
 
-/** What a change of conversations may set. */
 const conversationFields = {
   status,
   read: optional(z.literal(true, { error: 'set.read must be true.' })).describe(
@@ -86,7 +82,6 @@ const conversationFields = {
   ...others,
 };
 
-/** The input of a change of conversations. */
 export const conversationUpdate = z
   .object({
     ids: changedIds(z.string(wrongId)),
@@ -117,7 +112,6 @@ const singleFields = fieldsWith(issues, 'edit')
   .map(([name]) => name);
 
 const eitherSelection = 'Send either ids or filter.';
-/** The parameters that select the issues of a change. */
 const { assignee, ...filters } = filterShape(issues);
 const changedIssues = { ...filters, ...searchParameters(searchedIssueTexts), assignee };
 const emptyFilter = `filter must have at least one field: ${Object.keys(changedIssues).join(', ')}.`;
@@ -128,7 +122,6 @@ const issueId = writtenRowId(wrongId.error)
   .transform((id) => toRowId(id) ?? String(id))
   .meta(shownAs({ type: ['integer', 'string'] }));
 
-/** The input of a change of issues. */
 export const issueUpdate = z
   .object({
     ids: changedIds(issueId).optional(),
@@ -161,7 +154,6 @@ export const issueUpdate = z
 /** The error of a `change_id` of another caller or with another request, or of no change at all. */
 export const notContinuable = invalidField('change_id', wrongChangeId);
 
-/** The error of a change that cannot go on. */
 export const changeIsOver: DocumentedError = conflict(
   `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
     `${groupDigits(maxRowsOfChange)} issues. Omit change_id to start another one.`,

@@ -36,7 +36,6 @@ export const notComparable = (key: string) =>
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const tooManyKeys = (field: string) => `${field} must have at most ${groupDigits(maxBatchKeys)} keys.`;
 
-/** One setting to write. */
 export interface Setting {
   readonly key: string;
   readonly value: string;
@@ -50,12 +49,10 @@ export interface ExpectedSetting {
   readonly value: string | null;
 }
 
-/** A change of settings. */
 interface SettingsChange {
   readonly settings: readonly Setting[];
   /** The keys of other settings to store encrypted, with the values that they have. */
   readonly encrypt: readonly string[];
-  /** The keys of settings to delete. */
   readonly remove: readonly string[];
   /** Absent if the caller expects nothing. */
   readonly expected?: readonly ExpectedSetting[];
@@ -88,7 +85,6 @@ export function refuseToChange(
   }
 }
 
-/** Returns the error of a role that may not change one of the settings. */
 export function refusalOfKeys(role: Role, keys: readonly string[]): DocumentedError | undefined {
   const refused = keys.map(rolesToChange).filter((allowed) => !allowed.includes(role));
   if (refused.length === 0) return undefined;
@@ -156,7 +152,6 @@ function isKeys(keys: unknown): keys is readonly string[] {
 
 const utf8 = new TextEncoder();
 
-/** What is wrong with a request, and the field at fault. */
 interface Problem {
   readonly message: string;
   readonly path?: readonly string[];
