@@ -110,8 +110,9 @@ export function exampleOf<N extends Noun>({ fields }: N): Row<N> {
   return Object.fromEntries(shown.map(([name, { example }]) => [name, example])) as Row<N>;
 }
 
-type CreateName<N extends Noun> = NamesWith<N, { create: unknown }>;
-export type CreateShape<N extends Noun> = { [Name in CreateName<N>]: CreateSchema<FieldsOf<N>[Name]> };
+export type CreateShape<N extends Noun> = {
+  [Name in NamesWith<N, { create: unknown }>]: CreateSchema<FieldsOf<N>[Name]>;
+};
 
 export function createShape<N extends Noun>(noun: N): CreateShape<N> {
   const value = (name: string, field: Field) => createValue(name, field, field.missing ?? noun.missing);
@@ -157,16 +158,15 @@ export type Changes<N extends Noun> = {
   >;
 };
 
-type SeenName<N extends Noun> = Exclude<StoredName<N>, 'id'>;
-type SeenShape<N extends Noun, Names extends keyof FieldsOf<N>> = {
-  [Name in Names]: z.core.$ZodType<SeenValue<FieldsOf<N>[Name]>>;
+type SeenShape<N extends Noun> = {
+  [Name in Exclude<StoredName<N>, 'id'>]: z.core.$ZodType<SeenValue<FieldsOf<N>[Name]>>;
 };
 
 /** Returns what the caller of a change saw of a row. */
 export function expectedOf<N extends Noun>(noun: N) {
   const seen = storedFields(noun).filter(([name]) => name !== 'id');
   const [[name, { example }] = ['', { example: '' }]] = leadingFields<Noun, 'edit'>(noun, 'edit');
-  const shape = shapeOf(seen, (_name, given) => seenValue(given)) as unknown as SeenShape<N, SeenName<N>>;
+  const shape = shapeOf(seen, (_name, given) => seenValue(given)) as unknown as SeenShape<N>;
   return expectedFields(shape, noun.one, `${name} is now ${example}`);
 }
 

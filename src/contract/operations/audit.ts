@@ -49,84 +49,83 @@ const linkParameter = (name: string, description: string) =>
     shownAs({ type: 'string', pattern: '^\\d{1,15}:[0-9a-fA-F]{64}$', description }),
   );
 
-const verifyAudit = defineOperation('GET', '/api/admin/audit/verify', superadmins, {
-  id: 'audit.verify',
-  summary: 'Prove that no audit record was changed, deleted or added since it was written',
-  description:
-    'Verifies up to 10,000 records of the chain, oldest first, up to the first problem. Until `complete` is true, repeat the ' +
-    'request with `<id>:<chain>` of `last` as `from`.',
-  input: z.object({
-    from: linkParameter('from', 'Where an earlier request has ended.'),
-    expect: linkParameter(
-      'expect',
-      'The end of the chain that an earlier verification has found and that was kept elsewhere. Also proves that the trail ' +
-        'continues it.',
-    ),
-  }),
-  output: z.strictObject({
-    valid: z.boolean().describe('Whether these records are intact.'),
-    verified: count.describe('How many records are intact, up to the first problem.'),
-    after: z.int().describe('The chain proves the records after this one.'),
-    unproven: count.describe('How many records are older than the chain, which nothing proves.'),
-    last: chainLink,
-    problem: z.strictObject({ id: z.int(), message: z.string() }).nullable(),
-    complete: z.boolean().describe('Whether it has come to a problem or to the end of the trail.'),
-  }),
-  failure: 'Failed to verify the audit trail.',
-  example: {
-    output: {
-      valid: true,
-      verified: 42,
-      after: 0,
-      unproven: 0,
-      last: exampleLink,
-      problem: null,
-      complete: true,
-    },
-  },
-});
-
 const onlyAfter =
   'Only records after this id, oldest first. The response is always a page, of 1,000 records by default.';
 
-/** Declares the operations on the audit trail, whose records have these names of operations. */
-export function auditOperations(recorded: readonly string[]) {
-  /** Beyond the contract: who did what, when and from where. */
-  const listAudit = defineOperation('GET', '/api/admin/audit', superadmins, {
-    id: 'audit.list',
-    summary: 'List who changed what and when, newest first',
-    description:
-      'One record per change, through every interface. Records contain no secrets, setting values or ' +
-      'message texts. Without `limit`, the whole trail is streamed. To follow it, repeat the request with ' +
-      'the last id as `after`.',
-    input: z.object({
-      actor: filterText(
-        'Only changes by this actor: an e-mail, `token:<name>`, or the name of a local operator.',
-      ),
-      door: filterWords('door', doors, 'Only changes through this interface.'),
-      operation: filterWords('operation', recorded, 'Only changes by this operation.'),
-      event: filterWords('event', eventTypes, 'Only changes with this event type.'),
-      subject_id: filterText('Only changes of the subject with this id.'),
-      after: filterText(onlyAfter)
-        .transform((id) => (id === undefined ? undefined : toRowId(id)))
-        .meta(shownAs({ type: 'string', description: onlyAfter })),
-      ...listParameters(
-        z.int(),
-        "the actor's name, the operation, the event, the subject's id and the values before and after (the first " +
-          '100,000 characters of them together)',
-      ),
-    }),
-    output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor, total }),
-    rows: 'audit',
-    failure: 'Failed to load the audit trail.',
-    example: { output: { audit: [exampleRecord] } },
-    otherExamples: {
-      'A page': {
-        input: { limit: 1, actor: 'grace@example.com' },
-        output: { audit: [exampleRecord], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 42]) },
+/** The operations on the audit trail, whose records have these names of operations. */
+export const auditOperations = (recorded: readonly string[]) =>
+  [
+    /** Beyond the contract: who did what, when and from where. */
+    defineOperation('GET', '/api/admin/audit', superadmins, {
+      id: 'audit.list',
+      summary: 'List who changed what and when, newest first',
+      description:
+        'One record per change, through every interface. Records contain no secrets, setting values or ' +
+        'message texts. Without `limit`, the whole trail is streamed. To follow it, repeat the request with ' +
+        'the last id as `after`.',
+      input: z.object({
+        actor: filterText(
+          'Only changes by this actor: an e-mail, `token:<name>`, or the name of a local operator.',
+        ),
+        door: filterWords('door', doors, 'Only changes through this interface.'),
+        operation: filterWords('operation', recorded, 'Only changes by this operation.'),
+        event: filterWords('event', eventTypes, 'Only changes with this event type.'),
+        subject_id: filterText('Only changes of the subject with this id.'),
+        after: filterText(onlyAfter)
+          .transform((id) => (id === undefined ? undefined : toRowId(id)))
+          .meta(shownAs({ type: 'string', description: onlyAfter })),
+        ...listParameters(
+          z.int(),
+          "the actor's name, the operation, the event, the subject's id and the values before and after (the first " +
+            '100,000 characters of them together)',
+        ),
+      }),
+      output: z.strictObject({ audit: z.array(auditRecordSchema), nextCursor, total }),
+      rows: 'audit',
+      failure: 'Failed to load the audit trail.',
+      example: { output: { audit: [exampleRecord] } },
+      otherExamples: {
+        'A page': {
+          input: { limit: 1, actor: 'grace@example.com' },
+          output: { audit: [exampleRecord], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 42]) },
+        },
       },
-    },
-  });
+    }),
 
-  return [listAudit, verifyAudit] as const;
-}
+    defineOperation('GET', '/api/admin/audit/verify', superadmins, {
+      id: 'audit.verify',
+      summary: 'Prove that no audit record was changed, deleted or added since it was written',
+      description:
+        'Verifies up to 10,000 records of the chain, oldest first, up to the first problem. Until `complete` is true, repeat the ' +
+        'request with `<id>:<chain>` of `last` as `from`.',
+      input: z.object({
+        from: linkParameter('from', 'Where an earlier request has ended.'),
+        expect: linkParameter(
+          'expect',
+          'The end of the chain that an earlier verification has found and that was kept elsewhere. Also proves that the trail ' +
+            'continues it.',
+        ),
+      }),
+      output: z.strictObject({
+        valid: z.boolean().describe('Whether these records are intact.'),
+        verified: count.describe('How many records are intact, up to the first problem.'),
+        after: z.int().describe('The chain proves the records after this one.'),
+        unproven: count.describe('How many records are older than the chain, which nothing proves.'),
+        last: chainLink,
+        problem: z.strictObject({ id: z.int(), message: z.string() }).nullable(),
+        complete: z.boolean().describe('Whether it has come to a problem or to the end of the trail.'),
+      }),
+      failure: 'Failed to verify the audit trail.',
+      example: {
+        output: {
+          valid: true,
+          verified: 42,
+          after: 0,
+          unproven: 0,
+          last: exampleLink,
+          problem: null,
+          complete: true,
+        },
+      },
+    }),
+  ] as const;

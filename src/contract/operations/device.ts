@@ -29,12 +29,8 @@ const userCode = z.string({ error: codeRequired }).regex(/\S/, { error: codeRequ
   description: 'The code that the device shows. Case, spaces and dashes are ignored.',
 });
 
-const answerErrors = [
-  deviceErrors.noPerson,
-  deviceErrors.unknownCode,
-  deviceErrors.tooManyCodes,
-  noEncryptionKey,
-];
+const { noPerson, unknownCode, tooManyCodes } = deviceErrors;
+const answerErrors = [noPerson, unknownCode, tooManyCodes, noEncryptionKey];
 
 export const deviceOperations = [
   /** Beyond the contract, like all below. */

@@ -47,12 +47,8 @@ const password = requiredText('password is required.').meta(
   shownAs({ type: 'string', format: 'password', minLength: 1, description: "The caller's own password." }),
 );
 
-const passwordErrors = [
-  factorErrors.noAccount,
-  factorErrors.wrongPassword,
-  sessionErrors.tooManyAttempts,
-  busy,
-];
+const passwordErrors = [factorErrors.wrongPassword, sessionErrors.tooManyAttempts, busy];
+const ownPasswordErrors = [factorErrors.noAccount, ...passwordErrors];
 
 const factorId = requiredText('Factor ID is required.').describe('The id of the factor.');
 
@@ -110,7 +106,7 @@ export const factorOperations = [
         challenge: 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU',
       }).optional(),
     }),
-    errors: [...passwordErrors, factorErrors.noDomain, factorErrors.tooMany, noEncryptionKey],
+    errors: [...ownPasswordErrors, factorErrors.noDomain, factorErrors.tooMany, noEncryptionKey],
     failure: 'Failed to set up the second factor.',
     example: {
       input: { type: 'totp', password: 'correct horse battery staple', name: 'Phone' },
@@ -132,7 +128,7 @@ export const factorOperations = [
     inBody: true,
     changes: ['factor.removed'],
     input: z.object({ id: factorId, password }),
-    errors: passwordErrors,
+    errors: ownPasswordErrors,
     failure: 'Failed to remove the second factor.',
     example: { input: { id: exampleFactor.id, password: 'correct horse battery staple' } },
   }),
@@ -178,7 +174,7 @@ export const factorOperations = [
     confidential: true,
     input: z.object({ password }),
     output: success.extend({ recovery_codes: recoveryCodes }),
-    errors: [...passwordErrors, factorErrors.none, noEncryptionKey],
+    errors: [...ownPasswordErrors, factorErrors.none, noEncryptionKey],
     failure: 'Failed to create recovery codes.',
     example: {
       input: { password: 'correct horse battery staple' },
@@ -220,13 +216,7 @@ export const factorsOfAdminOperations = [
       }).optional(),
     }),
     output: success.extend({ removed: count }),
-    errors: [
-      factorErrors.tokens,
-      factorErrors.ownAccount,
-      factorErrors.wrongPassword,
-      sessionErrors.tooManyAttempts,
-      busy,
-    ],
+    errors: [factorErrors.tokens, factorErrors.ownAccount, ...passwordErrors],
     failure: 'Failed to remove the second factors.',
     example: {
       input: { id: exampleAdmin.id, password: 'correct horse battery staple' },
