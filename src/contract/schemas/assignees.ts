@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { adminIdentitySchema, exampleAdmin } from './admins.ts';
+import { requiredText } from './fields.ts';
 import { filterText, filterWords } from './filters.ts';
 
 /** The fields that a caller may add to the rows of a list. */
@@ -13,14 +13,10 @@ export const meWithoutAccount = invalid(
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.',
 );
 
-const wrongAssignee = 'set.assignee_id must be the id of an admin, or null.';
-
 /** Refuses to assign rows to an admin who does not exist or is not active. */
 export const unknownAssignee = invalid('There is no active admin with that id.');
 
-export const assigneeId = z
-  .string({ error: wrongAssignee })
-  .min(1, { error: wrongAssignee })
+export const assigneeId = requiredText('set.assignee_id must be the id of an admin, or null.')
   .nullable()
   .optional()
   .describe('The id of an active admin. Null unassigns the rows.')

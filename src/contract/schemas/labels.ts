@@ -42,7 +42,7 @@ export const includedLabels = z
 export const someLabels = (path: string, description: string) =>
   optional(
     z.array(labelName, { error: wrongLabels(path) }).max(maxLabels, { error: wrongLabels(path) }),
-  ).meta({ description });
+  ).describe(description);
 
 /** The error of a change that would give a row more labels. */
 export const tooManyLabels = invalid(`An issue or a conversation has at most ${maxLabels} labels.`);
