@@ -138,11 +138,21 @@ function checkLength(password: string | null | undefined, context: z.RefinementC
   if (size > maxPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
 }
 
-export const { schema: adminSchema, example: exampleAdmin } = rowWithExample('Admin', {
+const identity = {
   id: [z.string(), 'admin_1769851800000_k3x9a2'],
   email: [z.string(), 'grace@example.com'],
   username: [z.string(), 'grace'],
   role: [roleSchema, 'superadmin'],
+} as const;
+
+/** The fields of an admin in the answers of a sign-in and a creation. */
+export const { schema: adminIdentitySchema, example: exampleIdentity } = rowWithExample(
+  'AdminIdentity',
+  identity,
+);
+
+export const { schema: adminSchema, example: exampleAdmin } = rowWithExample('Admin', {
+  ...identity,
   is_active: [z.int(), 1],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
 });
@@ -159,14 +169,6 @@ export const listedAdminSchema = adminSchema
       .describe('With `include=sign_in`.'),
   })
   .meta({ id: 'ListedAdmin' });
-
-/** The fields of an admin in the answers of a sign-in and a creation. */
-export const adminIdentitySchema = adminSchema
-  .pick({ id: true, email: true, username: true, role: true })
-  .meta({ id: 'AdminIdentity' });
-
-const { id, email: exampleEmail, username, role } = exampleAdmin;
-export const exampleIdentity = { id, email: exampleEmail, username, role };
 
 export const expectedAdmin = expectedFields(
   {
