@@ -16,8 +16,7 @@ function fieldError(requirement: string) {
 }
 
 const maxNameLength = 200;
-const required = `is required: a text of at most ${maxNameLength} characters.`;
-const requiredText = fieldError(required);
+const requiredText = fieldError(`is required: a text of at most ${maxNameLength} characters.`);
 const shortText = fieldError(`must be a text of at most ${maxNameLength} characters.`);
 
 /** Requires a text, such as an id or a name. */
