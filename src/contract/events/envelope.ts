@@ -5,20 +5,6 @@ import { eventDataSchemas } from './data.ts';
 
 export type EventData<Type extends EventType> = z.output<(typeof eventDataSchemas)[Type]>;
 
-/** The one form of an event, in the stream and as `data` of a webhook's message. Its `type` tells the form of `data`. */
-export type EventOf<Type extends EventType> = {
-  [Each in Type]: {
-    id: number;
-    type: Each;
-    created_at: string;
-    actor: string;
-    subject_id: string | null;
-    data: EventData<Each>;
-  };
-}[Type];
-
-export type Event = EventOf<EventType>;
-
 /** Returns the schema of the events of one type. The document calls it `IssueCreatedEvent`, for example. */
 function schemaOf<Type extends EventType>(type: Type) {
   const name = type.replaceAll(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
@@ -39,6 +25,13 @@ function schemaOf<Type extends EventType>(type: Type) {
 export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, schemaOf(type)])) as {
   readonly [Type in EventType]: ReturnType<typeof schemaOf<Type>>;
 };
+
+/** The one form of an event, in the stream and as `data` of a webhook's message. Its `type` tells the form of `data`. */
+export type EventOf<Type extends EventType> = {
+  [Each in Type]: z.output<(typeof eventSchemas)[Each]>;
+}[Type];
+
+export type Event = EventOf<EventType>;
 
 const eventGapSchema = z
   .strictObject({
