@@ -23,11 +23,9 @@ export interface ActivitySubject {
   readonly id?: string;
 }
 
-/** An event as a person reads it. */
 export interface Activity {
   /** What somebody did, after the name, such as `reported issue 7`. */
   readonly text: string;
-  /** The title or the subject, if the event has one. */
   readonly detail?: string | undefined;
   readonly subject: ActivitySubject;
 }

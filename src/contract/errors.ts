@@ -1,7 +1,4 @@
-/**
- * The kinds of errors, and when each occurs. A code belongs to no interface: `src/http` maps it to a status, `cli` to an
- * exit code.
- */
+/** The kinds of errors, and when each occurs. `src/http` maps them to a status, `cli` to an exit code. */
 export const errorCodes = {
   unauthenticated: 'There is no valid session or token, or the sign-in failed.',
   forbidden: 'The caller may not do this.',

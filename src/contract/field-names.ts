@@ -19,10 +19,7 @@ export function fieldNamesOf(schema: z.core.$ZodType): readonly string[] | undef
 
 const maxShownLength = 60;
 
-/**
- * Returns the error of the first field that the operation does not read, or undefined if there is none. Only callers who
- * ask for strict handling get it, because the contract ignores unknown fields.
- */
+/** Returns the error of the first field that the operation does not read, for callers who ask for strict handling. */
 export function unknownFieldError(
   operation: Pick<Operation, 'method' | 'input' | 'inBody'>,
   fields: Readonly<Record<string, unknown>>,
@@ -35,12 +32,7 @@ export function unknownFieldError(
   return invalidField(name, `Unknown ${kind}: ${JSON.stringify(shown)}.${didYouMean(name, known)}`);
 }
 
-/**
- * Returns the fields of the rows of a list, in their order: those that each row has, and those that are asked for.
- *
- * @param field - the field of the answer that holds the rows
- * @param included - a field that `include` adds
- */
+/** Returns the fields that each row of a list has, in their order, and the one that `include` adds. */
 export function rowFieldsOf(id: OperationId, field: string, included?: string): readonly string[] {
   for (const { shape } of formsOf(operationOf(id).output)) {
     const rows = withoutOptional(shape[field]);
@@ -54,15 +46,11 @@ export function rowFieldsOf(id: OperationId, field: string, included?: string): 
   return [];
 }
 
-/** Returns the fields that the answer of an operation may have. */
 export function answerFieldsOf(id: OperationId): readonly string[] {
   return formsOf(operationOf(id).output).flatMap(({ shape }) => Object.keys(shape));
 }
 
-/**
- * Reports whether a document has the fields that each answer of an operation has. It may have more: a newer service adds
- * fields.
- */
+/** Reports whether a document has the fields of an answer. A newer service may add some. */
 export function isAnswerOf(id: OperationId, document: unknown): boolean {
   if (typeof document !== 'object' || document === null) return false;
   const { output, pending } = operationOf(id) as { output: z.ZodType; pending?: z.ZodType };

@@ -3,7 +3,6 @@ import type { IssuePeriod } from './vocabulary.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The periods of the ages, and their names. */
 export const agePeriods = {
   hourly: '24 hours',
   daily: '30 days',
@@ -21,7 +20,6 @@ const reaches: Readonly<Record<IssuePeriod, number | undefined>> = {
   monthly: 365 * day,
 };
 
-/** An age of issues, as the dashboards show it. */
 interface IssueAge {
   /** The label of contract 4.1, which sounds as if it included the younger ones. */
   readonly label: string;
@@ -44,7 +42,6 @@ export function issueAgesOf(period: IssuePeriod): readonly IssueAge[] {
   return ages.filter(({ from }) => reach === undefined || from < reach);
 }
 
-/** Names the age of the issues that are over a week old. */
 function namesOfOlder(period: IssuePeriod): Pick<IssueAge, 'name' | 'title'> {
   if (period === 'all') return { name: 'Over 7 days', title: 'Over 7 days ago' };
   const start = period === 'weekly' ? 1 : 7;

@@ -65,7 +65,6 @@ const included: { readonly [Kind in Field['kind']]?: z.ZodType } = {
 /** Reports whether lists include a field only on demand. */
 export const isOnDemand = ({ kind }: Field): boolean => included[kind] !== undefined;
 
-/** Returns the schema of a row in answers. */
 export function rowOf<N extends Noun>(noun: N): RowSchema<N> {
   const shown = Object.entries(noun.fields)
     .filter(([, { kind }]) => kind !== 'secret')
@@ -104,19 +103,17 @@ export function storedRowOf<N extends Noun>(noun: N): z.ZodType<StoredRow<N>> {
   return schema as unknown as z.ZodType<StoredRow<N>>;
 }
 
-/** The id of a row. */
 export type IdOf<N extends Noun> = FieldsOf<N>['id'] extends { kind: 'textId' } ? string : number;
 
-/** Returns a row to show. */
 export function exampleOf<N extends Noun>({ fields }: N): Row<N> {
   const shown = Object.entries(fields).filter(([, field]) => !isOnDemand(field) && field.kind !== 'secret');
   return Object.fromEntries(shown.map(([name, { example }]) => [name, example])) as Row<N>;
 }
 
-type CreateName<N extends Noun> = NamesWith<N, { create: unknown }>;
-export type CreateShape<N extends Noun> = { [Name in CreateName<N>]: CreateSchema<FieldsOf<N>[Name]> };
+export type CreateShape<N extends Noun> = {
+  [Name in NamesWith<N, { create: unknown }>]: CreateSchema<FieldsOf<N>[Name]>;
+};
 
-/** Returns the input of a new row. */
 export function createShape<N extends Noun>(noun: N): CreateShape<N> {
   const value = (name: string, field: Field) => createValue(name, field, field.missing ?? noun.missing);
   return shapeOf(fieldsWith(noun, 'create'), value) as CreateShape<N>;
@@ -141,11 +138,7 @@ export type ChangeShape<N extends Noun> = {
   [Name in EditName<N> as ChangeName<Name, FieldsOf<N>[Name]>]: ChangeSchema<FieldsOf<N>[Name]>;
 };
 
-/**
- * Returns the input of a change: every field that can be edited, each optional.
- *
- * @param prefix - what the errors put before the name of a field
- */
+/** Returns the input of a change: every field that can be edited. Errors put the prefix before its name. */
 export function changeShape<N extends Noun>(noun: N, prefix = ''): ChangeShape<N> {
   const value = (name: string, field: Field) =>
     changeValue(name, field, field.missing ?? noun.missing, `${prefix}${name}`);
@@ -165,16 +158,15 @@ export type Changes<N extends Noun> = {
   >;
 };
 
-type SeenName<N extends Noun> = Exclude<StoredName<N>, 'id'>;
-type SeenShape<N extends Noun, Names extends keyof FieldsOf<N>> = {
-  [Name in Names]: z.core.$ZodType<SeenValue<FieldsOf<N>[Name]>>;
+type SeenShape<N extends Noun> = {
+  [Name in Exclude<StoredName<N>, 'id'>]: z.core.$ZodType<SeenValue<FieldsOf<N>[Name]>>;
 };
 
 /** Returns what the caller of a change saw of a row. */
 export function expectedOf<N extends Noun>(noun: N) {
   const seen = storedFields(noun).filter(([name]) => name !== 'id');
   const [[name, { example }] = ['', { example: '' }]] = leadingFields<Noun, 'edit'>(noun, 'edit');
-  const shape = shapeOf(seen, (_name, given) => seenValue(given)) as unknown as SeenShape<N, SeenName<N>>;
+  const shape = shapeOf(seen, (_name, given) => seenValue(given)) as unknown as SeenShape<N>;
   return expectedFields(shape, noun.one, `${name} is now ${example}`);
 }
 
@@ -258,7 +250,7 @@ export function filterShape<N extends Noun>(noun: N): FilterShape<N> {
     if (kind === 'admin') return assigneeParameter;
     if (kind === 'labels') return labelFilter(noun.many);
     const description = `Only ${noun.many} with this ${name}.`;
-    if (kind === 'word' && !isOpen) return filterWords(name, words, description).schema;
+    if (kind === 'word' && !isOpen) return filterWords(name, words, description);
     return filter === 'some' ? filterTexts(description) : filterText(description);
   };
   return shapeOf(filters, value) as unknown as FilterShape<N>;

@@ -7,10 +7,7 @@ import { type Role, roles } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * The classes of work that limit each other: `bulk` may change thousands of rows, and `outside` waits for something outside
- * of the database, such as a password's hash or the answer of another server.
- */
+/** The classes of work that limit each other. `outside` waits for a password hash or another server. */
 export type LoadClass = 'reads' | 'changes' | 'lists' | 'searches' | 'bulk' | 'outside';
 
 /** The fields of an answer that hold a list; of an answer with several forms, those of each. */
@@ -35,31 +32,19 @@ interface Declaration<
   readonly summary: string;
   /** What a caller should know besides the summary: effects, limits, who may do what. In Markdown. */
   readonly description: string;
-  /**
-   * A role rule that depends on the input. It receives the input before validation, because the contract puts 403
-   * before 400. Returns the error of a call that is not allowed.
-   */
+  /** Refuses a role depending on the input, which is not validated yet: the contract puts 403 before 400. */
   readonly forbid?: (role: Role, input: Readonly<Record<string, unknown>>) => DocumentedError | undefined;
   /** The query parameters of a GET or DELETE, the JSON body of a POST, PUT or PATCH. */
   readonly input: Input;
-  /**
-   * A DELETE whose input is a JSON body, because it has a secret, which a URL must not have. It takes `id` from the query
-   * too.
-   */
+  /** A DELETE whose input is a JSON body, because it has a secret. It takes `id` from the query too. */
   readonly inBody?: true | undefined;
   /** By default `{ success: true }`, the answer of a change without other results. */
   readonly output?: Output;
   /** The answer if the caller has to do something first. Over HTTP, its status is 202. */
   readonly pending?: Pending;
-  /**
-   * `events`: the answer is a stream of server-sent events whose data have the schema `output`. Otherwise it is one
-   * document. Following events does not count as activity, so it keeps no session alive.
-   */
+  /** `events`: the answer is a stream of server-sent events. Following them keeps no session alive. */
   readonly answers?: 'events';
-  /**
-   * The documented errors besides those of `allow`, for the documentation and the tests. A declaration has what the handler
-   * refuses. The errors of the input come from its schema when they are first read, so that no start waits for them.
-   */
+  /** What the handler refuses. The errors of the input are added when they are first read, so that no start waits. */
   readonly errors?: readonly DocumentedError[] | undefined;
   /** The text of a 500. Without one, it is the safe message of the underlying failure (contract section 7). */
   readonly failure?: string;
@@ -67,22 +52,13 @@ interface Declaration<
   readonly changes?: readonly EventType[];
   /** The field of the answer that holds the rows, for a list that is streamed or read page by page. */
   readonly rows?: Rows;
-  /**
-   * A browser may keep the answer, and asks each time whether it has changed. Not for answers with secrets, or for some
-   * roles only.
-   */
+  /** A browser may keep the answer, and asks whether it has changed. Not if it has secrets, or is for some roles. */
   readonly storable?: true;
-  /**
-   * A read replica may answer this list or aggregate: it finds what the primary would. Never what decides who may do what,
-   * or what a change compares with.
-   */
+  /** A read replica may answer. Never what decides who may do what, or what a change compares with. */
   readonly replica?: true;
   /** The answer says only that the call was accepted. Over HTTP, its status is 202. */
   readonly accepted?: true;
-  /**
-   * A POST that takes no `Idempotency-Key`: it checks the caller's password, and a wrong one counts although nothing is
-   * changed.
-   */
+  /** A POST that takes no `Idempotency-Key`: it checks the caller's password, and must count a wrong one. */
   readonly unkeyed?: true;
   /** A session that is limited to setting up a second factor may call it. */
   readonly enrolment?: true;
@@ -96,16 +72,12 @@ interface Declaration<
   readonly confidential?: true;
   /** The output is `{ success: true }` by default. */
   readonly example?: { readonly input?: z.input<Input>; readonly output?: z.output<Output> };
-  /** More requests and answers to show, by title. */
   readonly otherExamples?: Readonly<
     Record<string, { readonly input?: z.input<Input>; readonly output?: z.output<Output> }>
   >;
 }
 
-/**
- * Declares something that the service does. HTTP routes, the OpenAPI document, the typed client, CLI commands and tests
- * are derived from it.
- */
+/** Something that the service does. Routes, documents, the client, commands and tests are derived from it. */
 export interface Operation<
   Id extends string = string,
   Input extends z.ZodType = z.ZodType,
@@ -171,21 +143,19 @@ export type AccessRule =
 
 export const insufficientPermissions: DocumentedError = forbidden('Insufficient permissions.');
 
+/** Sign-ins, and what a link or a device brings. */
+export const anyone: AccessRule = { to: 'anyone' };
+
 /** Contract section 5: "any valid session". */
 export const anySession: AccessRule = { to: 'session' };
 
 /** Contract section 5: the roles that may create and delete admins. */
-export const managers: AccessRule = {
-  to: 'roles',
-  roles: ['superadmin', 'admin'],
-  otherwise: insufficientPermissions,
-};
+export const managers: AccessRule = only('superadmin', 'admin');
+export const superadmins: AccessRule = only('superadmin');
 
-export const superadmins: AccessRule = {
-  to: 'roles',
-  roles: ['superadmin'],
-  otherwise: insufficientPermissions,
-};
+function only(...allowed: readonly Role[]): AccessRule {
+  return { to: 'roles', roles: allowed, otherwise: insufficientPermissions };
+}
 
 export const roleSchema = z.enum(roles);
 

@@ -1,9 +1,7 @@
 import type { OperationId } from './registry.ts';
 
-/** A page of the web dashboard. */
 interface Page {
   readonly path: string;
-  /** The name in the navigation. */
   readonly title: string;
   /** The operation without which the page has nothing to show. */
   readonly needs: OperationId;
@@ -26,7 +24,6 @@ export const pages = {
   profile: { path: '/profile', title: 'Profile', needs: 'session.show' },
 } as const satisfies Readonly<Record<string, Page>>;
 
-/** The page where a person signs in. */
 export const signInPath = '/sign-in';
 
 /** The page where a person approves a device that wants to sign in (RFC 8628). */
@@ -38,7 +35,6 @@ export const invitationPath = '/invitation';
 /** The page where a person asks for a new password, or sets one with the link of a mail. */
 export const resetPasswordPath = '/reset-password';
 
-/** All paths of the web dashboard. */
 export const dashboardPaths: readonly string[] = [
   signInPath,
   devicePath,

@@ -7,19 +7,14 @@ export const problemSchema = z
     type: z
       .string()
       .meta({ format: 'uri-reference', description: 'Leads to the documentation of the code.' }),
-    title: z.string().meta({ description: 'What the code means. The same for every error with this code.' }),
-    status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
-    detail: z.string().min(1).meta({ description: 'What went wrong, as a sentence: the text of `error`.' }),
+    title: z.string().describe('What the code means. The same for every error with this code.'),
+    status: z.int().min(400).max(599).describe('The HTTP status.'),
+    detail: z.string().min(1).describe('What went wrong, as a sentence: the text of `error`.'),
     code: z
       .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-      .meta({ description: 'The kind of the error, for programs. New codes may be added.' }),
-    param: z
-      .string()
-      .optional()
-      .meta({ description: 'The field or parameter at fault, with dots between levels.' }),
-    request_id: z
-      .string()
-      .meta({ description: 'The `X-Request-Id` of the response, which the log has too.' }),
+      .describe('The kind of the error, for programs. New codes may be added.'),
+    param: z.string().optional().describe('The field or parameter at fault, with dots between levels.'),
+    request_id: z.string().describe('The `X-Request-Id` of the response, which the log has too.'),
   })
   .meta({
     id: 'Problem',

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { type DocumentedError, invalid } from './errors.ts';
 
-/**
- * The errors of schemas that check in code, and of what handlers refuse of a field that a schema accepts. What a schema
- * itself says, such as `z.string({ error })`, needs no entry.
- */
+/** The errors that a schema finds in code, or its handler. What a schema itself says needs no entry. */
 export const refusals = z.registry<{
   readonly errors: readonly DocumentedError[];
   /** Whether they stand for the errors of the schema too. */

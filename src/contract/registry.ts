@@ -61,12 +61,10 @@ export const recordedNames: readonly string[] = [
   ...backgroundChanges,
 ];
 
-/** Every operation of the service, in the order of its documentation. */
 export const operations = [...beforeAudit, ...auditOperations(recordedNames), ...afterAudit] as const;
 
 export type AnyOperation = (typeof operations)[number];
 export type OperationId = AnyOperation['id'];
-/** The operations whose answer is one document. */
 export type AnsweredId = Exclude<OperationId, 'events.follow'>;
 /** The operations that answer a list, streamed or page by page. */
 export type ListId = {
@@ -74,30 +72,25 @@ export type ListId = {
 }[OperationId];
 export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>;
 
-/** What a caller sends. */
 export type InputOf<Id extends OperationId> = z.input<OperationOf<Id>['input']>;
 /** What a handler receives: validated, trimmed, with its defaults. */
 export type ParsedInputOf<Id extends OperationId> = z.output<OperationOf<Id>['input']>;
-/** What a caller gets. */
 export type OutputOf<Id extends OperationId> = DoneOf<Id> | PendingOf<Id>;
 /** What a caller gets when the operation is done. */
 export type DoneOf<Id extends OperationId> = z.output<OperationOf<Id>['output']>;
 /** What a caller gets who has to do something first. */
 export type PendingOf<Id extends OperationId> = z.output<NonNullable<OperationOf<Id>['pending']>>;
 
-/** The field of a list's answer that holds its rows. */
 export type RowsField<Id extends ListId> = NonNullable<OperationOf<Id>['rows']>;
 
 const byId: ReadonlyMap<string, AnyOperation> = new Map(
   operations.map((operation) => [operation.id, operation]),
 );
 
-/** Returns the operation with that id. */
 export function operationOf<Id extends OperationId>(id: Id): OperationOf<Id> {
   return byId.get(id) as OperationOf<Id>;
 }
 
-/** Returns the name of the field of a list's answer that holds its rows. */
 export function rowsField<Id extends ListId>(id: Id): RowsField<Id> {
   return byId.get(id)?.rows as RowsField<Id>;
 }

@@ -1,19 +1,16 @@
 import { type DocumentedError, invalidField } from './errors.ts';
 import { type Method, type Operation, readsQuery } from './operation.ts';
 
-/** How to send an operation. */
 export interface Route {
   readonly method: Method;
   readonly path: string;
   /** Whether the input is the query string, not a JSON body. */
   readonly inQuery: boolean;
-  /** Whether it takes an `Idempotency-Key`. */
   readonly takesKey: boolean;
   /** `events`: the answer is a stream of server-sent events, otherwise JSON. */
   readonly answers?: 'events' | undefined;
 }
 
-/** Returns how to send an operation. */
 export function routeOf(operation: Operation): Route {
   const { method, path, answers } = operation;
   return {
@@ -25,7 +22,6 @@ export function routeOf(operation: Operation): Route {
   };
 }
 
-/** 1 to 255 printable ASCII characters. */
 export const idempotencyKeyPattern = /^[\x20-\x7e]{1,255}$/;
 
 const header = 'Idempotency-Key';

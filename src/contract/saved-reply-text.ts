@@ -6,8 +6,8 @@ export type Placeholder = (typeof placeholders)[number];
 const placeholder = new RegExp(`\\{\\{(${placeholders.join('|')})\\}\\}`, 'g');
 
 /**
- * Fills in the placeholders of a saved reply, such as `{{visitor_name}}`. Unknown placeholders, and those without a
- * value, stay as they are. A value is never filled in itself, so a visitor's name cannot bring in other texts.
+ * Fills in the placeholders of a saved reply. Unknown ones, and those without a value, stay. A value is never filled in
+ * itself, so a visitor's name cannot bring in other texts.
  */
 export function fillPlaceholders(
   text: string,
@@ -26,16 +26,9 @@ export function unknownPlaceholders(text: string): readonly string[] {
 }
 
 /** What a search of saved replies looks at. */
-interface SearchedReply {
-  readonly shortcut: string;
-  readonly title: string;
-  readonly content: string;
-}
+type SearchedReply = Readonly<Record<'shortcut' | 'title' | 'content', string>>;
 
-/**
- * Returns the saved replies that have all words of a search, those first whose shortcut starts with it, then those whose
- * shortcut or title has it.
- */
+/** Returns the replies with all words of a search, those first whose shortcut starts with it, then by shortcut or title. */
 export function findSavedReplies<Reply extends SearchedReply>(
   replies: readonly Reply[],
   search: string,

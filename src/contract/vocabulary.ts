@@ -28,7 +28,6 @@ export type IssuePeriod = keyof typeof issuePeriods;
 /** The contract leaves this set open; the design closes it ("Data"). */
 export const conversationStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 
-/** Who wrote a message (contract section 2). */
 export const senderTypes = ['visitor', 'admin'] as const;
 
 export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const;
@@ -73,7 +72,6 @@ export function sortsOf<List extends Sorts>(sorts: List): readonly SortOf<List>[
   return Object.keys(sorts).flatMap((field) => [`-${field}`, field] as SortOf<List>[]);
 }
 
-/** Returns the field of a sort. */
 export function sortField(sort: string): string {
   return sort.startsWith('-') ? sort.slice(1) : sort;
 }

@@ -4,11 +4,9 @@ import type { EventType } from '../event-types.ts';
 import type { EventOrGap } from '../events/envelope.ts';
 
 export interface FollowOptions {
-  /** Only events of these types. */
   readonly types?: readonly EventType[] | undefined;
   /** Only events after this id, starting with past ones; 0 for all that are kept. Without it, only new events. */
   readonly after?: number | undefined;
-  /** Ends the stream. */
   readonly signal: AbortSignal;
   /** Called once each connection is established. No event after that is missed. */
   readonly onConnect?: () => void;
@@ -22,11 +20,8 @@ const minRetryDelayMs = 1_000;
 const maxRetryDelayMs = 30_000;
 
 /**
- * Follows the events. Whenever the connection is lost, resumes at the last position, with growing delays between
- * attempts. Rejects if the first connection fails, or if a later one is refused for good.
- *
- * @param open - requests the stream after an id
- * @param isFinal - reports whether an error of `open` would occur again
+ * Follows the events. Whenever the connection is lost, resumes at the last position, with growing delays. Rejects if the
+ * first connection fails, or if a later error is final: it would occur again.
  */
 export async function* follow(
   open: (after: number | undefined, signal: AbortSignal) => Promise<Response>,
@@ -90,8 +85,7 @@ export class SilentStreamError extends ExpectedError {
 /**
  * Reads an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html) block by block.
  *
- * @param silenceMs - how long no byte may arrive before the connection counts as dead
- * @throws SilentStreamError
+ * @throws SilentStreamError if no byte arrives for so long
  */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,

@@ -7,11 +7,8 @@ const maxDelayMs = 5_000;
 const passingStatuses: readonly number[] = [502, 503, 504];
 
 /**
- * Sends a request with an `Idempotency-Key`, which the service runs once however often it arrives. Sends it again, with
- * growing delays, if the connection fails before the whole answer is here, if the service is unavailable for the
- * moment, or if the first request is still running.
- *
- * @param send - sends the request, each time with the same key
+ * Sends a request with its `Idempotency-Key` again, with growing delays, if the connection fails before the whole answer
+ * is here, the service is unavailable, or the first request is still running.
  */
 export async function sendWithRetries(
   send: () => Promise<Response>,

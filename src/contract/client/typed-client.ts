@@ -1,7 +1,6 @@
 import { ExpectedError } from '../../shared/errors.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 import type { EventOrGap } from '../events/envelope.ts';
-import type { Problem } from '../problem.ts';
 import type { AnsweredId, InputOf, OperationId, OutputOf } from '../registry.ts';
 import type { Route } from '../route.ts';
 import { problemType } from '../vocabulary.ts';
@@ -30,17 +29,13 @@ export class ResponseError extends ExpectedError {
   constructor(
     status: number,
     text: string,
-    {
-      code,
-      param,
-      retryAfter,
-    }: Partial<Pick<Problem, 'code' | 'param'> & { readonly retryAfter: number | undefined }> = {},
+    details: Partial<Pick<ResponseError, 'code' | 'param' | 'retryAfter'>> = {},
   ) {
     super(text);
     this.status = status;
-    this.code = code;
-    this.param = param;
-    this.retryAfter = retryAfter;
+    this.code = details.code;
+    this.param = details.param;
+    this.retryAfter = details.retryAfter;
   }
 }
 
@@ -60,38 +55,22 @@ export class ForeignAnswerError extends ExpectedError {
   }
 }
 
+/** What a call takes after the id of its operation. */
+type Call<Id extends OperationId> = [input?: InputOf<Id>, signal?: AbortSignal, idempotencyKey?: string];
+
 export interface Client {
   /**
-   * Calls an operation. Throws a `ResponseError` for every response that is not a success. A POST has an
-   * `Idempotency-Key` and is retried if the connection or the service fails, without a second effect.
-   *
-   * @param idempotencyKey - the key of the call; by default a new one. A caller that keeps it can repeat the call later.
+   * Calls an operation. Throws a `ResponseError` unless it succeeds. A POST has an `Idempotency-Key`, by default
+   * a new one: it is retried if the connection or the service fails, and a caller that keeps the key can repeat it later.
    */
-  call<Id extends AnsweredId>(
-    id: Id,
-    input?: InputOf<Id>,
-    signal?: AbortSignal,
-    idempotencyKey?: string,
-  ): Promise<OutputOf<Id>>;
+  call<Id extends AnsweredId>(id: Id, ...call: Call<Id>): Promise<OutputOf<Id>>;
   /** Calls an operation like `call` and returns the unread response, for lists that may be long. */
-  request<Id extends OperationId>(
-    id: Id,
-    input?: InputOf<Id>,
-    signal?: AbortSignal,
-    idempotencyKey?: string,
-  ): Promise<Response>;
-  /**
-   * Follows the events and reconnects whenever the connection is lost. Throws what `request` throws if the first
-   * connection fails, or if the service refuses a later one.
-   */
+  request<Id extends OperationId>(id: Id, ...call: Call<Id>): Promise<Response>;
+  /** Follows the events and reconnects. Throws if the first connection fails, or a later one is refused. */
   follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;
 }
 
-/**
- * Creates a typed client of the API. It needs no schemas, so that a browser need not load them.
- *
- * @param routeOf - returns how to send an operation
- */
+/** Creates a typed client of the API. It needs routes but no schemas, so that a browser need not load them. */
 export function createTypedClient(
   routeOf: (id: OperationId) => Route,
   { baseUrl, token, fetch: send = fetch }: ClientOptions,
@@ -122,8 +101,8 @@ export function createTypedClient(
       if (foreignStatuses.includes(response.status) && body === undefined) throw foreign(response);
       throw errorOf(response, body);
     },
-    async call(id, input, signal, idempotencyKey) {
-      const response = await client.request(id, input, signal, idempotencyKey);
+    async call(id, ...call) {
+      const response = await client.request(id, ...call);
       return (await response.json()) as OutputOf<typeof id>;
     },
     follow(options) {
@@ -144,10 +123,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof ResponseError && error.status < 500 && error.status !== 429;
 }
 
-/**
- * Returns a response that has the media type. Any program may answer with status 200, for example the sign-in of a
- * network.
- */
+/** Refuses a response of another media type: any program may answer 200, such as the sign-in of a network. */
 function ofType(type: string, response: Response): Response {
   if (mediaTypeOf(response) !== type) throw foreign(response);
   return response;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
+import type { EventType } from '../event-types.ts';
 import { conversations } from '../fields/conversations.ts';
 import { issues } from '../fields/issues.ts';
 import { savedReplies } from '../fields/saved-replies.ts';
@@ -13,21 +14,20 @@ import { count, timestamp } from '../schemas/fields.ts';
 import { deliveryOutcomes } from '../schemas/webhook-deliveries.ts';
 import { runStatuses, senderTypes } from '../vocabulary.ts';
 
-/** The data of every event of a bulk change. */
 const bulkFields = <Id extends z.ZodType>(id: Id) => ({
   ids: z
     .array(id)
     .max(maxEventIds)
-    .meta({ description: `The first ${groupDigits(maxEventIds)} ids.` }),
-  count: count.meta({ description: 'How many rows it is, all ids together.' }),
+    .describe(`The first ${groupDigits(maxEventIds)} ids.`),
+  count: count.describe('How many rows it is, all ids together.'),
 });
 
 /** The data of an event of a change that can be undone, or of an undo. */
-export const changeFields = <Id extends z.ZodType, Set extends z.ZodType>(id: Id, set: Set) => ({
+const changeFields = <Id extends z.ZodType, Set extends z.ZodType>(id: Id, set: Set) => ({
   change_id: z.int(),
   ...bulkFields(id),
-  set: set.optional().meta({ description: 'What the change set. Absent if it undoes another.' }),
-  undoes: z.int().optional().meta({ description: 'The `change_id` of the change that it undoes.' }),
+  set: set.optional().describe('What the change set. Absent if it undoes another.'),
+  undoes: z.int().optional().describe('The `change_id` of the change that it undoes.'),
 });
 
 const label = z.strictObject({ name: z.string() });
@@ -35,29 +35,11 @@ const label = z.strictObject({ name: z.string() });
 /** A link has no id of its own, so its event is about the issue. */
 const link = z.strictObject({
   issue_id: z.int(),
-  conversation_id: z.string().optional().meta({ description: 'Present for a link to a conversation.' }),
-  scraping_error_id: z.int().optional().meta({ description: 'Present for a link to a scraping error.' }),
+  conversation_id: z.string().optional().describe('Present for a link to a conversation.'),
+  scraping_error_id: z.int().optional().describe('Present for a link to a scraping error.'),
 });
 
 const comment = commentSchema.pick({ issue_id: true, conversation_id: true, content: true });
-
-/** The events of issues, and of what belongs to issues and conversations. */
-export const issueEvents = {
-  'issue.created': eventDataOf(issues),
-  'issue.updated': eventSetOf(issues).pick({ status: true }),
-  'issues.updated': z.strictObject(changeFields(z.int(), eventSetOf(issues))),
-  'issues.deleted': z.strictObject({
-    ...bulkFields(z.int()),
-    links: count.meta({ description: 'How many links were deleted with them.' }),
-  }),
-  'label.updated': label,
-  'label.deleted': label,
-  'link.created': link,
-  'link.deleted': link,
-  'comment.created': comment,
-  'comment.updated': comment,
-  'comment.deleted': comment,
-} as const;
 
 const conversation = eventDataOf(conversations);
 const set = eventSetOf(conversations);
@@ -71,39 +53,6 @@ const message = {
 
 const savedReply = eventDataOf(savedReplies);
 
-/** The events of conversations, their messages and visitors, and of saved replies. */
-export const conversationEvents = {
-  'conversation.created': conversation,
-  'conversation.updated': set.pick({ status: true }).extend({ unread_count: count.optional() }),
-  'conversation.deleted': conversation,
-  'conversations.updated': z.strictObject(
-    changeFields(z.string(), set.extend({ read: z.literal(true).optional() })),
-  ),
-  'message.created': z.strictObject({
-    ...message,
-    from_draft_of: z.int().optional().meta({ description: "The visitor's message whose draft was sent." }),
-  }),
-  'message.updated': z.strictObject({
-    ...message,
-    draft: z
-      .enum(['proposed', 'edited', 'rejected', 'sent'])
-      .meta({ description: 'What happened to the draft on the message.' }),
-  }),
-  'saved_reply.created': savedReply,
-  'saved_reply.updated': savedReply,
-  'saved_reply.deleted': savedReply,
-  'visitor.erased': z.strictObject({
-    digest: z
-      .string()
-      .nullable()
-      .meta({ description: 'A digest of the address under the key of the service; null if it has none.' }),
-    conversations: count,
-    messages: count,
-    redacted: count.meta({ description: 'Other rows that named the visitor.' }),
-  }),
-} as const;
-
-/** Something of an account. */
 const session = z.strictObject({ admin_id: z.string() });
 const token = z.strictObject({ name: z.string(), role: roleSchema });
 
@@ -119,11 +68,87 @@ const admin = z.strictObject({
 const factor = z.strictObject({ admin_id: z.string(), type: z.enum(factorTypes), name: z.string() });
 const codes = z.strictObject({
   admin_id: z.string(),
-  left: count.meta({ description: 'How many recovery codes the account has now.' }),
+  left: count.describe('How many recovery codes the account has now.'),
 });
 
-/** The events of accounts and of what gives access to them. They contain no secret. */
-export const accountEvents = {
+const setting = z.strictObject({
+  is_set: z.literal(true).describe('Stands for the value, which may be a secret.'),
+});
+
+const batch = z.strictObject({
+  keys: z
+    .array(z.string())
+    .max(maxEventIds)
+    .describe(`The first ${groupDigits(maxEventIds)} keys. The values may be secrets.`),
+  count: count.describe('How many settings it is, all keys together.'),
+});
+
+const alert = z.strictObject({
+  metric: z.string(),
+  model: z.string().nullable().describe('Null means all models together.'),
+  period: z.string().describe('The month, such as `2026-01`.'),
+  threshold: z.number().describe('The share of the limit that was reached.'),
+  limit: z.string().describe('The budget, a decimal number.'),
+  current: z.string().describe('The cost, a decimal number.'),
+  severity: z.string(),
+  message: z.string(),
+  status: z.enum(['firing', 'resolved']),
+});
+
+const webhook = z.strictObject({
+  origin: z.string().describe('The origin of the URL. The rest of it may be a secret.'),
+  ...eventDataOf(webhooks).shape,
+});
+
+const changed = z.literal('changed').optional().describe('Present if it was changed.');
+
+/** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
+export const eventDataSchemas = {
+  'issue.created': eventDataOf(issues),
+  'issue.updated': eventSetOf(issues).pick({ status: true }),
+  'issues.updated': z.strictObject(changeFields(z.int(), eventSetOf(issues))),
+  'issues.deleted': z.strictObject({
+    ...bulkFields(z.int()),
+    links: count.describe('How many links were deleted with them.'),
+  }),
+  'label.updated': label,
+  'label.deleted': label,
+  'link.created': link,
+  'link.deleted': link,
+  'comment.created': comment,
+  'comment.updated': comment,
+  'comment.deleted': comment,
+
+  'conversation.created': conversation,
+  'conversation.updated': set.pick({ status: true }).extend({ unread_count: count.optional() }),
+  'conversation.deleted': conversation,
+  'conversations.updated': z.strictObject(
+    changeFields(z.string(), set.extend({ read: z.literal(true).optional() })),
+  ),
+  'message.created': z.strictObject({
+    ...message,
+    from_draft_of: z.int().optional().describe("The visitor's message whose draft was sent."),
+  }),
+  'message.updated': z.strictObject({
+    ...message,
+    draft: z
+      .enum(['proposed', 'edited', 'rejected', 'sent'])
+      .describe('What happened to the draft on the message.'),
+  }),
+  'saved_reply.created': savedReply,
+  'saved_reply.updated': savedReply,
+  'saved_reply.deleted': savedReply,
+  'visitor.erased': z.strictObject({
+    digest: z
+      .string()
+      .nullable()
+      .describe('A digest of the address under the key of the service; null if it has none.'),
+    conversations: count,
+    messages: count,
+    redacted: count.describe('Other rows that named the visitor.'),
+  }),
+
+  // Of accounts and of what gives access to them: they contain no secret.
   'invitation.created': invitation.extend({ expires_at: timestamp }),
   'invitation.revoked': invitation,
   'invitation.accepted': invitation.extend({ admin_id: z.string() }),
@@ -145,48 +170,14 @@ export const accountEvents = {
   'token.revoked': token,
   'admin.created': admin,
   'admin.updated': admin.partial().extend({
-    password: z.literal('changed').optional().meta({ description: 'Present if it was changed.' }),
+    password: z.literal('changed').optional().describe('Present if it was changed.'),
   }),
   'admin.deleted': admin,
   'factor.added': factor,
   'factor.removed': factor,
   'recovery_codes.created': codes,
   'recovery_code.used': codes,
-} as const;
 
-const setting = z.strictObject({
-  is_set: z.literal(true).meta({ description: 'Stands for the value, which may be a secret.' }),
-});
-
-const batch = z.strictObject({
-  keys: z
-    .array(z.string())
-    .max(maxEventIds)
-    .meta({ description: `The first ${groupDigits(maxEventIds)} keys. The values may be secrets.` }),
-  count: count.meta({ description: 'How many settings it is, all keys together.' }),
-});
-
-const alert = z.strictObject({
-  metric: z.string(),
-  model: z.string().nullable().meta({ description: 'Null means all models together.' }),
-  period: z.string().meta({ description: 'The month, such as `2026-01`.' }),
-  threshold: z.number().meta({ description: 'The share of the limit that was reached.' }),
-  limit: z.string().meta({ description: 'The budget, a decimal number.' }),
-  current: z.string().meta({ description: 'The cost, a decimal number.' }),
-  severity: z.string(),
-  message: z.string(),
-  status: z.enum(['firing', 'resolved']),
-});
-
-const webhook = z.strictObject({
-  origin: z.string().meta({ description: 'The origin of the URL. The rest of it may be a secret.' }),
-  ...eventDataOf(webhooks).shape,
-});
-
-const changed = z.literal('changed').optional().meta({ description: 'Present if it was changed.' });
-
-/** The events of settings, usage and webhooks, and of what the service does by itself. */
-export const serviceEvents = {
   'setting.updated': setting,
   'settings.updated': batch,
   'setting.deleted': setting,
@@ -196,36 +187,36 @@ export const serviceEvents = {
   'scraping_run.recorded': z.strictObject({
     source: z.string(),
     status: z.enum(runStatuses),
-    new_errors: count.meta({ description: 'Errors that were not known before.' }),
+    new_errors: count.describe('Errors that were not known before.'),
   }),
   'webhook.created': webhook,
   'webhook.updated': webhook.extend({
     url: changed,
     secret: changed,
-    reason: z.string().optional().meta({ description: 'Why the service deactivated the webhook.' }),
+    reason: z.string().optional().describe('Why the service deactivated the webhook.'),
   }),
   'webhook.deleted': webhook,
   'webhook.tested': z
     .strictObject({ status: z.enum(deliveryOutcomes), response_status: z.int().nullable() })
     .partial()
-    .meta({ description: 'Empty in the message itself, whose result is not known yet.' }),
+    .describe('Empty in the message itself, whose result is not known yet.'),
   'webhook.replayed': z.strictObject({
     delivery_id: z.int().optional(),
     since: z.string().optional(),
     until: z.string().optional(),
     status: z.enum(deliveryOutcomes).optional(),
-    messages: count.meta({ description: 'How many messages were queued.' }),
+    messages: count.describe('How many messages were queued.'),
   }),
   'audit.purged': z.strictObject({
     records: count,
-    before: timestamp.nullable().meta({ description: 'The records were older than this time.' }),
+    before: timestamp.nullable().describe('The records were older than this time.'),
   }),
   'audit.redacted': z.strictObject({
     records: count,
-    ids: z.array(z.int()).meta({ description: 'The records whose fields before and after were erased.' }),
+    ids: z.array(z.int()).describe('The records whose fields before and after were erased.'),
   }),
   'secrets.encrypted': z.strictObject({
-    key: z.string().nullable().meta({ description: 'The id of the key that encrypts them now.' }),
+    key: z.string().nullable().describe('The id of the key that encrypts them now.'),
     secrets: count,
   }),
-} as const;
+} as const satisfies Record<EventType, z.ZodObject>;

@@ -1,64 +1,43 @@
 import { z } from 'zod';
 import { type EventType, eventTypes } from '../event-types.ts';
 import { timestamp } from '../schemas/fields.ts';
-import { accountEvents, conversationEvents, issueEvents, serviceEvents } from './data.ts';
+import { eventDataSchemas } from './data.ts';
 
-/** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
-export const eventDataSchemas = {
-  ...issueEvents,
-  ...conversationEvents,
-  ...accountEvents,
-  ...serviceEvents,
-} as const satisfies Record<EventType, z.ZodObject>;
-
-/** The `data` of an event of that type. */
 export type EventData<Type extends EventType> = z.output<(typeof eventDataSchemas)[Type]>;
-
-/** The one form of an event, in the stream and as `data` of a webhook's message. Its `type` tells the form of `data`. */
-export type EventOf<Type extends EventType> = {
-  [Each in Type]: {
-    id: number;
-    type: Each;
-    created_at: string;
-    actor: string;
-    subject_id: string | null;
-    data: EventData<Each>;
-  };
-}[Type];
-
-export type Event = EventOf<EventType>;
 
 /** Returns the schema of the events of one type. The document calls it `IssueCreatedEvent`, for example. */
 function schemaOf<Type extends EventType>(type: Type) {
   const name = type.replaceAll(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return z
     .strictObject({
-      id: z.int().meta({
-        description:
-          'Ids grow in the order of the changes, with gaps. 0 in the message that tests a webhook.',
-      }),
+      id: z
+        .int()
+        .describe('Ids grow in the order of the changes, with gaps. 0 in the message that tests a webhook.'),
       type: z.literal(type),
       created_at: timestamp,
-      actor: z.string().meta({ description: 'Who made the change.' }),
-      subject_id: z
-        .string()
-        .nullable()
-        .meta({ description: 'The id of what changed; null if that is not a single row.' }),
+      actor: z.string().describe('Who made the change.'),
+      subject_id: z.string().nullable().describe('The id of what changed; null if that is not a single row.'),
       data: eventDataSchemas[type],
     })
     .meta({ id: `${name}Event` });
 }
 
-/** The schema of the events of each type. */
 export const eventSchemas = Object.fromEntries(eventTypes.map((type) => [type, schemaOf(type)])) as {
   readonly [Type in EventType]: ReturnType<typeof schemaOf<Type>>;
 };
 
+/** The one form of an event, in the stream and as `data` of a webhook's message. Its `type` tells the form of `data`. */
+export type EventOf<Type extends EventType> = {
+  [Each in Type]: z.output<(typeof eventSchemas)[Each]>;
+}[Type];
+
+export type Event = EventOf<EventType>;
+
 const eventGapSchema = z
   .strictObject({
-    id: z.int().meta({ description: 'The stream continues after this id.' }),
+    id: z.int().describe('The stream continues after this id.'),
     type: z.literal('gap'),
-    asked: z.int().meta({ description: 'The id that the client asked to resume after.' }),
+    asked: z.int().describe('The id that the client asked to resume after.'),
   })
   .meta({
     id: 'EventGap',

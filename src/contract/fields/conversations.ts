@@ -1,14 +1,13 @@
 import { conversationStatuses } from '../vocabulary.ts';
-import { defineNoun } from './field.ts';
+import { assigneeField, defineNoun } from './field.ts';
 
-/** Contract section 2. The assignee is beyond the contract. */
+/** Contract section 2. */
 export const conversations = defineNoun({
   id: 'conversations',
   one: 'conversation',
   many: 'conversations',
   event: 'conversation',
   table: 'conversations',
-  about: 'What visitors write to the website, and what admins answer.',
   lead: ['status', 'updated_at'],
   fields: {
     id: { kind: 'textId', label: 'Id', example: 'conv_1769851800000_k3x9a2b' },
@@ -66,14 +65,7 @@ export const conversations = defineNoun({
       isComputed: true,
     },
     unread_count: { kind: 'count', label: 'Unread', example: 1, isComputed: true },
-    assignee_id: {
-      kind: 'admin',
-      nullable: true,
-      label: 'Assignee',
-      example: 'admin_1769851800000_k3x9a2',
-      edit: 'many',
-      filter: 'one',
-    },
+    assignee_id: assigneeField,
     labels: {
       kind: 'labels',
       label: 'Labels',

@@ -3,10 +3,7 @@ import { darkened, lightened, luminanceOf, mix, nearest } from '../../shared/col
 /** The least contrast of texts and links (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
 
-/**
- * Colours of web/src/app/theme/theme.css: the lightest surface of each theme, and the selection, which is nearest to texts on
- * it.
- */
+/** The lightest surface of each theme in `theme.css`, and the selection, which is nearest to texts on it. */
 const light = { surface: '#ffffff', selection: '#e7f0fa' };
 const dark = { surface: '#1d2025', selection: '#1b3048' };
 

@@ -1,11 +1,8 @@
 import { isColor } from '../../shared/colors.ts';
-import { isPlainLine } from '../schemas/plain-line.ts';
+import { isPlainLine } from '../schemas/bounds.ts';
 import type { Readout, Settings } from './settings.ts';
 
-/**
- * The settings for the name, the logo and the accent colour of the web dashboard. A setting may hold any text (contract
- * 4.7), so an invalid one counts as absent.
- */
+/** The looks of the web dashboard. A setting may hold any text (contract 4.7), so an invalid one counts as absent. */
 
 export const nameKey = 'site_name';
 /** A picture as a `data:` address: the page may load no pictures from elsewhere. */
@@ -13,7 +10,6 @@ export const logoKey = 'site_logo';
 /** Such as `#0b7285`. The dashboard shows the nearest shades of it that can be read in each theme. */
 export const accentKey = 'accent_color';
 
-/** The settings that change how the web dashboard looks. */
 export const brandingKeys: readonly string[] = [nameKey, logoKey, accentKey];
 
 export const defaultName = 'Backoffice';
@@ -23,7 +19,6 @@ export const maxLogoBytes = 64_000;
 
 export interface Logo {
   readonly type: 'image/png' | 'image/svg+xml' | 'image/webp';
-  /** The picture in Base64. */
   readonly base64: string;
 }
 
@@ -33,7 +28,6 @@ export interface Branding {
   readonly accent: string | null;
 }
 
-/** What the page of the dashboard needs to know of its branding. */
 export interface ShownBranding {
   readonly name: string;
   /** Differs as soon as anything of it does. */
@@ -42,7 +36,6 @@ export interface ShownBranding {
   readonly logo: string | null;
 }
 
-/** Reads how the web dashboard looks. */
 export function readBranding(settings: Settings): Readout<Branding> {
   const valid = (key: string) => {
     const text = (settings[key] ?? '').trim();
@@ -102,7 +95,6 @@ function contentOf(base64: string): string | undefined {
   }
 }
 
-/** Returns how large a picture is. */
 export function bytesOf({ base64 }: Logo): number {
   return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 }

@@ -13,15 +13,9 @@ import {
   timeZoneKey,
 } from './token-settings.ts';
 
-/** How many models a description names. */
 const maxNamed = 3;
 
-/**
- * Describes in a sentence how the service reads a setting: `Display currency: EUR.` Returns
- * undefined if the service does not read the setting.
- *
- * @param settings - all settings, because some depend on others
- */
+/** Describes how the service reads a setting: `Currency: EUR.` Returns undefined if it does not read it. */
 export function describeSetting(key: string, settings: Settings): string | undefined {
   const setting = knownSetting(key);
   if (setting === undefined) return undefined;
@@ -71,7 +65,6 @@ function describePrices(settings: Settings): string {
   return prices.length === 0 ? '' : `${named(prices).join(', ')} (${currency} per million tokens)`;
 }
 
-/** Returns the first models, and how many more there are. */
 function named(models: readonly string[]): readonly string[] {
   const more = models.length - maxNamed;
   return more <= 0 ? models : [...models.slice(0, maxNamed), `and ${more} more`];
@@ -83,7 +76,6 @@ function clockIn(timeZone: string): string {
 
 /** A setting whose value the service cannot read, so that it counts as not set. */
 export interface UnreadableSetting {
-  /** What it is for, in a word or two. */
   readonly name: string;
   readonly problem: string;
 }

@@ -2,9 +2,8 @@ import { parseObject } from './settings.ts';
 import type { TokenPrice } from './token-settings.ts';
 
 /**
- * Changes of one entry in the settings of token-settings.ts. Each takes the stored text, if any, and returns the text to
- * store, with every other entry as it was, even an invalid one. Returns null if the stored text is not a JSON object,
- * so that nothing is lost. Apart from those, which the first view of the dashboard loads.
+ * Each changes one entry of a stored text, and keeps the others, even invalid ones. Returns null if the text is not a
+ * JSON object, so that nothing is lost. Apart from token-settings.ts, which the first view of the dashboard loads.
  */
 
 type Fields = Readonly<Record<string, unknown>>;

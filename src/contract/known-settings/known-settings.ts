@@ -42,7 +42,6 @@ export interface KnownSetting {
   readonly problemOf: (value: string) => string | undefined;
 }
 
-/** The settings that the service itself reads, by group. */
 export const knownSettings: readonly KnownSetting[] = [
   {
     key: nameKey,
@@ -173,15 +172,11 @@ function days(key: string, { minDays = 1, maxDays = 9_999, ...texts }: Days): Kn
 
 const byKey = new Map(knownSettings.map((setting) => [setting.key, setting]));
 
-/**
- * Returns what is known of a setting, or undefined if the service does not read it. Those that it reads are never encrypted:
- * SQL and every instance must be able to read them.
- */
+/** Returns a setting that the service reads. Those are never encrypted: SQL and every instance must read them. */
 export function knownSetting(key: string): KnownSetting | undefined {
   return byKey.get(key);
 }
 
-/** Returns the roles that may write and delete a setting. All may change one that protects nothing. */
 export function rolesToChange(key: string): readonly Role[] {
   const protects = byKey.get(key)?.protects;
   if (protects === undefined) return roles;

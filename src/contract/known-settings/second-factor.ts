@@ -1,10 +1,7 @@
 import { type Role, roles } from '../vocabulary.ts';
 import { parseObject, type Readout, type Settings } from './settings.ts';
 
-/**
- * Whether a sign-in asks for a second factor: one of the modes for every role, or JSON with the mode of each role, such as
- * `{"superadmin": "required"}`. A role that the JSON leaves out has the default.
- */
+/** One of the modes for every role, or JSON with the modes of some: `{"superadmin": "required"}`. */
 export const secondFactorKey = 'sign_in_second_factor';
 
 /**
@@ -16,7 +13,6 @@ export const secondFactorModes = ['off', 'optional', 'required'] as const;
 
 export type SecondFactorMode = (typeof secondFactorModes)[number];
 
-/** The mode of each role. */
 type SecondFactorPolicy = Readonly<Record<Role, SecondFactorMode>>;
 
 /** The mode without a valid value. Who has set up a factor is asked for it, and nobody is locked out by a typing error. */
@@ -27,20 +23,16 @@ const isMode = (value: unknown): value is SecondFactorMode =>
 
 const same = (mode: SecondFactorMode): SecondFactorPolicy => ({ superadmin: mode, admin: mode, user: mode });
 
-/** Reads the mode of each role. */
 export function readSecondFactorPolicy({
   [secondFactorKey]: text = '',
 }: Settings): Readout<SecondFactorPolicy> {
-  const word = text.trim();
-  if (word === '') return { value: same(defaultMode), problems: [] };
+  const word = text.trim() || defaultMode;
   if (isMode(word)) return { value: same(word), problems: [] };
   const fields = parseObject(word);
   if (fields === undefined) {
     const forms = `${secondFactorModes.join(', ')}, or JSON with the mode of each role`;
-    return {
-      value: same(defaultMode),
-      problems: [`The setting ${secondFactorKey} must be ${forms}. It counts as ${defaultMode}.`],
-    };
+    const problem = `The setting ${secondFactorKey} must be ${forms}. It counts as ${defaultMode}.`;
+    return { value: same(defaultMode), problems: [problem] };
   }
   const problems: string[] = [];
   const modes: Record<Role, SecondFactorMode> = { ...same(defaultMode) };

@@ -1,6 +1,5 @@
 import { isRecord } from '../../shared/is-record.ts';
 
-/** Settings by key. */
 export type Settings = Readonly<Record<string, string>>;
 
 /** The value of a setting, and a sentence for each invalid part. */

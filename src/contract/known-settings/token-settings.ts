@@ -1,10 +1,7 @@
 import { isRecord } from '../../shared/is-record.ts';
 import { parseObject, type Readout, type Settings } from './settings.ts';
 
-/**
- * The settings for prices and budgets of tokens. A setting may hold any text (contract 4.7), so an invalid part counts as
- * absent and is reported as a problem. It never breaks its readers.
- */
+/** Prices and budgets of tokens. A setting may hold any text, so an invalid part is reported and counts as absent. */
 
 /** JSON: `{"<model>": {"input": "0.15", "output": "0.60", "cached_input": "0.075"}}`, prices per million tokens. */
 export const pricesKey = 'token_prices';
@@ -49,7 +46,6 @@ const notAName = (model: string, key: string) =>
 
 const notAnObject = (key: string) => `The setting ${key} is not a JSON object.`;
 
-/** Reads the prices of the models. */
 export function readPrices({ [pricesKey]: text = '' }: Settings): Readout<ReadonlyMap<string, TokenPrice>> {
   const value = new Map<string, TokenPrice>();
   if (text === '') return { value, problems: [] };
@@ -73,7 +69,6 @@ function isPriceList(price: unknown): price is TokenPrice {
   return isPrice(input) && isPrice(output) && (cached_input === undefined || isPrice(cached_input));
 }
 
-/** Reads the budgets of a month. */
 export function readBudgets({ [budgetsKey]: text = '' }: Settings): Readout<TokenBudgets> {
   const models = new Map<string, string>();
   if (text === '') return { value: { models }, problems: [] };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
-import { anySession, defineOperation } from '../operation.ts';
-import { shownAs, timestamp } from '../schemas/fields.ts';
+import { anyone, anySession, defineOperation } from '../operation.ts';
+import { looseText, timestamp } from '../schemas/fields.ts';
 import { exampleSecret, roleAbove, tokenErrors, tokenGrant, tokenName } from './tokens.ts';
 
 const path = '/api/admin/device';
@@ -24,31 +24,17 @@ export const deviceErrors = {
   denied: { code: 'access_denied', text: 'access_denied' },
 } as const satisfies Record<string, DocumentedError>;
 
-const userCode = z
-  .string({ error: codeRequired })
-  .regex(/\S/, { error: codeRequired })
-  .meta(
-    shownAs({
-      type: 'string',
-      pattern: '\\S',
-      description: 'The code that the device shows. Case, spaces and dashes are ignored.',
-    }),
-  );
+const userCode = z.string({ error: codeRequired }).regex(/\S/, { error: codeRequired }).meta({
+  pattern: '\\S',
+  description: 'The code that the device shows. Case, spaces and dashes are ignored.',
+});
 
-/** The errors of answers to a device. */
-const answerErrors = [
-  deviceErrors.noPerson,
-  deviceErrors.unknownCode,
-  deviceErrors.tooManyCodes,
-  noEncryptionKey,
-];
+const { noPerson, unknownCode, tooManyCodes } = deviceErrors;
+const answerErrors = [noPerson, unknownCode, tooManyCodes, noEncryptionKey];
 
-/** Beyond the contract, like all below. */
-const createDevice = defineOperation(
-  'POST',
-  path,
-  { to: 'anyone' },
-  {
+export const deviceOperations = [
+  /** Beyond the contract, like all below. */
+  defineOperation('POST', path, anyone, {
     id: 'device.create',
     summary: 'Ask for access as a device (RFC 8628)',
     description:
@@ -58,11 +44,11 @@ const createDevice = defineOperation(
     confidential: true,
     input: z.object({ name: tokenName }),
     output: z.strictObject({
-      device_code: z.string().meta({ description: 'The secret of the device.' }),
-      user_code: z.string().meta({ description: 'What the person enters.' }),
-      verification_uri: z.string().meta({ description: 'Where the person enters it.' }),
-      expires_in: z.int().meta({ description: 'Seconds.' }),
-      interval: z.int().meta({ description: 'Seconds.' }),
+      device_code: z.string().describe('The secret of the device.'),
+      user_code: z.string().describe('What the person enters.'),
+      verification_uri: z.string().describe('Where the person enters it.'),
+      expires_in: z.int().describe('Seconds.'),
+      interval: z.int().describe('Seconds.'),
     }),
     errors: [deviceErrors.tooManyDevices, noEncryptionKey],
     failure: 'Failed to register the device.',
@@ -76,68 +62,63 @@ const createDevice = defineOperation(
         interval: 5,
       },
     },
-  },
-);
-
-const showDevice = defineOperation('GET', path, anySession, {
-  id: 'device.show',
-  summary: 'Look up the device that shows a code',
-  description:
-    'For the person to compare with the device in front of them. Ten wrong codes in 15 minutes, and an account must wait.',
-  input: z.object({ user_code: userCode }),
-  output: z.strictObject({
-    device: z.strictObject({
-      name: z.string(),
-      address: z.string().meta({ description: 'The network address that it asked from.' }),
-      created_at: timestamp,
-      expires_at: timestamp,
-    }),
   }),
-  errors: answerErrors,
-  failure: 'Failed to look up the device.',
-  example: {
-    input: { user_code: exampleUserCode },
-    output: {
-      device: {
-        name: 'backoffice on laptop',
-        address: '203.0.113.7',
-        created_at: '2026-01-31T09:30:00.000Z',
-        expires_at: '2026-01-31T09:45:00.000Z',
+
+  defineOperation('GET', path, anySession, {
+    id: 'device.show',
+    summary: 'Look up the device that shows a code',
+    description:
+      'For the person to compare with the device in front of them. Ten wrong codes in 15 minutes, and an account must wait.',
+    input: z.object({ user_code: userCode }),
+    output: z.strictObject({
+      device: z.strictObject({
+        name: z.string(),
+        address: z.string().describe('The network address that it asked from.'),
+        created_at: timestamp,
+        expires_at: timestamp,
+      }),
+    }),
+    errors: answerErrors,
+    failure: 'Failed to look up the device.',
+    example: {
+      input: { user_code: exampleUserCode },
+      output: {
+        device: {
+          name: 'backoffice on laptop',
+          address: '203.0.113.7',
+          created_at: '2026-01-31T09:30:00.000Z',
+          expires_at: '2026-01-31T09:45:00.000Z',
+        },
       },
     },
-  },
-});
+  }),
 
-const approveDevice = defineOperation('POST', `${path}/approve`, anySession, {
-  id: 'device.approve',
-  summary: 'Let a device in',
-  description:
-    'The device gets an API token of yours with this role at most, under its name. If you have a token of that name, a ' +
-    'number follows.',
-  forbid: roleAbove,
-  unkeyed: true,
-  input: z.object({ user_code: userCode, ...tokenGrant }),
-  errors: [...answerErrors, tokenErrors.tooMuch, tokenErrors.tooMany],
-  failure: 'Failed to let the device in.',
-  example: { input: { user_code: exampleUserCode, role: 'user', expires_days: 30 } },
-});
+  defineOperation('POST', `${path}/approve`, anySession, {
+    id: 'device.approve',
+    summary: 'Let a device in',
+    description:
+      'The device gets an API token of yours with this role at most, under its name. If you have a token of that name, a ' +
+      'number follows.',
+    forbid: roleAbove,
+    unkeyed: true,
+    input: z.object({ user_code: userCode, ...tokenGrant }),
+    errors: [...answerErrors, tokenErrors.tooMuch, tokenErrors.tooMany],
+    failure: 'Failed to let the device in.',
+    example: { input: { user_code: exampleUserCode, role: 'user', expires_days: 30 } },
+  }),
 
-const denyDevice = defineOperation('POST', `${path}/deny`, anySession, {
-  id: 'device.deny',
-  summary: 'Keep a device out',
-  description: 'The device gets `access_denied`.',
-  unkeyed: true,
-  input: z.object({ user_code: userCode }),
-  errors: answerErrors,
-  failure: 'Failed to keep the device out.',
-  example: { input: { user_code: exampleUserCode } },
-});
+  defineOperation('POST', `${path}/deny`, anySession, {
+    id: 'device.deny',
+    summary: 'Keep a device out',
+    description: 'The device gets `access_denied`.',
+    unkeyed: true,
+    input: z.object({ user_code: userCode }),
+    errors: answerErrors,
+    failure: 'Failed to keep the device out.',
+    example: { input: { user_code: exampleUserCode } },
+  }),
 
-const takeToken = defineOperation(
-  'POST',
-  `${path}/token`,
-  { to: 'anyone' },
-  {
+  defineOperation('POST', `${path}/token`, anyone, {
     id: 'device.token',
     summary: 'Ask whether the device was let in, and take its token',
     description:
@@ -146,13 +127,8 @@ const takeToken = defineOperation(
       'was used is `expired_token`.',
     changes: ['token.created'],
     confidential: true,
-    input: z.object({
-      device_code: z
-        .string()
-        .catch('')
-        .meta(shownAs({ type: 'string' })),
-    }),
-    output: z.strictObject({ token: z.string().meta({ description: 'For `Authorization: Bearer`.' }) }),
+    input: z.object({ device_code: looseText() }),
+    output: z.strictObject({ token: z.string().describe('For `Authorization: Bearer`.') }),
     errors: [
       deviceErrors.pending,
       deviceErrors.slowDown,
@@ -162,7 +138,5 @@ const takeToken = defineOperation(
     ],
     failure: 'Failed to create the token.',
     example: { input: { device_code: exampleDeviceCode }, output: { token: exampleSecret } },
-  },
-);
-
-export const deviceOperations = [createDevice, showDevice, approveDevice, denyDevice, takeToken] as const;
+  }),
+] as const;

@@ -1,24 +1,16 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import {
-  busy,
-  conflict,
-  type DocumentedError,
-  forbidden,
-  invalid,
-  invalidField,
-  noEncryptionKey,
-} from '../errors.ts';
-import { defineOperation, managers, roleSchema } from '../operation.ts';
+import { busy, conflict, type DocumentedError, forbidden, invalidField, noEncryptionKey } from '../errors.ts';
+import { anyone, defineOperation, managers, roleSchema } from '../operation.ts';
 import {
   adminIdentitySchema,
+  exampleIdentity,
+  examplePasswordByLink,
   optionalUsername,
-  passwordTooLong,
-  passwordTooShort,
-  requiredPassword,
-  strictPasswordErrors,
+  passwordByLink,
+  passwordErrors,
 } from '../schemas/admins.ts';
-import { requiredText, rowWithExample, timestamp } from '../schemas/fields.ts';
+import { rowWithExample, success, timestamp } from '../schemas/fields.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
@@ -28,7 +20,7 @@ export const { schema: invitationSchema, example: exampleInvitation } = rowWithE
   id: [z.int(), 3],
   email: [z.string(), 'grace@example.com'],
   role: [roleSchema, 'admin'],
-  invited_by: [z.string().meta({ description: 'Who sent it.' }), 'ada@example.com'],
+  invited_by: [z.string().describe('Who sent it.'), 'ada@example.com'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   expires_at: [timestamp, '2026-02-07T09:30:00.000Z'],
 });
@@ -36,8 +28,6 @@ export const { schema: invitationSchema, example: exampleInvitation } = rowWithE
 const path = '/api/admin/invitations';
 /** A list for people to check, which is answered whole. */
 export const maxInvitations = 1_000;
-
-const tokenAndPasswordRequired = 'token and password are required.';
 
 export const invitationErrors = {
   unknown: invalidField(
@@ -48,68 +38,64 @@ export const invitationErrors = {
   tooMany: conflict(`There are ${groupDigits(maxInvitations)} open invitations already. Revoke one first.`),
 } as const satisfies Record<string, DocumentedError>;
 
-/** Beyond the contract, like all below. */
-const listInvitations = defineOperation('GET', path, managers, {
-  id: 'invitations.list',
-  summary: 'List open invitations, newest first',
-  description: 'Invitations that were accepted or have expired are left out.',
-  input: z.object({}),
-  output: z.strictObject({ invitations: z.array(invitationSchema) }),
-  failure: 'Failed to load the invitations.',
-  example: { output: { invitations: [exampleInvitation] } },
-});
-
-const createInvitation = defineOperation('POST', path, managers, {
-  id: 'invitations.create',
-  summary: 'Invite someone to create an account',
-  description:
-    'Sends a link by mail that works once, for 7 days. Without a mail server the answer has the link, for you to pass ' +
-    'on. An invitation to the same address replaces the one before. It ends if its sender loses the right to ' +
-    'invite. With strict roles, only a superadmin may invite a superadmin.',
-  changes: ['invitation.created'],
-  confidential: true,
-  input: z.object({
-    email: mailAddress('email is required.'),
-    role: z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }),
+export const invitationOperations = [
+  /** Beyond the contract, like all below. */
+  defineOperation('GET', path, managers, {
+    id: 'invitations.list',
+    summary: 'List open invitations, newest first',
+    description: 'Invitations that were accepted or have expired are left out.',
+    input: z.object({}),
+    output: z.strictObject({ invitations: z.array(invitationSchema) }),
+    failure: 'Failed to load the invitations.',
+    example: { output: { invitations: [exampleInvitation] } },
   }),
-  output: z.strictObject({
-    success: z.literal(true),
-    invitation: invitationSchema,
-    link: z.string().nullable().meta({ description: 'The link, or null if it was sent by mail.' }),
+
+  defineOperation('POST', path, managers, {
+    id: 'invitations.create',
+    summary: 'Invite someone to create an account',
+    description:
+      'Sends a link by mail that works once, for 7 days. Without a mail server the answer has the link, for you to pass ' +
+      'on. An invitation to the same address replaces the one before. It ends if its sender loses the right to ' +
+      'invite. With strict roles, only a superadmin may invite a superadmin.',
+    changes: ['invitation.created'],
+    confidential: true,
+    input: z.object({
+      email: mailAddress('email is required.'),
+      role: z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }),
+    }),
+    output: success.extend({
+      invitation: invitationSchema,
+      link: z.string().nullable().describe('The link, or null if it was sent by mail.'),
+    }),
+    errors: [
+      adminErrors.strictCreate,
+      adminErrors.strictTokenCreate,
+      invitationErrors.strictSuperadmin,
+      adminErrors.emailTaken,
+      invitationErrors.tooMany,
+      noEncryptionKey,
+    ],
+    failure: 'Failed to create the invitation.',
+    example: {
+      input: { email: 'grace@example.com', role: 'admin' },
+      output: { success: true, invitation: exampleInvitation, link: null },
+    },
   }),
-  errors: [
-    adminErrors.strictCreate,
-    adminErrors.strictTokenCreate,
-    invitationErrors.strictSuperadmin,
-    adminErrors.emailTaken,
-    invitationErrors.tooMany,
-    noEncryptionKey,
-  ],
-  failure: 'Failed to create the invitation.',
-  example: {
-    input: { email: 'grace@example.com', role: 'admin' },
-    output: { success: true, invitation: exampleInvitation, link: null },
-  },
-});
 
-const revokeInvitation = defineOperation('DELETE', path, managers, {
-  id: 'invitations.revoke',
-  summary: 'Revoke an invitation',
-  description:
-    'Its link stops working. An unknown id succeeds. With strict roles, only a superadmin may revoke the invitation ' +
-    'of a superadmin.',
-  changes: ['invitation.revoked'],
-  input: z.object({ id: rowId('Invitation ID is required.') }),
-  errors: [invitationErrors.strictSuperadmin],
-  failure: 'Failed to revoke the invitation.',
-  example: { input: { id: 3 } },
-});
+  defineOperation('DELETE', path, managers, {
+    id: 'invitations.revoke',
+    summary: 'Revoke an invitation',
+    description:
+      'Its link stops working. An unknown id succeeds. With strict roles, only a superadmin may revoke the invitation ' +
+      'of a superadmin.',
+    changes: ['invitation.revoked'],
+    input: z.object({ id: rowId('Invitation ID is required.') }),
+    errors: [invitationErrors.strictSuperadmin],
+    failure: 'Failed to revoke the invitation.',
+    example: { input: { id: 3 } },
+  }),
 
-const acceptInvitation = defineOperation(
-  'POST',
-  `${path}/accept`,
-  { to: 'anyone' },
-  {
+  defineOperation('POST', `${path}/accept`, anyone, {
     id: 'invitations.accept',
     summary: 'Accept an invitation: create the account',
     description:
@@ -117,42 +103,15 @@ const acceptInvitation = defineOperation(
     changes: ['invitation.accepted', 'admin.created'],
     load: 'outside',
     input: z.object({
-      token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
-      password: requiredPassword(tokenAndPasswordRequired),
+      ...passwordByLink,
       username: optionalUsername('The default is the part of the e-mail before the `@`.'),
     }),
-    output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
-    errors: [
-      invalid(passwordTooShort),
-      invalid(passwordTooLong),
-      ...strictPasswordErrors,
-      invitationErrors.unknown,
-      adminErrors.emailTaken,
-      busy,
-    ],
+    output: success.extend({ admin: adminIdentitySchema }),
+    errors: [...passwordErrors, invitationErrors.unknown, adminErrors.emailTaken, busy],
     failure: 'Failed to accept the invitation.',
     example: {
-      input: {
-        token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
-        password: 'correct horse battery staple',
-        username: 'grace',
-      },
-      output: {
-        success: true,
-        admin: {
-          id: 'admin_1769851800000_k3x9a2',
-          email: 'grace@example.com',
-          username: 'grace',
-          role: 'admin',
-        },
-      },
+      input: { ...examplePasswordByLink, username: 'grace' },
+      output: { success: true, admin: { ...exampleIdentity, role: 'admin' } },
     },
-  },
-);
-
-export const invitationOperations = [
-  listInvitations,
-  createInvitation,
-  revokeInvitation,
-  acceptInvitation,
+  }),
 ] as const;

@@ -4,7 +4,7 @@ import { anySession, defineOperation } from '../operation.ts';
 import { rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { filterText, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
-import { optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
+import { optionalConversationId, optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
@@ -22,11 +22,10 @@ export const linkErrors = {
 
 /** The things that an issue may be linked to. An empty field, as sent by forms, counts as absent. */
 export const sourceFields = {
-  conversation_id: z
-    .string({ error: 'conversation_id must be the id of a conversation.' })
-    .nullish()
-    .transform((id) => (id === null || id === '' ? undefined : id))
-    .meta(shownAs({ type: ['string', 'null'], description: 'The conversation that the issue comes from.' })),
+  conversation_id: optionalConversationId({
+    type: ['string', 'null'],
+    description: 'The conversation that the issue comes from.',
+  }),
   scraping_error_id: optionalRowId('scraping_error_id must be the id of a scraping error.', {
     type: ['integer', 'string', 'null'],
     description: 'The scraping error that the issue comes from.',
@@ -45,13 +44,8 @@ const { schema: linkSchema, example: exampleLink } = rowWithExample('Link', {
   scraping_error_id: [z.int().nullable(), null],
   scraping_error_message: [z.string().nullable(), null],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
-  created_by: [
-    z.string().nullable().meta({ description: 'Who made the link, if known.' }),
-    'grace@example.com',
-  ],
+  created_by: [z.string().nullable().describe('Who made the link, if known.'), 'grace@example.com'],
 });
-
-const oneOrMore = 'One id, or several separated by commas.';
 
 /** Accepts row ids such as `1,2,3`. Ids that no row can have are dropped. */
 const rowIds = (description: string) =>
@@ -66,36 +60,7 @@ const rowIds = (description: string) =>
             .map((id) => toRowId(id.trim()))
             .filter((id) => id !== null),
     )
-    .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}` }));
-
-/** Beyond the contract, like all below. */
-const listLinks = defineOperation('GET', path, anySession, {
-  id: 'links.list',
-  summary: 'List links between issues and their sources, newest first',
-  description:
-    'Each link has the title and status of its issue and names its source. Without `limit`, the whole list is streamed.',
-  storable: true,
-  input: z.object({
-    issue_id: rowIds('Only links of these issues.'),
-    conversation_id: filterText('Only links to this conversation.'),
-    scraping_error_id: rowIds('Only links to these scraping errors.'),
-    ...listParameters(
-      z.int(),
-      'the number and title of the issue, the id and subject of the conversation, and the message of the error',
-    ),
-  }),
-  output: z.strictObject({ links: z.array(linkSchema), nextCursor, total }),
-  rows: 'links',
-  failure: 'Failed to load the links.',
-  replica: true,
-  example: { input: { issue_id: 7 }, output: { links: [exampleLink] } },
-  otherExamples: {
-    'A page': {
-      input: { limit: 1 },
-      output: { links: [exampleLink], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 1]) },
-    },
-  },
-});
+    .meta(shownAs({ type: 'string', description: `${description} One id, or several separated by commas.` }));
 
 /** An issue, and exactly one thing to link it to or unlink it from. */
 const ends = z
@@ -128,29 +93,58 @@ const shownForms = {
   ],
 };
 
-const createLink = defineOperation('POST', path, anySession, {
-  id: 'links.create',
-  summary: 'Link an issue to a conversation or a scraping error',
-  description:
-    'Takes exactly one of `conversation_id` and `scraping_error_id`. Both ends must exist, and a link ' +
-    'exists once.',
-  changes: ['link.created'],
-  input: ends.meta(shownAs(shownForms)),
-  errors: [...sourceErrors, linkErrors.unknownIssue, linkErrors.linked],
-  failure: 'Failed to link the issue.',
-  example: { input: { issue_id: 7, conversation_id: exampleConversation.id } },
-});
+export const linkOperations = [
+  /** Beyond the contract, like all below. */
+  defineOperation('GET', path, anySession, {
+    id: 'links.list',
+    summary: 'List links between issues and their sources, newest first',
+    description:
+      'Each link has the title and status of its issue and names its source. Without `limit`, the whole list is streamed.',
+    storable: true,
+    input: z.object({
+      issue_id: rowIds('Only links of these issues.'),
+      conversation_id: filterText('Only links to this conversation.'),
+      scraping_error_id: rowIds('Only links to these scraping errors.'),
+      ...listParameters(
+        z.int(),
+        'the number and title of the issue, the id and subject of the conversation, and the message of the error',
+      ),
+    }),
+    output: z.strictObject({ links: z.array(linkSchema), nextCursor, total }),
+    rows: 'links',
+    failure: 'Failed to load the links.',
+    replica: true,
+    example: { input: { issue_id: 7 }, output: { links: [exampleLink] } },
+    otherExamples: {
+      'A page': {
+        input: { limit: 1 },
+        output: { links: [exampleLink], nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 1]) },
+      },
+    },
+  }),
 
-const deleteLink = defineOperation('DELETE', path, anySession, {
-  id: 'links.delete',
-  summary: 'Remove the link between an issue and a conversation or a scraping error',
-  description:
-    'Takes exactly one of `conversation_id` and `scraping_error_id`. The issue and its source stay. A ' +
-    'link that does not exist succeeds.',
-  changes: ['link.deleted'],
-  input: ends,
-  failure: 'Failed to remove the link.',
-  example: { input: { issue_id: 7, conversation_id: exampleConversation.id } },
-});
+  defineOperation('POST', path, anySession, {
+    id: 'links.create',
+    summary: 'Link an issue to a conversation or a scraping error',
+    description:
+      'Takes exactly one of `conversation_id` and `scraping_error_id`. Both ends must exist, and a link ' +
+      'exists once.',
+    changes: ['link.created'],
+    input: ends.meta(shownAs(shownForms)),
+    errors: [...sourceErrors, linkErrors.unknownIssue, linkErrors.linked],
+    failure: 'Failed to link the issue.',
+    example: { input: { issue_id: 7, conversation_id: exampleConversation.id } },
+  }),
 
-export const linkOperations = [listLinks, createLink, deleteLink] as const;
+  defineOperation('DELETE', path, anySession, {
+    id: 'links.delete',
+    summary: 'Remove the link between an issue and a conversation or a scraping error',
+    description:
+      'Takes exactly one of `conversation_id` and `scraping_error_id`. The issue and its source stay. A ' +
+      'link that does not exist succeeds.',
+    changes: ['link.deleted'],
+    input: ends,
+    failure: 'Failed to remove the link.',
+    example: { input: { issue_id: 7, conversation_id: exampleConversation.id } },
+  }),
+] as const;

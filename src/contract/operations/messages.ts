@@ -4,10 +4,18 @@ import { anySession, defineOperation } from '../operation.ts';
 import { includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
-import { notBlank, optional, requiredText, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import {
+  notBlank,
+  optional,
+  requiredText,
+  rowWithExample,
+  shownAs,
+  success,
+  timestamp,
+} from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
-import { nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
+import { defaultPageRows, nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
@@ -18,22 +26,25 @@ export const { schema: messageSchema, example: exampleMessage } = rowWithExample
   sender_type: [z.enum(senderTypes), 'visitor'],
   content: [z.string(), 'Could you send it again?'],
   ai_draft: [
-    z.string().nullable().meta({ description: 'A suggested reply that awaits approval.' }),
+    z.string().nullable().describe('A suggested reply that awaits approval.'),
     'Gladly. The invoice for March is in your inbox.',
   ],
   status: [z.string(), 'sent'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   sent_by: [
-    z.string().nullable().meta({
-      description: "The admin who wrote it or approved its draft; null for a visitor's message.",
-    }),
+    z
+      .string()
+      .nullable()
+      .describe("The admin who wrote it or approved its draft; null for a visitor's message."),
     null,
   ],
   from_draft_of: [
-    z.int().nullable().meta({
-      description:
+    z
+      .int()
+      .nullable()
+      .describe(
         "The visitor's message whose draft became this reply; null for a reply that was written by hand.",
-    }),
+      ),
     null,
   ],
 });
@@ -49,12 +60,8 @@ const expectedDraft = expectedFields(
 );
 
 const path = '/api/admin/messages';
-const defaultPageMessages = 50;
 
-const conversationRequired = 'conversation_id is required';
 const conversationAndContentRequired = 'conversation_id and content are required';
-const wrongSender = `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`;
-const wrongMessage = 'approve must be a message id.';
 const idAndDraftRequired = 'id and ai_draft are required';
 
 /** The errors that depend on stored messages. */
@@ -68,80 +75,31 @@ export const messageErrors = {
   expectedWasSent: changedMeanwhile('the draft has been sent'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
-/** Beyond the contract, like all below. */
-const listMessages = defineOperation('GET', path, anySession, {
-  id: 'messages.list',
-  summary: 'Read a conversation: its latest messages, oldest first, and its linked issues',
-  description:
-    'The first page has the newest messages, and `nextCursor` leads to older ones. A page of very long ' +
-    'messages (8 MB) ends before its limit. An unknown conversation is null and has no messages.',
-  storable: true,
-  replica: true,
-  input: z.object({
-    conversation_id: requiredText(conversationRequired).meta({ description: 'The id of the conversation.' }),
-    q: searchParameter('the message and its draft'),
-    include: includeParameter,
-    ...pageParameters(z.int(), defaultPageMessages),
-  }),
-  output: z.strictObject({
-    conversation: conversationSchema
-      .nullable()
-      .meta({ description: 'Null if there is no conversation with that id.' }),
-    messages: z.array(messageSchema),
-    issues: z.array(linkedIssueSchema),
-    nextCursor,
-  }),
-  failure: 'Failed to load the conversation.',
-  example: {
-    input: { conversation_id: exampleConversation.id },
-    output: {
-      conversation: exampleConversation,
-      messages: [exampleMessage],
-      issues: [{ id: 7, title: 'Invoices of March are not sent', status: 'Open', severity: 'High' }],
-      nextCursor: null,
-    },
-  },
-  otherExamples: {
-    'The previous messages': {
-      input: {
-        conversation_id: exampleConversation.id,
-        limit: 1,
-        cursor: toCursor(['2026-01-31T09:30:00.000000Z', 2]),
-      },
-    },
-  },
-});
-
 const ownMessage = z
   .object({
     approve: z.null().optional(),
-    conversation_id: requiredText(conversationAndContentRequired).meta({
-      description: 'The id of the conversation.',
-    }),
+    conversation_id: requiredText(conversationAndContentRequired).describe('The id of the conversation.'),
     content: notBlank(conversationAndContentRequired),
     sender_type: z
-      .literal([...senderTypes, '', null], { error: wrongSender })
+      .literal([...senderTypes, '', null], {
+        error: `Invalid sender_type. Must be one of: ${senderTypes.join(', ')}`,
+      })
       .optional()
       .transform((sender): (typeof senderTypes)[number] => (sender === 'visitor' ? 'visitor' : 'admin'))
       .meta(shownAs({ type: ['string', 'null'], enum: [...senderTypes, null], default: 'admin' })),
   })
-  .transform(({ conversation_id, content, sender_type }) => ({
-    kind: 'own' as const,
-    conversation_id,
-    content,
-    sender_type,
-  }))
+  .transform(({ approve: _approve, ...own }) => ({ kind: 'own' as const, ...own }))
   .meta({ title: "A reply, or a visitor's message" });
 
 const approval = z
   .object({
-    approve: rowId(wrongMessage).meta({ description: "The visitor's message whose draft to send." }),
-    conversation_id: optional(z.string({ error: 'conversation_id must be the id of a conversation.' })).meta({
-      description: 'If given, the conversation that the message must belong to.',
-    }),
-    content: optional(notBlank('content must not be blank.')).meta({
-      description: 'The edited text to send instead of the draft.',
-    }),
+    approve: rowId('approve must be a message id.').describe("The visitor's message whose draft to send."),
+    conversation_id: optional(
+      z.string({ error: 'conversation_id must be the id of a conversation.' }),
+    ).describe('If given, the conversation that the message must belong to.'),
+    content: optional(notBlank('content must not be blank.')).describe(
+      'The edited text to send instead of the draft.',
+    ),
     expected: expectedDraft,
   })
   .transform(({ approve, ...edited }) => ({ kind: 'approval' as const, message_id: approve, ...edited }))
@@ -151,69 +109,111 @@ const approval = z
 const meansApproval = (request: unknown) =>
   typeof request === 'object' && request !== null && 'approve' in request && request.approve !== null;
 
-const createMessage = defineOperation('POST', path, anySession, {
-  id: 'messages.create',
-  summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
-  description:
-    "There are two forms. With `conversation_id` and `content`, it adds an admin's reply, or a visitor's " +
-    'message if `sender_type` is `visitor`, which reopens a resolved or closed conversation. With ' +
-    '`approve`, it sends the draft on that message as a reply; `content` replaces the text of the draft.',
-  changes: ['message.created', 'message.updated', 'conversation.updated'],
-  input: z.union([ownMessage, approval], {
-    error: ({ input, errors }) => errors[meansApproval(input) ? 1 : 0]?.[0]?.message,
-  }),
-  output: z.strictObject({ success: z.literal(true), id: z.int() }),
-  errors: [
-    messageErrors.unknownConversation,
-    messageErrors.unknownMessage,
-    messageErrors.noDraft,
-    messageErrors.draftWasSent,
-    messageErrors.expectedWasSent,
-  ],
-  failure: 'Failed to send the message.',
-  example: {
-    input: { conversation_id: exampleConversation.id, content: 'It is in your inbox.' },
-    output: { success: true, id: 2 },
-  },
-  otherExamples: {
-    "A visitor's message": {
-      input: { conversation_id: exampleConversation.id, content: 'Thank you!', sender_type: 'visitor' },
+export const messageOperations = [
+  /** Beyond the contract, like all below. */
+  defineOperation('GET', path, anySession, {
+    id: 'messages.list',
+    summary: 'Read a conversation: its latest messages, oldest first, and its linked issues',
+    description:
+      'The first page has the newest messages, and `nextCursor` leads to older ones. A page of very long ' +
+      'messages (8 MB) ends before its limit. An unknown conversation is null and has no messages.',
+    storable: true,
+    replica: true,
+    input: z.object({
+      conversation_id: requiredText('conversation_id is required').describe('The id of the conversation.'),
+      q: searchParameter('the message and its draft'),
+      include: includeParameter,
+      ...pageParameters(z.int(), defaultPageRows),
+    }),
+    output: z.strictObject({
+      conversation: conversationSchema.nullable().describe('Null if there is no conversation with that id.'),
+      messages: z.array(messageSchema),
+      issues: z.array(linkedIssueSchema),
+      nextCursor,
+    }),
+    failure: 'Failed to load the conversation.',
+    example: {
+      input: { conversation_id: exampleConversation.id },
+      output: {
+        conversation: exampleConversation,
+        messages: [exampleMessage],
+        issues: [{ id: 7, title: 'Invoices of March are not sent', status: 'Open', severity: 'High' }],
+        nextCursor: null,
+      },
     },
-    'A draft, only if it is still what you saw': {
-      input: { approve: 1, expected: { ai_draft: exampleMessage.ai_draft } },
+    otherExamples: {
+      'The previous messages': {
+        input: {
+          conversation_id: exampleConversation.id,
+          limit: 1,
+          cursor: toCursor(['2026-01-31T09:30:00.000000Z', 2]),
+        },
+      },
     },
-    'A draft, edited': { input: { approve: 1, content: 'Gladly: it is in your inbox now.' } },
-  },
-});
-
-const updateDraft = defineOperation('PUT', path, anySession, {
-  id: 'messages.updateDraft',
-  summary: "Propose, edit or reject a draft reply to a visitor's message",
-  description:
-    "A draft is a suggested reply on a visitor's message. A text proposes or replaces it, and null " +
-    'rejects it. Nothing is sent: `POST` with `approve` sends it. An unknown id succeeds and changes ' +
-    'nothing.',
-  changes: ['message.updated'],
-  input: z.object({
-    id: rowId(idAndDraftRequired),
-    ai_draft: z
-      .unknown()
-      .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
-      .pipe(notBlank('ai_draft must not be blank. Use null to reject the draft.').nullable())
-      .meta(
-        shownAs({
-          type: ['string', 'null'],
-          pattern: '\\S',
-          maxLength: maxTextLength,
-          description: 'Null rejects the draft.',
-        }),
-      ),
-    expected: expectedDraft,
   }),
-  errors: [messageErrors.notOfVisitor, messageErrors.draftIsSent, messageErrors.expectedWasSent],
-  failure: 'Failed to change the draft.',
-  example: { input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' } },
-  otherExamples: { 'Reject it': { input: { id: 1, ai_draft: null } } },
-});
 
-export const messageOperations = [listMessages, createMessage, updateDraft] as const;
+  defineOperation('POST', path, anySession, {
+    id: 'messages.create',
+    summary: "Reply to a visitor, deliver a visitor's message, or send a draft",
+    description:
+      "There are two forms. With `conversation_id` and `content`, it adds an admin's reply, or a visitor's " +
+      'message if `sender_type` is `visitor`, which reopens a resolved or closed conversation. With ' +
+      '`approve`, it sends the draft on that message as a reply; `content` replaces the text of the draft.',
+    changes: ['message.created', 'message.updated', 'conversation.updated'],
+    input: z.union([ownMessage, approval], {
+      error: ({ input, errors }) => errors[meansApproval(input) ? 1 : 0]?.[0]?.message,
+    }),
+    output: success.extend({ id: z.int() }),
+    errors: [
+      messageErrors.unknownConversation,
+      messageErrors.unknownMessage,
+      messageErrors.noDraft,
+      messageErrors.draftWasSent,
+      messageErrors.expectedWasSent,
+    ],
+    failure: 'Failed to send the message.',
+    example: {
+      input: { conversation_id: exampleConversation.id, content: 'It is in your inbox.' },
+      output: { success: true, id: 2 },
+    },
+    otherExamples: {
+      "A visitor's message": {
+        input: { conversation_id: exampleConversation.id, content: 'Thank you!', sender_type: 'visitor' },
+      },
+      'A draft, only if it is still what you saw': {
+        input: { approve: 1, expected: { ai_draft: exampleMessage.ai_draft } },
+      },
+      'A draft, edited': { input: { approve: 1, content: 'Gladly: it is in your inbox now.' } },
+    },
+  }),
+
+  defineOperation('PUT', path, anySession, {
+    id: 'messages.updateDraft',
+    summary: "Propose, edit or reject a draft reply to a visitor's message",
+    description:
+      "A draft is a suggested reply on a visitor's message. A text proposes or replaces it, and null " +
+      'rejects it. Nothing is sent: `POST` with `approve` sends it. An unknown id succeeds and changes ' +
+      'nothing.',
+    changes: ['message.updated'],
+    input: z.object({
+      id: rowId(idAndDraftRequired),
+      ai_draft: z
+        .unknown()
+        .refine((draft) => draft !== undefined, { error: idAndDraftRequired, abort: true })
+        .pipe(notBlank('ai_draft must not be blank. Use null to reject the draft.').nullable())
+        .meta(
+          shownAs({
+            type: ['string', 'null'],
+            pattern: '\\S',
+            maxLength: maxTextLength,
+            description: 'Null rejects the draft.',
+          }),
+        ),
+      expected: expectedDraft,
+    }),
+    errors: [messageErrors.notOfVisitor, messageErrors.draftIsSent, messageErrors.expectedWasSent],
+    failure: 'Failed to change the draft.',
+    example: { input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' } },
+    otherExamples: { 'Reject it': { input: { id: 1, ai_draft: null } } },
+  }),
+] as const;

@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import { busy, type DocumentedError, invalid, invalidField, noEncryptionKey } from '../errors.ts';
-import { defineOperation } from '../operation.ts';
-import {
-  passwordTooLong,
-  passwordTooShort,
-  requiredPassword,
-  strictPasswordErrors,
-} from '../schemas/admins.ts';
-import { requiredText } from '../schemas/fields.ts';
+import { busy, type DocumentedError, invalidField, noEncryptionKey } from '../errors.ts';
+import { anyone, defineOperation } from '../operation.ts';
+import { examplePasswordByLink, passwordByLink, passwordErrors } from '../schemas/admins.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 
 const path = '/api/admin/password-reset';
-const tokenAndPasswordRequired = 'token and password are required.';
 
 export const passwordResetErrors = {
   noMail: {
@@ -24,12 +17,9 @@ export const passwordResetErrors = {
   ),
 } as const satisfies Record<string, DocumentedError>;
 
-/** Beyond the contract, like the next. */
-const requestPasswordReset = defineOperation(
-  'POST',
-  path,
-  { to: 'anyone' },
-  {
+export const passwordResetOperations = [
+  /** Beyond the contract, like the next. */
+  defineOperation('POST', path, anyone, {
     id: 'passwordReset.create',
     summary: 'Ask for a link to set a new password',
     description:
@@ -41,14 +31,9 @@ const requestPasswordReset = defineOperation(
     errors: [passwordResetErrors.noMail, noEncryptionKey],
     failure: 'Failed to ask for a link.',
     example: { input: { email: 'grace@example.com' } },
-  },
-);
+  }),
 
-const confirmPasswordReset = defineOperation(
-  'POST',
-  `${path}/confirm`,
-  { to: 'anyone' },
-  {
+  defineOperation('POST', `${path}/confirm`, anyone, {
     id: 'passwordReset.confirm',
     summary: 'Set a new password with a link',
     description:
@@ -56,25 +41,9 @@ const confirmPasswordReset = defineOperation(
       'the next sign-in asks for a second factor where one is due.',
     changes: ['admin.updated'],
     load: 'outside',
-    input: z.object({
-      token: requiredText(tokenAndPasswordRequired).meta({ description: 'The token of the link.' }),
-      password: requiredPassword(tokenAndPasswordRequired),
-    }),
-    errors: [
-      invalid(passwordTooShort),
-      invalid(passwordTooLong),
-      ...strictPasswordErrors,
-      passwordResetErrors.unknown,
-      busy,
-    ],
+    input: z.object(passwordByLink),
+    errors: [...passwordErrors, passwordResetErrors.unknown, busy],
     failure: 'Failed to set the password.',
-    example: {
-      input: {
-        token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
-        password: 'correct horse battery staple',
-      },
-    },
-  },
-);
-
-export const passwordResetOperations = [requestPasswordReset, confirmPasswordReset] as const;
+    example: { input: examplePasswordByLink },
+  }),
+] as const;

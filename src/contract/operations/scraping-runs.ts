@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scrapingRunSorts } from '../fields/sorts.ts';
 import { anySession, defineOperation } from '../operation.ts';
-import { scrapingErrorSchema } from '../schemas/analytics.ts';
+import { exampleScrapingError, scrapingErrorSchema } from '../schemas/analytics.ts';
 import {
   batchedList,
   batchedName,
@@ -14,9 +14,10 @@ import {
   batchOf,
   rule,
 } from '../schemas/batches.ts';
-import { count, timestamp } from '../schemas/fields.ts';
+import { count, rowWithExample, success, timestamp } from '../schemas/fields.ts';
 import { timeBounds } from '../schemas/filters.ts';
 import {
+  defaultPageRows,
   filterText,
   filterWords,
   listParameters,
@@ -29,7 +30,6 @@ import { runStatuses } from '../vocabulary.ts';
 
 /** Far more than any run has, and within a Postgres integer. */
 const maxPages = 1_000_000_000;
-/** The maximum number of runs in one request. */
 export const maxRuns = 1_000;
 const maxErrors = 1_000;
 
@@ -46,7 +46,6 @@ const scrapingRunErrorSchema = batchedObject({
 
 const pages = (description: string) => batchedNumberOr(0, 0, maxPages, description);
 
-/** The current state of a scraping run. */
 export const scrapingRunSchema = batchedObject({
   run_id: batchedName("The sender's own id of the run."),
   source: batchedName('The site that is scraped.'),
@@ -72,141 +71,110 @@ export const scrapingRunSchema = batchedObject({
   )
   .meta({ id: 'ScrapingRun' });
 
-const listedRunSchema = z
-  .strictObject({
-    run_id: z.string(),
-    source: z.string(),
-    status: z.enum(runStatuses),
-    started_at: timestamp,
-    finished_at: timestamp
-      .nullable()
-      .meta({ description: 'Null if the run has not ended or its end is unknown.' }),
-    pages_succeeded: count,
-    pages_failed: count,
-    pages_blocked: count,
-    items_scraped: count,
-    errors: count.meta({ description: 'How many errors the run has.' }),
-  })
-  .meta({ id: 'ListedScrapingRun' });
-
-const exampleRun = {
-  run_id: 'run_2026-01-31',
-  source: 'shop.example.org',
-  status: 'failed' as const,
-  started_at: '2026-01-31T09:30:00.000Z',
-  finished_at: '2026-01-31T09:34:00.000Z',
-  pages_succeeded: 40,
-  pages_failed: 1,
-  pages_blocked: 0,
-  items_scraped: 380,
-};
+const { schema: listedRunSchema, example: exampleListed } = rowWithExample('ListedScrapingRun', {
+  run_id: [z.string(), exampleScrapingError.runId],
+  source: [z.string(), exampleScrapingError.source],
+  status: [z.enum(runStatuses), 'failed'],
+  started_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+  finished_at: [
+    timestamp.nullable().describe('Null if the run has not ended or its end is unknown.'),
+    '2026-01-31T09:34:00.000Z',
+  ],
+  pages_succeeded: [count, 40],
+  pages_failed: [count, 1],
+  pages_blocked: [count, 0],
+  items_scraped: [count, 380],
+  errors: [count.describe('How many errors the run has.'), 1],
+});
 
 const exampleError = {
   error_id: 'page-7',
-  url: 'https://shop.example.org/page/7',
-  code: 'TIMEOUT',
-  message: 'No answer in 30 s.',
-  occurred_at: '2026-01-31T09:33:10.000Z',
+  url: exampleScrapingError.url,
+  code: exampleScrapingError.code,
+  message: exampleScrapingError.message,
+  occurred_at: exampleScrapingError.occurredAt,
 };
 
-const exampleListedError: z.infer<typeof scrapingErrorSchema> = {
-  id: 21,
-  runId: exampleRun.run_id,
-  source: exampleRun.source,
-  url: exampleError.url,
-  code: exampleError.code,
-  httpStatus: null,
-  message: exampleError.message,
-  occurredAt: exampleError.occurred_at,
-};
-
-const exampleListed: z.infer<typeof listedRunSchema> = { ...exampleRun, errors: 1 };
-
-const statusFilter = filterWords('status', runStatuses, 'Only runs with this status.');
-
-/** Beyond the contract: the runs behind the monthly analytics of 4.6. */
-const listScrapingRuns = defineOperation('GET', '/api/admin/scraping-runs', anySession, {
-  id: 'scrapingRuns.list',
-  summary: 'List scraping runs, latest start first',
-  description:
-    'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
-  storable: true,
-  input: z.object({
-    run_id: filterText('Only the run with this id.'),
-    source: filterText('Only runs of this source.'),
-    status: statusFilter.schema,
-    ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),
-  }),
-  output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
-  rows: 'runs',
-  failure: 'Failed to load the scraping runs.',
-  replica: true,
-  example: { output: { runs: [exampleListed] } },
-  otherExamples: {
-    'A page': {
-      input: { status: 'failed', limit: 1 },
-      output: {
-        runs: [exampleListed],
-        nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 'run_2026-01-31']),
+export const scrapingRunOperations = [
+  /** Beyond the contract: the runs behind the monthly analytics of 4.6. */
+  defineOperation('GET', '/api/admin/scraping-runs', anySession, {
+    id: 'scrapingRuns.list',
+    summary: 'List scraping runs, latest start first',
+    description:
+      'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
+    storable: true,
+    input: z.object({
+      run_id: filterText('Only the run with this id.'),
+      source: filterText('Only runs of this source.'),
+      status: filterWords('status', runStatuses, 'Only runs with this status.'),
+      ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),
+    }),
+    output: z.strictObject({ runs: z.array(listedRunSchema), nextCursor, total }),
+    rows: 'runs',
+    failure: 'Failed to load the scraping runs.',
+    replica: true,
+    example: { output: { runs: [exampleListed] } },
+    otherExamples: {
+      'A page': {
+        input: { status: 'failed', limit: 1 },
+        output: {
+          runs: [exampleListed],
+          nextCursor: toCursor(['2026-01-31T09:30:00.000000Z', 'run_2026-01-31']),
+        },
       },
     },
-  },
-});
-
-const defaultPageErrors = 50;
-
-/** Beyond the contract, which shows only the latest 20. */
-const listScrapingErrors = defineOperation('GET', '/api/admin/scraping-runs/errors', anySession, {
-  id: 'scrapingRuns.errors',
-  summary: 'Read the errors of scraping runs, newest first',
-  description:
-    'With `run_id`, those of one run. `nextCursor` leads to older ones. A page of very long errors ends before its limit.',
-  storable: true,
-  replica: true,
-  input: z.object({
-    run_id: filterText('Only errors of this run.'),
-    source: filterText('Only errors of runs of this source.'),
-    ...timeBounds,
-    ...pageParameters(z.int(), defaultPageErrors),
   }),
-  output: z.strictObject({ errors: z.array(scrapingErrorSchema), nextCursor }),
-  failure: 'Failed to load the scraping errors.',
-  example: {
-    input: { run_id: exampleRun.run_id },
-    output: { errors: [exampleListedError], nextCursor: null },
-  },
-});
 
-/** Beyond the contract. Updates of a run may arrive out of order. */
-const recordScrapingRuns = defineOperation('POST', '/api/admin/scraping-runs', anySession, {
-  id: 'scrapingRuns.record',
-  summary: 'Record scraping runs and their errors in batches, without duplicates',
-  description:
-    'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
-    'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
-    'sent one. A run that has ended stays unchanged, except that new errors are added.',
-  changes: ['scraping_run.recorded'],
-  // A run may be sent again.
-  repeatable: true,
-  input: batchOf('runs', scrapingRunSchema, maxRuns),
-  output: z.strictObject({
-    success: z.literal(true),
-    recorded: count.meta({ description: 'How many runs are new.' }),
-    updated: count.meta({ description: 'How many items updated a run that had not ended.' }),
-    duplicates: count.meta({ description: 'How many items changed nothing.' }),
-    errors: count.meta({ description: 'How many errors are new.' }),
-  }),
-  failure: 'Failed to record the scraping runs.',
-  example: {
-    input: { runs: [{ ...exampleRun, errors: [exampleError] }] },
-    output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
-  },
-  otherExamples: {
-    'A run that starts': {
-      input: { run_id: 'run_2026-02-01', source: 'shop.example.org' },
-      output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 0 },
+  /** Beyond the contract. Updates of a run may arrive out of order. */
+  defineOperation('POST', '/api/admin/scraping-runs', anySession, {
+    id: 'scrapingRuns.record',
+    summary: 'Record scraping runs and their errors in batches, without duplicates',
+    description:
+      'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
+      'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
+      'sent one. A run that has ended stays unchanged, except that new errors are added.',
+    changes: ['scraping_run.recorded'],
+    // A run may be sent again.
+    repeatable: true,
+    input: batchOf('runs', scrapingRunSchema, maxRuns),
+    output: success.extend({
+      recorded: count.describe('How many runs are new.'),
+      updated: count.describe('How many items updated a run that had not ended.'),
+      duplicates: count.describe('How many items changed nothing.'),
+      errors: count.describe('How many errors are new.'),
+    }),
+    failure: 'Failed to record the scraping runs.',
+    example: {
+      input: { runs: [{ ...exampleListed, errors: [exampleError] }] },
+      output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 1 },
     },
-  },
-});
+    otherExamples: {
+      'A run that starts': {
+        input: { run_id: 'run_2026-02-01', source: 'shop.example.org' },
+        output: { success: true, recorded: 1, updated: 0, duplicates: 0, errors: 0 },
+      },
+    },
+  }),
 
-export const scrapingRunOperations = [listScrapingRuns, recordScrapingRuns, listScrapingErrors] as const;
+  /** Beyond the contract, which shows only the latest 20. */
+  defineOperation('GET', '/api/admin/scraping-runs/errors', anySession, {
+    id: 'scrapingRuns.errors',
+    summary: 'Read the errors of scraping runs, newest first',
+    description:
+      'With `run_id`, those of one run. `nextCursor` leads to older ones. A page of very long errors ends before its limit.',
+    storable: true,
+    replica: true,
+    input: z.object({
+      run_id: filterText('Only errors of this run.'),
+      source: filterText('Only errors of runs of this source.'),
+      ...timeBounds,
+      ...pageParameters(z.int(), defaultPageRows),
+    }),
+    output: z.strictObject({ errors: z.array(scrapingErrorSchema), nextCursor }),
+    failure: 'Failed to load the scraping errors.',
+    example: {
+      input: { run_id: exampleListed.run_id },
+      output: { errors: [exampleScrapingError], nextCursor: null },
+    },
+  }),
+] as const;

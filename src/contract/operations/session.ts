@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
-import { anySession, defineOperation, roleSchema } from '../operation.ts';
-import { adminIdentitySchema } from '../schemas/admins.ts';
-import { signInMethods, webAuthnJson } from '../schemas/factors.ts';
-import { count, shownAs, timestamp } from '../schemas/fields.ts';
+import { anyone, anySession, defineOperation, roleSchema } from '../operation.ts';
+import { adminIdentitySchema, exampleIdentity } from '../schemas/admins.ts';
+import { passkeyCredential, signInMethods, webAuthnJson } from '../schemas/factors.ts';
+import { count, looseText, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { filterWords } from '../schemas/filters.ts';
 
 const path = '/api/admin/session';
@@ -19,25 +19,36 @@ export const sessionErrors = {
   tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
-const limitedTo = z.literal('enrolment').optional().meta({
-  description:
+const limitedTo = z
+  .literal('enrolment')
+  .optional()
+  .describe(
     'Present if the session may only set up a second factor, which the account needs. Any other request gets 403.',
-});
+  );
 
 const exampleChallenge = 'b0p1Wkq0kT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tU';
 
-const exampleAdmin = {
-  id: 'admin_1769851800000_k3x9a2',
-  email: 'grace@example.com',
-  username: 'grace',
-  role: 'superadmin',
-} as const;
+const rules = z
+  .strictObject({
+    strict_roles: z.boolean().describe('Whether `BACKOFFICE_STRICT_ROLES` is set.'),
+    password_min_length: count.describe('How many characters a new password needs.'),
+    sends_mail: z.boolean().describe('Whether the service sends mails, such as invitations.'),
+  })
+  .meta({ id: 'Rules', description: 'With `include=rules`: what the service was configured to allow.' });
 
-const createSession = defineOperation(
-  'POST',
-  path,
-  { to: 'anyone' },
-  {
+const ownToken = z
+  .strictObject({
+    id: z.int().describe('For `DELETE /api/admin/tokens`.'),
+    role: roleSchema.describe("What it may do now: never more than its owner's role."),
+    read_only: z.boolean(),
+  })
+  .meta({
+    id: 'OwnToken',
+    description: 'With `include=token`: the API token of the call. Null for a session.',
+  });
+
+export const sessionOperations = [
+  defineOperation('POST', path, anyone, {
     id: 'session.create',
     summary: 'Sign in',
     description:
@@ -56,26 +67,18 @@ const createSession = defineOperation(
         .toLowerCase()
         .catch('')
         .meta(shownAs({ type: 'string', description: 'Case and surrounding spaces are ignored.' })),
-      password: z
-        .string()
-        .catch('')
-        .meta(shownAs({ type: 'string', format: 'password' })),
+      password: looseText({ format: 'password' }),
     }),
-    output: z.strictObject({
-      success: z.literal(true),
-      admin: adminIdentitySchema,
-      limited_to: limitedTo,
-    }),
+    output: success.extend({ admin: adminIdentitySchema, limited_to: limitedTo }),
     pending: z
       .strictObject({
-        challenge: z
-          .string()
-          .meta({ description: 'For `POST /api/admin/session/verify`. It allows five tries.' }),
-        methods: z.array(z.enum(signInMethods)).meta({
-          description:
+        challenge: z.string().describe('For `POST /api/admin/session/verify`. It allows five tries.'),
+        methods: z
+          .array(z.enum(signInMethods))
+          .describe(
             '`totp`: a code of an authenticator app. `passkey`: a passkey of this site. `email`: a code that was ' +
-            'just sent by e-mail. `recovery`: a recovery code.',
-        }),
+              'just sent by e-mail. `recovery`: a recovery code.',
+          ),
         expires_at: timestamp,
         passkey: webAuthnJson('For `navigator.credentials.get`, if `passkey` is one of the methods.', {
           challenge: exampleChallenge,
@@ -93,16 +96,64 @@ const createSession = defineOperation(
     failure: 'Failed to sign in.',
     example: {
       input: { email: 'grace@example.com', password: 'correct horse battery staple' },
-      output: { success: true, admin: exampleAdmin },
+      output: { success: true, admin: exampleIdentity },
     },
-  },
-);
+  }),
 
-const verifySession = defineOperation(
-  'POST',
-  `${path}/verify`,
-  { to: 'anyone' },
-  {
+  defineOperation('GET', path, anySession, {
+    id: 'session.show',
+    summary: 'Show who is signed in',
+    description:
+      '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
+    enrolment: true,
+    input: z.object({
+      include: filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.'),
+    }),
+    output: success.extend({
+      admin: adminIdentitySchema.nullable(),
+      expires_at: timestamp.nullable().describe('When the session ends in any case. Null without one.'),
+      idle_expires_at: timestamp
+        .nullable()
+        .describe('When the session ends without another request, give or take a minute.'),
+      limited_to: limitedTo,
+      rules: rules.optional(),
+      token: ownToken.nullable().optional(),
+      generated_password: z
+        .boolean()
+        .optional()
+        .describe(
+          'With `include=password`: whether the account still has the password that the service generated at its first start.',
+        ),
+      latest_event: count
+        .optional()
+        .describe(
+          'With `include=events`: the id of the latest event. A client that follows the events after it misses no change of ' +
+            'what it loads in the meantime.',
+        ),
+    }),
+    failure: 'Failed to load the session.',
+    example: {
+      output: {
+        success: true,
+        admin: exampleIdentity,
+        expires_at: '2026-01-31T21:30:00.000Z',
+        idle_expires_at: '2026-01-31T10:35:00.000Z',
+      },
+    },
+  }),
+
+  defineOperation('DELETE', path, anySession, {
+    id: 'session.delete',
+    summary: 'Sign out',
+    description: 'The session ends on every instance at once. With an API token, nothing changes.',
+    enrolment: true,
+    changes: ['session.ended'],
+    input: z.object({}),
+    failure: 'Failed to sign out.',
+    example: { output: { success: true } },
+  }),
+
+  defineOperation('POST', `${path}/verify`, anyone, {
     id: 'session.verify',
     summary: 'Complete a sign-in with a second factor',
     description:
@@ -112,27 +163,14 @@ const verifySession = defineOperation(
       'Every code works once. Wrong codes are limited for each account too.',
     changes: ['session.started', 'session.ended', 'recovery_code.used'],
     input: z.object({
-      challenge: z
-        .string()
-        .catch('')
-        .meta(shownAs({ type: 'string' })),
+      challenge: looseText(),
       method: z.enum(signInMethods, { error: `method must be one of: ${signInMethods.join(', ')}.` }),
-      code: z
-        .string()
-        .catch('')
-        .optional()
-        .meta(
-          shownAs({
-            type: 'string',
-            description: 'For every method but `passkey`. Spaces and dashes are ignored.',
-          }),
-        ),
-      credential: webAuthnJson(
-        'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
-        {},
-      ).optional(),
+      code: looseText({
+        description: 'For every method but `passkey`. Spaces and dashes are ignored.',
+      }).optional(),
+      credential: passkeyCredential,
     }),
-    output: z.strictObject({ success: z.literal(true), admin: adminIdentitySchema }),
+    output: success.extend({ admin: adminIdentitySchema }),
     errors: [
       sessionErrors.wrongCode,
       sessionErrors.challengeEnded,
@@ -142,80 +180,7 @@ const verifySession = defineOperation(
     failure: 'Failed to sign in.',
     example: {
       input: { challenge: exampleChallenge, method: 'totp', code: '755224' },
-      output: { success: true, admin: exampleAdmin },
+      output: { success: true, admin: exampleIdentity },
     },
-  },
-);
-
-const include = filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.');
-
-const rules = z
-  .strictObject({
-    strict_roles: z.boolean().meta({ description: 'Whether `BACKOFFICE_STRICT_ROLES` is set.' }),
-    password_min_length: count.meta({ description: 'How many characters a new password needs.' }),
-    sends_mail: z.boolean().meta({ description: 'Whether the service sends mails, such as invitations.' }),
-  })
-  .meta({ id: 'Rules', description: 'With `include=rules`: what the service was configured to allow.' });
-
-const ownToken = z
-  .strictObject({
-    id: z.int().meta({ description: 'For `DELETE /api/admin/tokens`.' }),
-    role: roleSchema.meta({ description: "What it may do now: never more than its owner's role." }),
-    read_only: z.boolean(),
-  })
-  .meta({
-    id: 'OwnToken',
-    description: 'With `include=token`: the API token of the call. Null for a session.',
-  });
-
-const showSession = defineOperation('GET', path, anySession, {
-  id: 'session.show',
-  summary: 'Show who is signed in',
-  description: '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
-  enrolment: true,
-  input: z.object({ include: include.schema }),
-  output: z.strictObject({
-    success: z.literal(true),
-    admin: adminIdentitySchema.nullable(),
-    expires_at: timestamp
-      .nullable()
-      .meta({ description: 'When the session ends in any case. Null without one.' }),
-    idle_expires_at: timestamp
-      .nullable()
-      .meta({ description: 'When the session ends without another request, give or take a minute.' }),
-    limited_to: limitedTo,
-    rules: rules.optional(),
-    token: ownToken.nullable().optional(),
-    generated_password: z.boolean().optional().meta({
-      description:
-        'With `include=password`: whether the account still has the password that the service generated at its first start.',
-    }),
-    latest_event: count.optional().meta({
-      description:
-        'With `include=events`: the id of the latest event. A client that follows the events after it misses no change of ' +
-        'what it loads in the meantime.',
-    }),
   }),
-  failure: 'Failed to load the session.',
-  example: {
-    output: {
-      success: true,
-      admin: exampleAdmin,
-      expires_at: '2026-01-31T21:30:00.000Z',
-      idle_expires_at: '2026-01-31T10:35:00.000Z',
-    },
-  },
-});
-
-const deleteSession = defineOperation('DELETE', path, anySession, {
-  id: 'session.delete',
-  summary: 'Sign out',
-  description: 'The session ends on every instance at once. With an API token, nothing changes.',
-  enrolment: true,
-  changes: ['session.ended'],
-  input: z.object({}),
-  failure: 'Failed to sign out.',
-  example: { output: { success: true } },
-});
-
-export const sessionOperations = [createSession, showSession, deleteSession, verifySession] as const;
+] as const;

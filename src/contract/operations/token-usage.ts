@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { anySession, defineOperation } from '../operation.ts';
 import {
   batchedFlagOr,
@@ -11,14 +10,12 @@ import {
   batchOf,
   rule,
 } from '../schemas/batches.ts';
-import { count } from '../schemas/fields.ts';
+import { count, success } from '../schemas/fields.ts';
 
 /** Far more than any request to a model has. */
 const maxTokens = 1_000_000_000;
-/** The maximum number of records in one request. */
 export const maxRecords = 1_000;
 
-/** One request to a language model. */
 export const tokenUsageRecordSchema = batchedObject({
   record_id: batchedName("The sender's own id of the request. A request that is sent again counts once."),
   occurred_at: batchedTime('When the request was made. The default is now.'),
@@ -49,36 +46,33 @@ const exampleRecord = {
   succeeded: true,
 };
 
-/** Beyond the contract: the data of the analytics. */
-const recordTokenUsage = defineOperation('POST', '/api/admin/token-usage', anySession, {
-  id: 'tokenUsage.record',
-  summary: 'Record requests to language models in batches, without duplicates',
-  description:
-    'Takes one record, or up to 1,000 as `records`, which are accepted or rejected together. A record ' +
-    'whose id is known counts once, so a failed request can be repeated. The monthly analytics ' +
-    'follow at once, and the token alerts a moment later.',
-  changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
-  // A record that is sent again counts once.
-  repeatable: true,
-  input: batchOf('records', tokenUsageRecordSchema, maxRecords),
-  output: z.strictObject({
-    success: z.literal(true),
-    recorded: count.meta({ description: 'How many records are new.' }),
-    duplicates: count.meta({
-      description: 'How many records have an id that is known or repeated in the batch.',
+export const tokenUsageOperations = [
+  /** Beyond the contract: the data of the analytics. */
+  defineOperation('POST', '/api/admin/token-usage', anySession, {
+    id: 'tokenUsage.record',
+    summary: 'Record requests to language models in batches, without duplicates',
+    description:
+      'Takes one record, or up to 1,000 as `records`, which are accepted or rejected together. A record ' +
+      'whose id is known counts once, so a failed request can be repeated. The monthly analytics ' +
+      'follow at once, and the token alerts a moment later.',
+    changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
+    // A record that is sent again counts once.
+    repeatable: true,
+    input: batchOf('records', tokenUsageRecordSchema, maxRecords),
+    output: success.extend({
+      recorded: count.describe('How many records are new.'),
+      duplicates: count.describe('How many records have an id that is known or repeated in the batch.'),
     }),
-  }),
-  failure: 'Failed to record the token usage.',
-  example: {
-    input: { records: [exampleRecord, { ...exampleRecord, record_id: 'req_45c48cce' }] },
-    output: { success: true, recorded: 2, duplicates: 0 },
-  },
-  otherExamples: {
-    'One record': {
-      input: { record_id: 'req_8f14e45f', model: 'small-1', input_tokens: 1_800, output_tokens: 240 },
-      output: { success: true, recorded: 0, duplicates: 1 },
+    failure: 'Failed to record the token usage.',
+    example: {
+      input: { records: [exampleRecord, { ...exampleRecord, record_id: 'req_45c48cce' }] },
+      output: { success: true, recorded: 2, duplicates: 0 },
     },
-  },
-});
-
-export const tokenUsageOperations = [recordTokenUsage] as const;
+    otherExamples: {
+      'One record': {
+        input: { record_id: 'req_8f14e45f', model: 'small-1', input_tokens: 1_800, output_tokens: 240 },
+        output: { success: true, recorded: 0, duplicates: 1 },
+      },
+    },
+  }),
+] as const;

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
 import { anySession, defineOperation, roleSchema } from '../operation.ts';
-import { isAtMost, tooLong } from '../schemas/bounds.ts';
-import { optional, rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
+import { atMost, plainLine } from '../schemas/bounds.ts';
+import { optional, rowWithExample, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
-import { notPlain, plainLine } from '../schemas/plain-line.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { type Role, roles } from '../vocabulary.ts';
 
@@ -17,34 +16,24 @@ const defaultDays = 90;
 const namePattern =
   '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
-const tokenTexts = {
-  nameRequired: 'name is required.',
-  nameTooLong: tooLong('name', maxNameLength),
-  nameNotPlain: notPlain('name'),
-  wrongRole: `role must be one of: ${roles.join(', ')}.`,
-  wrongDays: `expires_days must be a whole number from 1 to ${groupDigits(maxDays)}, or null.`,
-  wrongReadOnly: 'read_only must be true or false.',
-} as const;
+const nameRequired = 'name is required.';
+const wrongDays = `expires_days must be a whole number from 1 to ${groupDigits(maxDays)}, or null.`;
 
 /** Requires the name of a token, which is trimmed. */
 export const tokenName = plainLine(
-  z
-    .string({ error: tokenTexts.nameRequired })
-    .trim()
-    .min(1, { error: tokenTexts.nameRequired })
-    .refine((name) => isAtMost(name, maxNameLength), { error: tokenTexts.nameTooLong }),
+  atMost(z.string({ error: nameRequired }).trim().min(1, { error: nameRequired }), maxNameLength),
   'name',
 ).meta(shownAs({ type: 'string', pattern: namePattern, maxLength: maxNameLength }));
 
 /** What a token may do, and for how long. */
 export const tokenGrant = {
-  role: optional(z.enum(roles, { error: tokenTexts.wrongRole }))
+  role: optional(z.enum(roles, { error: `role must be one of: ${roles.join(', ')}.` }))
     .transform((role) => role ?? 'user')
     .meta(shownAs({ type: 'string', enum: roles, default: 'user', description: 'At most your own.' })),
   expires_days: z
-    .int({ error: tokenTexts.wrongDays })
-    .min(1, { error: tokenTexts.wrongDays })
-    .max(maxDays, { error: tokenTexts.wrongDays })
+    .int({ error: wrongDays })
+    .min(1, { error: wrongDays })
+    .max(maxDays, { error: wrongDays })
     .nullable()
     .optional()
     .transform((days) => (days === undefined ? defaultDays : days))
@@ -57,7 +46,7 @@ export const tokenGrant = {
         description: 'Days until it expires, or null for never.',
       }),
     ),
-  read_only: optional(z.boolean({ error: tokenTexts.wrongReadOnly }))
+  read_only: optional(z.boolean({ error: 'read_only must be true or false.' }))
     .transform((only) => only ?? false)
     .meta(
       shownAs({
@@ -71,23 +60,20 @@ export const tokenGrant = {
 export const { schema: tokenSchema, example: exampleToken } = rowWithExample('ApiToken', {
   id: [z.int(), 7],
   name: [z.string(), 'nightly report'],
-  role: [roleSchema.meta({ description: "What it may do now: never more than its owner's role." }), 'user'],
+  role: [roleSchema.describe("What it may do now: never more than its owner's role."), 'user'],
   read_only: [z.boolean(), true],
   owner: [
     z
       .strictObject({ id: z.string(), email: z.string().nullable() })
       .nullable()
-      .meta({ description: 'The admin that it acts as. Null for a token of the command line.' }),
+      .describe('The admin that it acts as. Null for a token of the command line.'),
     { id: 'admin_1769851800000_k3x9a2', email: 'grace@example.com' },
   ],
   state: [z.enum(['valid', 'expired', 'revoked']), 'valid'],
   created_by: [z.string(), 'grace@example.com'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
-  expires_at: [
-    timestamp.nullable().meta({ description: 'Null if it does not expire.' }),
-    '2026-05-01T09:30:00.000Z',
-  ],
-  last_used_at: [timestamp.nullable().meta({ description: 'To the minute.' }), null],
+  expires_at: [timestamp.nullable().describe('Null if it does not expire.'), '2026-05-01T09:30:00.000Z'],
+  last_used_at: [timestamp.nullable().describe('To the minute.'), null],
   revoked_at: [timestamp.nullable(), null],
 });
 
@@ -116,56 +102,55 @@ export function roleAbove(
   return wanted !== -1 && wanted < roles.indexOf(own) ? tokenErrors.tooMuch : undefined;
 }
 
-/** Beyond the contract, like all below. */
-const listTokens = defineOperation('GET', path, anySession, {
-  id: 'tokens.list',
-  summary: 'List your API tokens, valid ones first, then newest first',
-  description:
-    'Superadmins see the tokens of everybody, and those of the command line, which have no owner. Revoked and expired ' +
-    `ones stay in the list as a record. It has at most ${groupDigits(maxListedTokens)}.`,
-  input: z.object({ q: searchParameter("the name, the role and the owner's id and e-mail") }),
-  output: z.strictObject({ tokens: z.array(tokenSchema) }),
-  failure: 'Failed to load the tokens.',
-  example: { output: { tokens: [exampleToken] } },
-});
-
-const createToken = defineOperation('POST', path, anySession, {
-  id: 'tokens.create',
-  summary: 'Create an API token and return its secret, which is shown only once',
-  description:
-    'The token acts as you, with `role` at most: a role that you lose later, it loses too, at once. It ends when your ' +
-    'account is deleted or deactivated. Names are unique among the valid tokens of an owner. A token that a token ' +
-    'creates has the same owner, expires no later, and is revoked with it. With strict roles, tokens create none.',
-  forbid: roleAbove,
-  changes: ['token.created'],
-  confidential: true,
-  input: z.object({ name: tokenName, ...tokenGrant }),
-  output: z.strictObject({
-    success: z.literal(true),
-    token: tokenSchema,
-    secret: z.string().meta({ description: 'For `Authorization: Bearer`.' }),
+export const tokenOperations = [
+  /** Beyond the contract, like all below. */
+  defineOperation('GET', path, anySession, {
+    id: 'tokens.list',
+    summary: 'List your API tokens, valid ones first, then newest first',
+    description:
+      'Superadmins see the tokens of everybody, and those of the command line, which have no owner. Revoked and expired ' +
+      `ones stay in the list as a record. It has at most ${groupDigits(maxListedTokens)}.`,
+    input: z.object({ q: searchParameter("the name, the role and the owner's id and e-mail") }),
+    output: z.strictObject({ tokens: z.array(tokenSchema) }),
+    failure: 'Failed to load the tokens.',
+    example: { output: { tokens: [exampleToken] } },
   }),
-  errors: [tokenErrors.tooMuch, tokenErrors.strictToken, tokenErrors.nameTaken, tokenErrors.tooMany],
-  failure: 'Failed to create the token.',
-  example: {
-    input: { name: 'nightly report', role: 'user', expires_days: 90, read_only: true },
-    output: { success: true, token: exampleToken, secret: exampleSecret },
-  },
-});
 
-const revokeToken = defineOperation('DELETE', path, anySession, {
-  id: 'tokens.revoke',
-  summary: 'Revoke an API token',
-  description:
-    'It ends on every instance at once, and so do the tokens that it has created. Superadmins may revoke every token, ' +
-    'others their own. Any other id succeeds and ends none. A token that may only read can revoke itself only, and so ' +
-    'can every token with strict roles.',
-  forReadOnly: true,
-  changes: ['token.revoked'],
-  input: z.object({ id: rowId('Token ID is required.') }),
-  errors: [tokenErrors.strictToken, readOnlyToken],
-  failure: 'Failed to revoke the token.',
-  example: { input: { id: 7 } },
-});
+  defineOperation('POST', path, anySession, {
+    id: 'tokens.create',
+    summary: 'Create an API token and return its secret, which is shown only once',
+    description:
+      'The token acts as you, with `role` at most: a role that you lose later, it loses too, at once. It ends when your ' +
+      'account is deleted or deactivated. Names are unique among the valid tokens of an owner. A token that a token ' +
+      'creates has the same owner, expires no later, and is revoked with it. With strict roles, tokens create none.',
+    forbid: roleAbove,
+    changes: ['token.created'],
+    confidential: true,
+    input: z.object({ name: tokenName, ...tokenGrant }),
+    output: success.extend({
+      token: tokenSchema,
+      secret: z.string().describe('For `Authorization: Bearer`.'),
+    }),
+    errors: [tokenErrors.tooMuch, tokenErrors.strictToken, tokenErrors.nameTaken, tokenErrors.tooMany],
+    failure: 'Failed to create the token.',
+    example: {
+      input: { name: 'nightly report', role: 'user', expires_days: 90, read_only: true },
+      output: { success: true, token: exampleToken, secret: exampleSecret },
+    },
+  }),
 
-export const tokenOperations = [listTokens, createToken, revokeToken] as const;
+  defineOperation('DELETE', path, anySession, {
+    id: 'tokens.revoke',
+    summary: 'Revoke an API token',
+    description:
+      'It ends on every instance at once, and so do the tokens that it has created. Superadmins may revoke every token, ' +
+      'others their own. Any other id succeeds and ends none. A token that may only read can revoke itself only, and so ' +
+      'can every token with strict roles.',
+    forReadOnly: true,
+    changes: ['token.revoked'],
+    input: z.object({ id: rowId('Token ID is required.') }),
+    errors: [tokenErrors.strictToken, readOnlyToken],
+    failure: 'Failed to revoke the token.',
+    example: { input: { id: 7 } },
+  }),
+] as const;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineOperation, managers, superadmins } from '../operation.ts';
-import { count, requiredText, timestamp } from '../schemas/fields.ts';
+import { count, requiredText, success, timestamp } from '../schemas/fields.ts';
 import { messageSchema } from './messages.ts';
 
 const emailRequired = 'email is required';
 const email = requiredText(emailRequired)
   .regex(/\S/, { error: emailRequired })
-  .meta({ description: "The visitor's e-mail address. Case and spaces around it don't matter." });
+  .describe("The visitor's e-mail address. Case and spaces around it don't matter.");
 
 const conversation = z
   .strictObject({
@@ -37,73 +37,72 @@ const conversation = z
         created_at: timestamp,
       }),
     ),
-    issue_ids: z.array(z.int()).meta({ description: 'The issues that it is linked to.' }),
+    issue_ids: z.array(z.int()).describe('The issues that it is linked to.'),
   })
   .meta({ id: 'VisitorConversation' });
 
 const recorded = z.record(z.string(), z.unknown()).nullable();
 
-/** Beyond the contract: the right of access. */
-const exportVisitor = defineOperation('GET', '/api/admin/visitors', managers, {
-  id: 'visitors.export',
-  summary: 'Export everything about a visitor',
-  description:
-    'Returns the conversations of the visitor with their messages, comments, history and links, the texts of others that ' +
-    'contain the address, and the audit records about them. Events and the deliveries of webhooks repeat these records.',
-  confidential: true,
-  input: z.object({ email }),
-  output: z.strictObject({
-    email: z.string(),
-    conversations: z.array(conversation),
-    mentions: z.array(
-      z.strictObject({
-        table: z.string(),
-        id: z.int(),
-        texts: z.record(z.string(), z.string().nullable()),
-      }),
-    ),
-    audit: z.array(
-      z.strictObject({
-        id: z.int(),
-        created_at: timestamp,
-        actor_name: z.string(),
-        operation: z.string(),
-        event: z.string(),
-        subject_id: z.string().nullable(),
-        before: recorded,
-        after: recorded,
-      }),
-    ),
+export const visitorOperations = [
+  /** Beyond the contract: the right of access. */
+  defineOperation('GET', '/api/admin/visitors', managers, {
+    id: 'visitors.export',
+    summary: 'Export everything about a visitor',
+    description:
+      'Returns the conversations of the visitor with their messages, comments, history and links, the texts of others that ' +
+      'contain the address, and the audit records about them. Events and the deliveries of webhooks repeat these records.',
+    confidential: true,
+    input: z.object({ email }),
+    output: z.strictObject({
+      email: z.string(),
+      conversations: z.array(conversation),
+      mentions: z.array(
+        z.strictObject({
+          table: z.string(),
+          id: z.int(),
+          texts: z.record(z.string(), z.string().nullable()),
+        }),
+      ),
+      audit: z.array(
+        z.strictObject({
+          id: z.int(),
+          created_at: timestamp,
+          actor_name: z.string(),
+          operation: z.string(),
+          event: z.string(),
+          subject_id: z.string().nullable(),
+          before: recorded,
+          after: recorded,
+        }),
+      ),
+    }),
+    failure: 'Failed to export the visitor.',
+    example: {
+      input: { email: 'ada@example.com' },
+      output: { email: 'ada@example.com', conversations: [], mentions: [], audit: [] },
+    },
   }),
-  failure: 'Failed to export the visitor.',
-  example: {
-    input: { email: 'ada@example.com' },
-    output: { email: 'ada@example.com', conversations: [], mentions: [], audit: [] },
-  },
-});
 
-/** Beyond the contract: the right to erasure. */
-const eraseVisitor = defineOperation('DELETE', '/api/admin/visitors', superadmins, {
-  id: 'visitors.erase',
-  summary: 'Erase everything about a visitor',
-  description:
-    'Deletes the conversations of the visitor with everything that belongs to them, and replaces the address by ' +
-    '`[erased]` where others wrote it. In events, deliveries of webhooks and audit records, the address, subjects and ' +
-    'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
-  changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
-  input: z.object({ email }),
-  output: z.strictObject({
-    success: z.literal(true),
-    conversations: count.meta({ description: 'Conversations that were deleted.' }),
-    messages: count.meta({ description: 'Their messages.' }),
-    redacted: count.meta({ description: 'Other rows that named the visitor.' }),
+  /** Beyond the contract: the right to erasure. */
+  defineOperation('DELETE', '/api/admin/visitors', superadmins, {
+    id: 'visitors.erase',
+    summary: 'Erase everything about a visitor',
+    description:
+      'Deletes the conversations of the visitor with everything that belongs to them, and replaces the address by ' +
+      '`[erased]` where others wrote it. In events, deliveries of webhooks and audit records, the address, subjects and ' +
+      'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
+    changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
+    input: z.object({ email }),
+    output: success.extend({
+      conversations: count.describe('Conversations that were deleted.'),
+      messages: count.describe('Their messages.'),
+      redacted: count.describe('Other rows that named the visitor.'),
+    }),
+    failure: 'Failed to erase the visitor.',
+    load: 'bulk',
+    example: {
+      input: { email: 'ada@example.com' },
+      output: { success: true, conversations: 2, messages: 9, redacted: 14 },
+    },
   }),
-  failure: 'Failed to erase the visitor.',
-  load: 'bulk',
-  example: {
-    input: { email: 'ada@example.com' },
-    output: { success: true, conversations: 2, messages: 9, redacted: 14 },
-  },
-});
-
-export const visitorOperations = [exportVisitor, eraseVisitor] as const;
+] as const;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { groupDigits } from '../../shared/text.ts';
-import { invalidField } from '../errors.ts';
+import { invalid, invalidField } from '../errors.ts';
 import { roleSchema, toRole } from '../operation.ts';
 import { roles } from '../vocabulary.ts';
-import { isAtMost } from './bounds.ts';
+import { atMost, plainLine, tooLong } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
-import { count, optional, requiredText, shownAs, timestamp } from './fields.ts';
-import { plainLine } from './plain-line.ts';
+import { count, optional, requiredText, rowWithExample, shownAs, timestamp } from './fields.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 export const minPasswordLength = 6;
@@ -17,8 +15,8 @@ const maxEmailLength = 320;
 /** Longer input is cut (contract section 8). */
 const maxUsernameLength = 100;
 
-export const passwordTooShort = passwordShorterThan(minPasswordLength);
-export const passwordTooLong = `Password must be at most ${groupDigits(maxPasswordLength)} characters.`;
+const passwordTooShort = passwordShorterThan(minPasswordLength);
+const passwordTooLong = tooLong('Password', maxPasswordLength);
 /** Strict mode only. */
 export const passwordIsCommon = 'This password is one of the 10,000 most common. Choose another.';
 export const passwordIsEmail = 'The password is the e-mail of the account or its first part. Choose another.';
@@ -29,24 +27,20 @@ export function passwordShorterThan(minLength: number): string {
   return `Password must be at least ${minLength} characters.`;
 }
 
-/** What an operation that sets a password answers in strict mode. */
-export const strictPasswordErrors = [
-  passwordShorterThan(defaultStrictMinLength),
-  passwordIsCommon,
-  passwordIsEmail,
-].map((text) => invalidField('password', text));
-
-const emailTooLong = `email must be at most ${maxEmailLength} characters.`;
+/** What an operation that sets a password refuses, the last three in strict mode. */
+export const passwordErrors = [
+  invalid(passwordTooShort),
+  invalid(passwordTooLong),
+  invalidField('password', passwordShorterThan(defaultStrictMinLength)),
+  invalidField('password', passwordIsCommon),
+  invalidField('password', passwordIsEmail),
+];
 
 const shownEmail = {
   type: 'string',
   pattern: '\\S',
   maxLength: maxEmailLength,
   description: 'Stored trimmed and lower-cased.',
-};
-const shownUsername = {
-  type: ['string', 'null'],
-  description: `Stored trimmed and cut to ${maxUsernameLength} characters.`,
 };
 const shownPassword = { type: 'string', format: 'password', maxLength: maxPasswordLength };
 
@@ -61,13 +55,8 @@ export function optionalEmail(emptyText: string) {
 }
 
 function email(text: string) {
-  const given = z
-    .string({ error: text })
-    .trim()
-    .toLowerCase()
-    .min(1, { error: text })
-    .refine((text) => isAtMost(text, maxEmailLength), { error: emailTooLong });
-  return plainLine(given, 'email');
+  const given = z.string({ error: text }).trim().toLowerCase().min(1, { error: text });
+  return plainLine(atMost(given, maxEmailLength), 'email');
 }
 
 /** Trims a name and cuts it between characters, as it is stored. */
@@ -75,14 +64,13 @@ export function toUsername(text: string): string {
   return [...text.trim()].slice(0, maxUsernameLength).join('');
 }
 
-/**
- * Accepts an optional name.
- *
- * @param note - documents what its absence means
- */
+/** Accepts an optional name. The note documents what its absence means. */
 export function optionalUsername(note = '') {
   return optional(plainLine(z.string().trim(), 'username').transform(toUsername)).meta(
-    shownAs({ ...shownUsername, description: `${shownUsername.description} ${note}`.trim() }),
+    shownAs({
+      type: ['string', 'null'],
+      description: `Stored trimmed and cut to ${maxUsernameLength} characters. ${note}`.trim(),
+    }),
   );
 }
 
@@ -99,12 +87,22 @@ export const optionalRole = z
   )
   .optional();
 
-/** Requires a password for a new account. */
 export function requiredPassword(text: string) {
   return requiredText(text)
     .superRefine(checkLength)
     .meta(shownAs({ ...shownPassword, minLength: minPasswordLength }));
 }
+
+const tokenAndPasswordRequired = 'token and password are required.';
+/** What sets a password with a link that came by mail. */
+export const passwordByLink = {
+  token: requiredText(tokenAndPasswordRequired).describe('The token of the link.'),
+  password: requiredPassword(tokenAndPasswordRequired),
+};
+export const examplePasswordByLink = {
+  token: 'hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw',
+  password: 'correct horse battery staple',
+};
 
 /** Accepts a new password, "applied only when non-empty" (contract 4.10). */
 export const optionalPassword = z
@@ -140,36 +138,38 @@ function checkLength(password: string | null | undefined, context: z.RefinementC
   if (size > maxPasswordLength) context.addIssue({ code: 'custom', message: passwordTooLong });
 }
 
-export const adminSchema = z
-  .strictObject({
-    id: z.string(),
-    email: z.string(),
-    username: z.string(),
-    role: roleSchema,
-    is_active: z.int(),
-    created_at: timestamp,
-  })
-  .meta({ id: 'Admin' });
+const identity = {
+  id: [z.string(), 'admin_1769851800000_k3x9a2'],
+  email: [z.string(), 'grace@example.com'],
+  username: [z.string(), 'grace'],
+  role: [roleSchema, 'superadmin'],
+} as const;
+
+/** The fields of an admin in the answers of a sign-in and a creation. */
+export const { schema: adminIdentitySchema, example: exampleIdentity } = rowWithExample(
+  'AdminIdentity',
+  identity,
+);
+
+export const { schema: adminSchema, example: exampleAdmin } = rowWithExample('Admin', {
+  ...identity,
+  is_active: [z.int(), 1],
+  created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
+});
 
 /** An admin in the list, which may tell more. */
 export const listedAdminSchema = adminSchema
   .extend({
     sign_in: z
       .strictObject({
-        last_at: timestamp.nullable().meta({ description: 'Null if there was no sign-in in 90 days.' }),
-        factors: count.meta({ description: 'How many second factors the account has.' }),
+        last_at: timestamp.nullable().describe('Null if there was no sign-in in 90 days.'),
+        factors: count.describe('How many second factors the account has.'),
       })
       .optional()
-      .meta({ description: 'With `include=sign_in`.' }),
+      .describe('With `include=sign_in`.'),
   })
   .meta({ id: 'ListedAdmin' });
 
-/** The fields of an admin in the answers of a sign-in and a creation. */
-export const adminIdentitySchema = adminSchema
-  .pick({ id: true, email: true, username: true, role: true })
-  .meta({ id: 'AdminIdentity' });
-
-/** What the caller of a change saw of an admin. */
 export const expectedAdmin = expectedFields(
   {
     email: z.string(),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { count, timestamp } from './fields.ts';
+import { count, rowWithExample, timestamp } from './fields.ts';
 
 /**
- * The shapes of token-usage and scraping analytics, which the contract leaves open ("not shown"). Amounts of money are
- * decimal strings. The cost of a model without a price is null. Days without data are zeros. A month is the sum of its
- * days, in the time zone that the answer names.
+ * The shapes that the contract leaves open. Amounts of money are decimal texts. The cost of a model without a price is
+ * null. Days without data are zeros. A month is the sum of its days, in the time zone that the answer names.
  */
 const money = z.string().meta({ description: 'A decimal amount.', example: '41.2000' });
 const month = z.string().meta({ description: 'A calendar month.', example: '2026-09' });
@@ -12,7 +11,6 @@ const date = z.string().meta({ description: 'A calendar day.', example: '2026-09
 
 /** How many models or sources an answer names. Reports can contain any name, and each name costs time and memory. */
 export const maxNames = 200;
-/** The name of all others together. */
 export const otherNames = '(other)';
 
 const named = (what: string, most: string) => ({
@@ -99,22 +97,23 @@ export const scrapingSchema = z
 export const scrapingDaySchema = z
   .strictObject({
     date,
-    startsAt: timestamp.meta({ description: 'When the day starts in the time zone of the answer.' }),
-    endsAt: timestamp.meta({ description: 'When the next day starts.' }),
+    startsAt: timestamp.describe('When the day starts in the time zone of the answer.'),
+    endsAt: timestamp.describe('When the next day starts.'),
     ...scrapingCounts,
     bySource: z.array(sourceSchema),
   })
   .meta({ id: 'ScrapingDay' });
 
-export const scrapingErrorSchema = z
-  .strictObject({
-    id: z.int(),
-    runId: z.string(),
-    source: z.string(),
-    url: z.string(),
-    code: z.string(),
-    httpStatus: z.int().nullable(),
-    message: z.string(),
-    occurredAt: timestamp,
-  })
-  .meta({ id: 'ScrapingError' });
+export const { schema: scrapingErrorSchema, example: exampleScrapingError } = rowWithExample(
+  'ScrapingError',
+  {
+    id: [z.int(), 21],
+    runId: [z.string(), 'run_2026-01-31'],
+    source: [z.string(), 'shop.example.org'],
+    url: [z.string(), 'https://shop.example.org/page/7'],
+    code: [z.string(), 'TIMEOUT'],
+    httpStatus: [z.int().nullable(), null],
+    message: [z.string(), 'No answer in 30 s.'],
+    occurredAt: [timestamp, '2026-01-31T09:33:10.000Z'],
+  },
+);

@@ -1,36 +1,27 @@
-import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
-import { adminIdentitySchema } from './admins.ts';
+import { adminIdentitySchema, exampleAdmin } from './admins.ts';
+import { requiredText } from './fields.ts';
 import { filterText, filterWords } from './filters.ts';
-
-const includeWords = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
 
 /** The fields that a caller may add to the rows of a list. */
 export type Included = readonly ('assignee' | 'labels')[];
 
-/** Accepts the fields to add. */
-export const includeParameter = includeWords.schema;
+export const includeParameter = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
 
 export const meWithoutAccount = invalid(
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.',
 );
 
-const wrongAssignee = 'set.assignee_id must be the id of an admin, or null.';
-
 /** Refuses to assign rows to an admin who does not exist or is not active. */
 export const unknownAssignee = invalid('There is no active admin with that id.');
 
-/** Accepts the admin that a change assigns rows to. */
-export const assigneeId = z
-  .string({ error: wrongAssignee })
-  .min(1, { error: wrongAssignee })
+export const assigneeId = requiredText('set.assignee_id must be the id of an admin, or null.')
   .nullable()
   .optional()
-  .meta({ description: 'The id of an active admin. Null unassigns the rows.' })
+  .describe('The id of an active admin. Null unassigns the rows.')
   .register(refusals, { errors: [unknownAssignee] });
 
-/** Accepts whose rows to list. */
 export const assigneeParameter = filterText(
   'Only rows assigned to this admin: its id, `me`, or `none` for rows that are not assigned.',
 ).register(refusals, { errors: [meWithoutAccount] });
@@ -41,10 +32,7 @@ export const assignee = adminIdentitySchema
   .meta({ id: 'Assignee' })
   .nullable()
   .optional()
-  .meta({ description: 'With `include=assignee`: who works on it; null if nobody does.' });
+  .describe('With `include=assignee`: who works on it; null if nobody does.');
 
-export const exampleAssignee: z.infer<typeof assignee> = {
-  id: 'admin_1769851800000_k3x9a2',
-  email: 'grace@example.com',
-  username: 'grace',
-};
+const { id, email, username } = exampleAdmin;
+export const exampleAssignee = { id, email, username };

@@ -6,10 +6,7 @@ import { errorsOf, refusals } from '../refusals.ts';
 import { isAtMost, maxTextLength, nameOfPath, type Path } from './bounds.ts';
 import { shownAs } from './fields.ts';
 
-/**
- * The fields of what scripts send in batches. A batch is accepted or rejected as a whole, so an error names the invalid
- * field and what it must be: `records[3].model is required: …`.
- */
+/** A batch is accepted or rejected as a whole, so an error names the field: `records[3].model is required: …`. */
 
 /** Returns the error of a field: its name in the batch and what it must be. */
 function fieldError(requirement: string) {
@@ -19,8 +16,7 @@ function fieldError(requirement: string) {
 }
 
 const maxNameLength = 200;
-const required = `is required: a text of at most ${maxNameLength} characters.`;
-const requiredText = fieldError(required);
+const requiredText = fieldError(`is required: a text of at most ${maxNameLength} characters.`);
 const shortText = fieldError(`must be a text of at most ${maxNameLength} characters.`);
 
 /** Requires a text, such as an id or a name. */
@@ -29,7 +25,7 @@ export const batchedName = (description: string) =>
     .string(requiredText)
     .min(1, requiredText)
     .refine((text) => isAtMost(text, maxNameLength), requiredText)
-    .meta(shownAs({ type: 'string', minLength: 1, maxLength: maxNameLength, description }));
+    .meta({ minLength: 1, maxLength: maxNameLength, description });
 
 /** Accepts an optional text. Null counts as omitted. */
 export const batchedText = (description: string, fallback = '') =>
@@ -40,42 +36,54 @@ export const batchedText = (description: string, fallback = '') =>
     .transform((text) => (text === undefined || text === null || text === '' ? fallback : text))
     .meta(shownAs({ type: ['string', 'null'], maxLength: maxNameLength, default: fallback, description }));
 
+/** Makes a field optional. Null counts as omitted. */
+function orElse<Schema extends z.ZodType, Fallback>(
+  schema: Schema,
+  fallback: Fallback,
+  shown: Readonly<Record<string, unknown>>,
+  description: string,
+) {
+  return schema
+    .nullish()
+    .transform((value): z.output<Schema> | Fallback => value ?? fallback)
+    .meta(shownAs({ ...shown, default: fallback, description }));
+}
+
 const longText = fieldError(`must be at most ${groupDigits(maxTextLength)} characters.`);
 
-/** Accepts an optional long text. */
 export const batchedProse = (description: string) =>
-  z
-    .string(fieldError('must be a text.'))
-    .refine((text) => isAtMost(text, maxTextLength), longText)
-    .nullish()
-    .transform((text) => text ?? '')
-    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: '', description }));
+  orElse(
+    z.string(fieldError('must be a text.')).refine((text) => isAtMost(text, maxTextLength), longText),
+    '',
+    { type: ['string', 'null'], maxLength: maxTextLength },
+    description,
+  );
 
-/** Requires a whole number. */
 export const batchedNumber = (minimum: number, maximum: number, description: string) => {
   const error = fieldError(`must be a whole number from ${groupDigits(minimum)} to ${groupDigits(maximum)}.`);
   return z.int(error).min(minimum, error).max(maximum, error).meta({ description });
 };
 
-/** Accepts an optional whole number. Null counts as omitted. */
 export const batchedNumberOr = <Fallback extends number | null>(
   fallback: Fallback,
   minimum: number,
   maximum: number,
   description: string,
 ) =>
-  batchedNumber(minimum, maximum, description)
-    .nullish()
-    .transform((value): number | Fallback => value ?? fallback)
-    .meta(shownAs({ type: ['integer', 'null'], minimum, maximum, default: fallback, description }));
+  orElse(
+    batchedNumber(minimum, maximum, description),
+    fallback,
+    { type: ['integer', 'null'], minimum, maximum },
+    description,
+  );
 
-/** Accepts an optional boolean. Null counts as omitted. */
 export const batchedFlagOr = (fallback: boolean, description: string) =>
-  z
-    .boolean(fieldError('must be true or false.'))
-    .nullish()
-    .transform((value) => value ?? fallback)
-    .meta(shownAs({ type: ['boolean', 'null'], default: fallback, description }));
+  orElse(
+    z.boolean(fieldError('must be true or false.')),
+    fallback,
+    { type: ['boolean', 'null'] },
+    description,
+  );
 
 /** Accepts an optional time and converts it to UTC with milliseconds. Null counts as omitted. */
 export const batchedTime = (description: string) => {
@@ -88,17 +96,17 @@ export const batchedTime = (description: string) => {
     .meta(shownAs({ type: ['string', 'null'], format: 'date-time', description }));
 };
 
-/** Accepts one of the words or nothing. Null counts as omitted. */
 export const batchedWordOr = <const Words extends readonly [string, ...string[]]>(
   fallback: Words[number],
   words: Words,
   description: string,
 ) =>
-  z
-    .enum(words, fieldError(`must be one of: ${words.join(', ')}.`))
-    .nullish()
-    .transform((word): Words[number] => word ?? fallback)
-    .meta(shownAs({ type: ['string', 'null'], enum: [...words, null], default: fallback, description }));
+  orElse(
+    z.enum(words, fieldError(`must be one of: ${words.join(', ')}.`)),
+    fallback,
+    { type: ['string', 'null'], enum: [...words, null] },
+    description,
+  );
 
 /** Returns the error of a rule over several fields, reported at the given field. */
 export const rule = (field: string, requirement: string) => ({ path: [field], ...fieldError(requirement) });
@@ -106,13 +114,11 @@ export const rule = (field: string, requirement: string) => ({ path: [field], ..
 const listOfAtMost = (maximum: number, what: string) =>
   `must be a list of at most ${groupDigits(maximum)} ${what}.`;
 
-/** Accepts a list of items. */
 export const batchedList = <Item extends z.ZodType>(item: Item, maximum: number, what: string) => {
   const error = fieldError(listOfAtMost(maximum, what));
   return z.array(item, error).max(maximum, error);
 };
 
-/** Accepts an item with these fields. */
 export const batchedObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(shape, fieldError('must be an object.'));
 

@@ -1,10 +1,7 @@
 import type { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 
-/** The maximum length of an issue's title, in characters (code points). */
-export const maxTitleLength = 1_000;
-
-/** The maximum length of any other text that is stored. Rows that have a longer one already keep it. */
+/** The maximum length of a text that is stored, in code points. Rows that have a longer one already keep it. */
 export const maxTextLength = 100_000;
 
 export type Path = readonly PropertyKey[];
@@ -34,7 +31,19 @@ export function isAtMost(text: string, maxLength: number): boolean {
   return text.length <= 2 * maxLength && [...text].length <= maxLength;
 }
 
-/** Returns the error of a text that is too long. */
 export function tooLong(field: string, maxLength: number): string {
   return `${field} must be at most ${groupDigits(maxLength)} characters.`;
+}
+
+/** Control characters, also of direction: with them a name could write to a terminal, or pass for another name. */
+const controls = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+
+/** Reports whether a text has no control characters, also none of bidirectional text. */
+export function isPlainLine(text: string): boolean {
+  return !controls.test(text);
+}
+
+/** Requires a text without control characters. The error names the field. */
+export function plainLine<Text extends z.ZodType<string, string>>(schema: Text, field: string): Text {
+  return schema.refine(isPlainLine, { error: `${field} must not contain control characters.` });
 }

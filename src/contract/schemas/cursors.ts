@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { defaultSort, type SortKind, type SortOf, type Sorts, sortField, sortsOf } from '../vocabulary.ts';
-import { shownAs } from './fields.ts';
+import { parsed, shownAs } from './fields.ts';
 
-/**
- * A position in a list: of the last row before it, the value that the list is sorted by (a time in UTC, or a rank) and
- * the id, then the sort unless it is the default.
- */
+/** The sorted value and the id of the last row before it, then the sort unless it is the default. */
 export type Position<Id = string | number, Sort extends string = string> = readonly [
   value: string,
   id: Id,
@@ -26,8 +23,6 @@ const valueSchemas: Readonly<Record<SortKind, z.ZodType<string>>> = {
 };
 
 const wrongCursor = 'cursor must be the nextCursor of an earlier page.';
-
-const wrongCursorError = invalid(wrongCursor);
 
 /** The error of a page that is requested with another sort than the page before it. */
 export const otherSortError = invalid('cursor belongs to another sort. Repeat the sort of its page.');
@@ -58,20 +53,10 @@ function fromCursor<Id extends string | number, List extends Sorts>(
   }
 }
 
-/** Accepts the `nextCursor` of an earlier page. */
 export const cursorParameter = <Id extends string | number, List extends Sorts>(
   id: z.ZodType<Id>,
   sorts: List,
 ) =>
-  z
-    .string()
-    .optional()
-    .transform((value, context): Position<Id, SortOf<List>> | undefined => {
-      if (value === undefined || value === '') return undefined;
-      const position = fromCursor(value, id, sorts);
-      if (position !== undefined) return position;
-      context.addIssue({ code: 'custom', message: wrongCursor });
-      return z.NEVER;
-    })
+  parsed(z.string(), wrongCursor, (cursor) => fromCursor(cursor, id, sorts))
     .meta(shownAs({ type: 'string', description: 'The `nextCursor` of the previous page.' }))
-    .register(refusals, { errors: [wrongCursorError, otherSortError] });
+    .register(refusals, { errors: [invalid(wrongCursor), otherSortError] });

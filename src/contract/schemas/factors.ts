@@ -13,7 +13,7 @@ export type SignInMethod = (typeof signInMethods)[number];
 
 export const { schema: factorSchema, example: exampleFactor } = rowWithExample('Factor', {
   id: [z.string(), 'factor_1769851800000_k3x9a2b'],
-  type: [z.enum(factorTypes).meta({ description: '`totp` is an authenticator app.' }), 'totp'],
+  type: [z.enum(factorTypes).describe('`totp` is an authenticator app.'), 'totp'],
   name: [z.string(), 'Phone'],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
   last_used_at: [timestamp.nullable(), null],
@@ -22,7 +22,7 @@ export const { schema: factorSchema, example: exampleFactor } = rowWithExample('
 /** The fields of an answer that lists the factors of an account. */
 export const listedFactors = {
   factors: z.array(factorSchema),
-  recovery_codes_left: count.meta({ description: 'How many recovery codes have not been used.' }),
+  recovery_codes_left: count.describe('How many recovery codes have not been used.'),
 };
 
 export const exampleRecoveryCodes: readonly string[] = [
@@ -42,3 +42,9 @@ export const exampleRecoveryCodes: readonly string[] = [
 export function webAuthnJson(description: string, example: object) {
   return z.record(z.string(), z.unknown()).meta({ description, example });
 }
+
+/** What proves a passkey to a sign-in, or when it is set up. */
+export const passkeyCredential = webAuthnJson(
+  'For `passkey`: the credential as JSON, from `credential.toJSON()`.',
+  {},
+).optional();

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { atMost, maxTextLength } from './bounds.ts';
 
-/**
- * Returns metadata that replaces the documented JSON schema of a field, for a zod schema that checks in code or accepts
- * more than callers should send.
- */
+/** Documents a field otherwise than its schema, which checks in code or accepts more than callers should send. */
 export function shownAs(shown: Readonly<Record<string, unknown> & { description?: string }>) {
   const { description } = shown;
   return {
@@ -17,12 +14,7 @@ export function shownAs(shown: Readonly<Record<string, unknown> & { description?
   };
 }
 
-/**
- * Accepts an object of changes, of which at least one must be present. It is documented without null, which counts as absent.
- *
- * @param error - the text if there is none
- * @param others - the fields that change nothing by themselves
- */
+/** Accepts at least one change; `others` change nothing by themselves. Null counts as absent, and is not documented. */
 export function someChanges<Shape extends z.ZodRawShape>(
   shape: Shape,
   error: string,
@@ -57,7 +49,6 @@ export function requiredText(text: string) {
   return z.string({ error: text }).min(1, { error: text });
 }
 
-/** Requires a non-empty text that is stored. */
 export function storedText(text: string) {
   return atMost(requiredText(text)).meta(shownAs({ type: 'string', minLength: 1, maxLength: maxTextLength }));
 }
@@ -69,12 +60,53 @@ export function notBlank(text: string, maxLength = maxTextLength) {
   );
 }
 
+/** Requires one of the words. Absent, null and empty all give the text of what is missing. */
+export function requiredWord<const Word extends string>(
+  words: readonly Word[],
+  missing: string,
+  wrong: string,
+) {
+  return z
+    .unknown()
+    .refine((word) => word !== undefined && word !== null && word !== '', { error: missing, abort: true })
+    .pipe(z.enum(words, { error: wrong }))
+    .meta(shownAs({ type: 'string', enum: words }));
+}
+
 /** Accepts a string with a default "when omitted or empty" (contract section 2). Null counts as omitted. */
 export function textOr(fallback: string) {
   return atMost(z.string())
     .nullish()
     .transform((value) => (value === undefined || value === null || value === '' ? fallback : value))
     .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback }));
+}
+
+/**
+ * Accepts a query parameter that is read in code. Nothing and the empty text become what stands for its absence.
+ *
+ * @param read - returns undefined for a value that is wrong
+ */
+export function parsed<Given extends z.ZodType<string | number>, Value, Absent = undefined>(
+  given: Given,
+  wrong: string | ((value: z.output<Given>) => string),
+  read: (value: z.output<Given>) => Value | undefined,
+  absent?: Absent,
+) {
+  return given.optional().transform((value, context): Value | Absent => {
+    if (value === undefined || value === '') return absent as Absent;
+    const found = read(value);
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', message: typeof wrong === 'string' ? wrong : wrong(value) });
+    return z.NEVER;
+  });
+}
+
+/** Accepts any value, of which only a text counts: the handler refuses what is missing. */
+export function looseText(shown: Readonly<Record<string, unknown> & { description?: string }> = {}) {
+  return z
+    .string()
+    .catch('')
+    .meta(shownAs({ type: 'string', ...shown }));
 }
 
 /** Makes a field optional. Null counts as omitted. */
@@ -100,7 +132,6 @@ export const timestamp = z.string().meta({
   format: 'date-time',
 });
 
-/** A count of rows. */
 export const count = z.int().nonnegative();
 
 /** Returns the schema of a row in answers and a row to show, from the schema and the example of each field. */

@@ -4,7 +4,7 @@ import { toInstant } from '../../shared/time.ts';
 import { busy, invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { isAtMost } from './bounds.ts';
-import { shownAs } from './fields.ts';
+import { parsed, shownAs } from './fields.ts';
 
 const oneOrMore = 'Several are separated by commas.';
 
@@ -22,7 +22,6 @@ function splitWords(value: string | undefined): readonly string[] | undefined {
   return words.length === 0 ? undefined : words;
 }
 
-/** Accepts one or several texts to filter by. */
 export const filterTexts = (description: string) =>
   z
     .string()
@@ -33,41 +32,34 @@ export const filterTexts = (description: string) =>
 const wrongWord = (name: string, words: readonly string[], given = '') =>
   `${name} must be one of: ${words.join(', ')}.${didYouMean(given, words)}`;
 
-/** Accepts one of the words, and nothing or the empty text for the fallback. Also returns the error for another word. */
+/** Accepts one of the words, and nothing or the empty text for the fallback. */
 export function oneOf<const Word extends string, Fallback extends Word | undefined>(
   name: string,
   words: readonly Word[],
   fallback: Fallback,
   description: string,
 ) {
-  const schema = z
-    .string({ error: wrongWord(name, words) })
-    .optional()
-    .transform((given, context): Word | Fallback => {
-      if (given === undefined || given === '') return fallback;
-      const word = words.find((known) => known === given);
-      if (word !== undefined) return word;
-      context.addIssue({ code: 'custom', message: wrongWord(name, words, given) });
-      return z.NEVER;
-    })
-    .meta(
-      shownAs({
-        type: 'string',
-        enum: words,
-        ...(fallback === undefined ? {} : { default: fallback }),
-        description,
-      }),
-    );
-  return { schema, error: invalid(wrongWord(name, words)) };
+  return parsed(
+    z.string({ error: wrongWord(name, words) }),
+    (given) => wrongWord(name, words, given),
+    (given) => words.find((known) => known === given),
+    fallback,
+  ).meta(
+    shownAs({
+      type: 'string',
+      enum: words,
+      ...(fallback === undefined ? {} : { default: fallback }),
+      description,
+    }),
+  );
 }
 
-/** Accepts one or several of the words to filter by. Also returns the error for any other word. */
 export function filterWords<const Word extends string>(
   name: string,
   words: readonly Word[],
   description: string,
 ) {
-  const schema = z
+  return z
     .string({ error: wrongWord(name, words) })
     .optional()
     .transform((value, context): readonly Word[] | undefined => {
@@ -85,23 +77,12 @@ export function filterWords<const Word extends string>(
         examples: [words.slice(0, 2).join(',')],
       }),
     );
-  return { schema, error: invalid(wrongWord(name, words)) };
 }
 
 const wrongTime = (name: string) => `${name} must be an ISO 8601 time.`;
 
-/** Accepts a time that bounds a list. */
 const time = (name: string, description: string) =>
-  z
-    .string()
-    .optional()
-    .transform((value, context) => {
-      if (value === undefined || value === '') return undefined;
-      const instant = toInstant(value);
-      if (instant !== undefined) return instant;
-      context.addIssue({ code: 'custom', message: wrongTime(name) });
-      return z.NEVER;
-    })
+  parsed(z.string(), wrongTime(name), toInstant)
     .meta(shownAs({ type: 'string', format: 'date-time', description }))
     .register(refusals, { errors: [invalid(wrongTime(name))] });
 
@@ -133,28 +114,19 @@ export function didYouMean(given: string, words: readonly string[]): string {
 
 const maxSearchCharacters = 200;
 
-const tooLong = `q must be at most ${maxSearchCharacters} characters. Search for fewer words.`;
-const tooSlow =
-  'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.';
+const searchTooLong = `q must be at most ${maxSearchCharacters} characters. Search for fewer words.`;
+export const searchTooSlow = invalid(
+  'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
+);
 
-const searchTooLong = invalid(tooLong);
-export const searchTooSlow = invalid(tooSlow);
-
-/** The documented errors of a list that can be searched. */
-const searchErrors = [searchTooLong, searchTooSlow, busy];
-
-/**
- * Accepts the words that a list is searched for. A blank text does not filter.
- *
- * @param where - names the texts that are searched
- */
+/** Accepts the words that a list is searched for; `where` names the texts. A blank text does not filter. */
 export const searchParameter = (where: string) =>
   z
     .string()
     .optional()
     .transform((value, context) => {
       if (value !== undefined && !isAtMost(value, maxSearchCharacters)) {
-        context.addIssue({ code: 'custom', message: tooLong });
+        context.addIssue({ code: 'custom', message: searchTooLong });
         return z.NEVER;
       }
       const words = value?.trim();
@@ -167,4 +139,4 @@ export const searchParameter = (where: string) =>
         description: `Only rows that contain all of these words in ${where}, in any order, also inside other words. Case and accents are ignored.`,
       }),
     )
-    .register(refusals, { errors: searchErrors });
+    .register(refusals, { errors: [invalid(searchTooLong), searchTooSlow, busy] });

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
-import { atMost } from './bounds.ts';
-import { optional, requiredText, shownAs } from './fields.ts';
+import { atMost, isPlainLine } from './bounds.ts';
+import { optional, requiredText } from './fields.ts';
 import { filterTexts } from './filters.ts';
-import { isPlainLine } from './plain-line.ts';
 
-/** Labels of one row. */
 export const maxLabels = 20;
 
 const maxLabelLength = 50;
@@ -21,50 +19,41 @@ const form = new RegExp(pattern);
 const wrongLabel = `A label must be a text on one line, without commas, and must not be "${noLabel}".`;
 const wrongLabels = (path: string) => `${path} must be a list of at most ${maxLabels} labels.`;
 
-/** Accepts the name of a label. */
 export const labelName = atMost(z.string({ error: wrongLabel }).trim(), maxLabelLength)
   .refine((name) => form.test(name) && isPlainLine(name) && name.toLowerCase() !== noLabel, {
     error: wrongLabel,
   })
-  .meta(shownAs({ type: 'string', pattern, maxLength: maxLabelLength }));
+  .meta({ pattern, maxLength: maxLabelLength });
 
 /** Accepts the name of a label that may be unknown. */
-export const givenLabel = atMost(requiredText('name is required'), maxLabelLength).meta(
-  shownAs({
-    type: 'string',
-    minLength: 1,
-    maxLength: maxLabelLength,
-    description: 'The label, in any case.',
-  }),
-);
+export const givenLabel = atMost(requiredText('name is required'), maxLabelLength).meta({
+  minLength: 1,
+  maxLength: maxLabelLength,
+  description: 'The label, in any case.',
+});
 
 /** The labels of a row, in answers that include them. */
 export const includedLabels = z
   .array(z.string())
   .optional()
-  .meta({ description: 'With `include=labels`: in the order of the alphabet.' });
+  .describe('With `include=labels`: in the order of the alphabet.');
 
 /** Accepts labels, or nothing. Those that differ only in case are one. */
 export const someLabels = (path: string, description: string) =>
   optional(
     z.array(labelName, { error: wrongLabels(path) }).max(maxLabels, { error: wrongLabels(path) }),
-  ).meta({
-    description,
-  });
+  ).describe(description);
 
 /** The error of a change that would give a row more labels. */
 export const tooManyLabels = invalid(`An issue or a conversation has at most ${maxLabels} labels.`);
 
-/** Accepts labels that a change adds. */
 export const addedLabels = (path: string) =>
   someLabels(path, 'Labels to add. One that is in use keeps its spelling.').register(refusals, {
     errors: [tooManyLabels],
   });
 
-/** Accepts labels that a change removes. */
 export const removedLabels = (path: string) =>
   someLabels(path, 'Labels to remove, in any case, before others are added.');
 
-/** Accepts the labels whose rows to list. */
 export const labelFilter = (rows: string) =>
   filterTexts(`Only ${rows} with one of these labels, in any case, or \`${noLabel}\` for those without.`);

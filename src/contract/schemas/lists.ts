@@ -5,34 +5,28 @@ import { creationSorts } from '../fields/sorts.ts';
 import { refusals } from '../refusals.ts';
 import { defaultSort, type SortOf, type Sorts, sortsOf } from '../vocabulary.ts';
 import { cursorParameter } from './cursors.ts';
-import { count, shownAs } from './fields.ts';
+import { count, parsed, shownAs } from './fields.ts';
 import { oneOf, searchParameter, timeBounds } from './filters.ts';
 
 export { type Position, toCursor } from './cursors.ts';
 export { filterText, filterTexts, filterWords } from './filters.ts';
 
 const maxPageRows = 1_000;
+/** The rows of a page of texts that people read one after another. */
+export const defaultPageRows = 50;
 const wrongLimit = `limit must be a whole number from 1 to ${groupDigits(maxPageRows)}.`;
 
-/**
- * Accepts the maximum number of rows as a query parameter. Anything else is an error.
- *
- * @param defaultLimit - what an omitted or empty value becomes
- */
+function readLimit(text: string | number): number | undefined {
+  const limit = /^\d+$/.test(String(text)) ? Number(text) : 0;
+  return limit >= 1 && limit <= maxPageRows ? limit : undefined;
+}
+
+/** Accepts the maximum number of rows as a query parameter, by default the given one. */
 export const limitParameter = <Default extends number | undefined>(
   defaultLimit: Default,
   description: string,
 ) =>
-  z
-    .union([z.string(), z.number()])
-    .optional()
-    .transform((value, context): number | Default => {
-      if (value === undefined || value === '') return defaultLimit;
-      const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
-      if (number >= 1 && number <= maxPageRows) return number;
-      context.addIssue({ code: 'custom', message: wrongLimit });
-      return z.NEVER;
-    })
+  parsed(z.union([z.string(), z.number()]), wrongLimit, readLimit, defaultLimit)
     .meta(
       shownAs({
         type: 'integer',
@@ -44,7 +38,6 @@ export const limitParameter = <Default extends number | undefined>(
     )
     .register(refusals, { errors: [invalid(wrongLimit)] });
 
-/** Accepts the field to sort by. */
 export const sortParameter = <const List extends Sorts>(
   sorts: List,
   fallback: SortOf<List> = defaultSort(sorts),
@@ -54,9 +47,8 @@ export const sortParameter = <const List extends Sorts>(
     sortsOf(sorts),
     fallback,
     'The field to sort by, with `-` for the highest or latest first. Rows with equal values are sorted by id, in the same direction.',
-  ).schema;
+  );
 
-/** Accepts whether to count the rows that match. */
 export const countParameter = z
   .literal(['1', '0', '', 1, 0], { error: 'count must be 1 or 0.' })
   .optional()
@@ -70,12 +62,7 @@ export const countParameter = z
     }),
   );
 
-/**
- * Returns the parameters of a list that is read page by page.
- *
- * @param id - the schema of the row ids
- * @param defaultLimit - the rows of a page without `limit`; undefined to answer the whole list
- */
+/** Returns the parameters of pages. Without a default limit, the whole list is answered. */
 export const pageParameters = <
   Id extends string | number,
   Default extends number | undefined,
@@ -92,19 +79,10 @@ export const pageParameters = <
   cursor: cursorParameter(id, sorts),
 });
 
-/**
- * Returns the parameters that select rows by words and time.
- *
- * @param searched - names the texts that `q` searches
- */
+/** Returns the parameters that select rows by time, and by words in the texts that `searched` names. */
 export const searchParameters = (searched: string) => ({ q: searchParameter(searched), ...timeBounds });
 
-/**
- * Returns the parameters of a list that is searched, filtered by time, sorted and read page by page.
- *
- * @param id - the schema of the row ids
- * @param searched - names the texts that `q` searches
- */
+/** Returns the parameters of a list that is searched, filtered by time, sorted and read page by page. */
 export const listParameters = <Id extends string | number, const List extends Sorts = typeof creationSorts>(
   id: z.ZodType<Id>,
   searched: string,
@@ -119,7 +97,6 @@ export const listParameters = <Id extends string | number, const List extends So
 /** The cursor of the next page: null on the last page, absent without `limit`. */
 export const nextCursor = z.string().nullable().optional();
 
-/** How many rows match the filters, with `count=1`. */
 export const total = count
   .optional()
-  .meta({ description: 'With `count=1`: how many rows match the filters, on all pages together.' });
+  .describe('With `count=1`: how many rows match the filters, on all pages together.');

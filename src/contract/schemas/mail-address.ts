@@ -10,10 +10,7 @@ const maxLocalLength = 64;
 const local = /^[^\s\p{C}\p{Z}<>()[\]\\,;:"@.]+(?:\.[^\s\p{C}\p{Z}<>()[\]\\,;:"@.]+)*$/u;
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
-/**
- * Reports whether mail can be sent to this address. Accepts what browsers accept in a field for an e-mail address, and
- * letters of all languages. Such an address is safe in a header.
- */
+/** Reports whether mail can be sent to an address, with letters of all languages. Such an address is safe in a header. */
 export function isMailAddress(text: string): boolean {
   if (text.length > maxLength) return false;
   const at = text.lastIndexOf('@');
@@ -24,7 +21,6 @@ export function isMailAddress(text: string): boolean {
 
 const mailAddressTooLong = tooLong('email', maxLength);
 
-/** Requires an address that mail can be sent to. */
 export function mailAddress(missing: string) {
   return z
     .string({ error: missing })

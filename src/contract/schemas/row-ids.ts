@@ -20,25 +20,27 @@ export function writtenRowId(text: string, digits = z.string()) {
   return z.union([z.number(), z.literal([Infinity, -Infinity]), digits], { error: text });
 }
 
-/**
- * Accepts the id of a row, as a number or its digits. An id that no row can have becomes null, which matches no row:
- * unknown ids succeed (contract section 7).
- */
+/** Accepts the id of a row. One that no row can have becomes null: unknown ids succeed (contract section 7). */
 export function rowId(text: string) {
   return writtenRowId(text, z.string().min(1, { error: text }))
     .transform(toRowId)
     .meta(shownAs(shownRowId));
 }
 
-/**
- * Accepts the id of a row as a field that may be absent. Null counts as absent, and so does an empty text, as forms send it.
- *
- * @param shown - documents the field
- */
+/** Accepts the id of a row, or nothing: also null, and an empty text, as forms send it. */
 export function optionalRowId(text: string, shown: Parameters<typeof shownAs>[0]) {
   return writtenRowId(text)
     .nullish()
     .transform((id) => (id === undefined || id === null || id === '' ? undefined : toRowId(id)))
+    .meta(shownAs(shown));
+}
+
+/** Accepts the id of a conversation, or nothing: also null, and an empty text, as forms send it. */
+export function optionalConversationId(shown: Parameters<typeof shownAs>[0]) {
+  return z
+    .string({ error: 'conversation_id must be the id of a conversation.' })
+    .nullish()
+    .transform((id) => (id === null || id === '' ? undefined : id))
     .meta(shownAs(shown));
 }
 

@@ -7,7 +7,6 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The statuses of a finished delivery. */
 export const deliveryOutcomes = ['succeeded', 'failed'] as const;
 
 const wrongOutcome = `status must be one of: ${deliveryOutcomes.join(', ')}.`;
@@ -17,14 +16,14 @@ export const { schema: deliverySchema, example: exampleDelivery } = rowWithExamp
   id: [z.int(), 7],
   webhook_id: [z.int(), 1],
   message_id: [
-    z.string().meta({ description: 'The `webhook-id` header, the same for every attempt and replay.' }),
+    z.string().describe('The `webhook-id` header, the same for every attempt and replay.'),
     'evt_42',
   ],
   type: [z.string(), 'issue.updated'],
   payload: [
     z
       .looseObject({ type: z.string(), timestamp, data: z.looseObject({}) })
-      .meta({ description: 'The request body. Its `data` is the event.' }),
+      .describe('The request body. Its `data` is the event.'),
     {
       type: 'issue.updated',
       timestamp: '2026-01-31T09:30:00.000Z',
@@ -42,14 +41,11 @@ export const { schema: deliverySchema, example: exampleDelivery } = rowWithExamp
   attempts: [count, 1],
   next_attempt_at: [timestamp.nullable(), null],
   last_attempt_at: [timestamp.nullable(), '2026-01-31T09:30:00.120Z'],
-  duration_ms: [count.nullable().meta({ description: 'How long the last attempt took.' }), 118],
-  response_status: [
-    z.int().nullable().meta({ description: 'The HTTP status, or null if there was no response.' }),
-    204,
-  ],
-  response_body: [z.string().nullable().meta({ description: 'The start of the response body.' }), ''],
+  duration_ms: [count.nullable().describe('How long the last attempt took.'), 118],
+  response_status: [z.int().nullable().describe('The HTTP status, or null if there was no response.'), 204],
+  response_body: [z.string().nullable().describe('The start of the response body.'), ''],
   error: [z.string().nullable(), null],
-  replay_of: [z.int().nullable().meta({ description: 'The delivery that this one repeats.' }), null],
+  replay_of: [z.int().nullable().describe('The delivery that this one repeats.'), null],
   created_at: [timestamp, '2026-01-31T09:30:00.000Z'],
 });
 
@@ -58,16 +54,9 @@ export const exampleTestDelivery: z.infer<typeof deliverySchema> = {
   message_id: 'test_8f14e45fceea167a',
   type: 'webhook.tested',
   payload: {
+    ...exampleDelivery.payload,
     type: 'webhook.tested',
-    timestamp: '2026-01-31T09:30:00.000Z',
-    data: {
-      id: 0,
-      type: 'webhook.tested',
-      created_at: '2026-01-31T09:30:00.000Z',
-      actor: 'grace@example.com',
-      subject_id: '1',
-      data: {},
-    },
+    data: { ...exampleDelivery.payload.data, id: 0, type: 'webhook.tested', subject_id: '1', data: {} },
   },
 };
 
@@ -119,5 +108,3 @@ export const replaySelection = z
     { error: nothingToReplay },
   )
   .meta(shownAs(shownReplays));
-
-/** The errors of the selection above. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventDataSchemas } from '../../contract/events/envelope.ts';
+import { eventDataSchemas } from '../../contract/events/data.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { BackgroundChange } from '../../contract/vocabulary.ts';

@@ -9,6 +9,7 @@ import { count, optional, shownAs, timestamp } from '../fields.ts';
 import { expectedConversation, expectedIssue } from '../issues.ts';
 import { searchParameters } from '../lists.ts';
 import { toRowId, writtenRowId } from '../row-ids.ts';
+import { strictFields } from './expected.ts';
 
 /** The rows that one call changes at most. */
 export const maxChangedRows = 10_000;
@@ -19,42 +20,20 @@ export const changeHours = 24;
 /** The ids that an event of a bulk change names. */
 export const maxEventIds = 1_000;
 
-const wrongIds = `ids must be a list of 1 to ${groupDigits(maxChangedRows)} ids.`;
-const emptySet = (fields: readonly string[]) =>
-  `set must have at least one field to change: ${fields.join(', ')}.`;
+const wrongId = { error: `ids must be a list of 1 to ${groupDigits(maxChangedRows)} ids.` };
 
-/** Accepts the ids of the rows that a change selects. */
 function changedIds<Id extends z.ZodType>(id: Id) {
-  return z
-    .array(id, { error: wrongIds })
-    .min(1, { error: wrongIds })
-    .max(maxChangedRows, { error: wrongIds });
+  return z.array(id, wrongId).min(1, wrongId).max(maxChangedRows, wrongId);
 }
 
-/** The error of each id that is not one, for the schema of an id. */
-export const wrongId = { error: wrongIds };
-
-/**
- * Accepts `set`: the fields to change, with their new values. An unknown field is an error, because a misspelt one would
- * change nothing.
- */
-export function changedFields<Shape extends z.ZodRawShape>(shape: Shape) {
-  return strictFields('set', shape, emptySet(Object.keys(shape)));
+function changedFields<Shape extends z.ZodRawShape>(shape: Shape) {
+  const fields = Object.keys(shape).join(', ');
+  return someFields('set', shape, `set must have at least one field to change: ${fields}.`);
 }
 
-/**
- * Accepts an object of some fields and at least one. An unknown field is an error.
- *
- * @param empty - the error if it is not an object, or has none of the fields
- */
-function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, empty: string) {
-  return z
-    .strictObject(shape, {
-      error: ({ code, keys }) =>
-        code === 'unrecognized_keys'
-          ? `${name} has an unknown field: ${JSON.stringify(keys?.[0])}. Known fields: ${Object.keys(shape).join(', ')}.`
-          : empty,
-    })
+/** Accepts an object of these fields with at least one. `empty` is the error if it has none, or is no object. */
+function someFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, empty: string) {
+  return strictFields(name, shape, empty)
     .refine((fields) => Object.values(fields).some((value) => value !== undefined), { error: empty })
     .meta({ minProperties: 1 });
 }
@@ -64,48 +43,45 @@ export const dryRun = z
   .boolean({ error: 'dry_run must be true or false.' })
   .nullish()
   .transform((value) => value ?? false)
-  .meta({ description: 'Changes nothing, and answers what the call would do. `change_id` is null then.' });
+  .describe('Changes nothing, and answers what the call would do. `change_id` is null then.');
 
-/** The answer of a bulk change. */
 export const bulkAnswer = z
   .strictObject({
     success: z.literal(true),
-    matched: count.meta({ description: 'The rows found: `changed`, `unchanged` and `remaining`.' }),
+    matched: count.describe('The rows found: `changed`, `unchanged` and `remaining`.'),
     changed: count,
-    unchanged: count.meta({ description: 'The rows that had all these values already.' }),
+    unchanged: count.describe('The rows that had all these values already.'),
     unknown: z
       .array(z.union([z.int(), z.string()]))
-      .meta({ description: 'The ids that no row has. They are not an error.' }),
-    remaining: count.meta({
-      description: 'The rows that are left to change. Repeat the call with the `change_id` to go on.',
-    }),
-    change_id: z.int().nullable().meta({ description: 'Undoes the change. Null if nothing changed.' }),
+      .describe('The ids that no row has. They are not an error.'),
+    remaining: count.describe(
+      'The rows that are left to change. Repeat the call with the `change_id` to go on.',
+    ),
+    change_id: z.int().nullable().describe('Undoes the change. Null if nothing changed.'),
   })
   .meta({ id: 'BulkChange' });
 
 /** What the history says of each field that a change has set. */
 const historyFields = {
-  change_id: z.int().meta({ description: 'What `POST /api/admin/changes/undo` takes.' }),
+  change_id: z.int().describe('What `POST /api/admin/changes/undo` takes.'),
   field: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  actor: z.string().meta({ description: 'Who made the change.' }),
-  door: z.string().meta({ description: 'The interface: http, cli, tui or job.' }),
+  actor: z.string().describe('Who made the change.'),
+  door: z.string().describe('The interface: http, cli, tui or job.'),
   at: timestamp,
 };
 
 const { status, ...others } = changeShape(conversations, 'set.');
 
-/** What a change of conversations may set. */
 const conversationFields = {
   status,
-  read: optional(z.literal(true, { error: 'set.read must be true.' })).meta({
-    description: "Marks the visitors' messages as read.",
-  }),
+  read: optional(z.literal(true, { error: 'set.read must be true.' })).describe(
+    "Marks the visitors' messages as read.",
+  ),
   ...others,
 };
 
-/** The input of a change of conversations. */
 export const conversationUpdate = z
   .object({
     ids: changedIds(z.string(wrongId)),
@@ -120,7 +96,7 @@ export const conversationUpdate = z
 export const conversationHistoryEntrySchema = z
   .strictObject({
     ...historyFields,
-    messages: count.nullable().meta({ description: 'Of the field `read`: how many messages it is.' }),
+    messages: count.nullable().describe('Of the field `read`: how many messages it is.'),
   })
   .meta({ id: 'ConversationHistoryEntry' });
 
@@ -136,7 +112,6 @@ const singleFields = fieldsWith(issues, 'edit')
   .map(([name]) => name);
 
 const eitherSelection = 'Send either ids or filter.';
-/** The parameters that select the issues of a change. */
 const { assignee, ...filters } = filterShape(issues);
 const changedIssues = { ...filters, ...searchParameters(searchedIssueTexts), assignee };
 const emptyFilter = `filter must have at least one field: ${Object.keys(changedIssues).join(', ')}.`;
@@ -147,17 +122,16 @@ const issueId = writtenRowId(wrongId.error)
   .transform((id) => toRowId(id) ?? String(id))
   .meta(shownAs({ type: ['integer', 'string'] }));
 
-/** The input of a change of issues. */
 export const issueUpdate = z
   .object({
     ids: changedIds(issueId).optional(),
-    filter: strictFields('filter', changedIssues, emptyFilter).optional(),
+    filter: someFields('filter', changedIssues, emptyFilter).optional(),
     set: changedFields(changeShape(issues, 'set.')),
     expected: expectedIssue,
     dry_run: dryRun,
-    change_id: optional(z.int({ error: wrongChangeId })).meta({
-      description: 'Goes on with the change of an earlier call with the same filter and set.',
-    }),
+    change_id: optional(z.int({ error: wrongChangeId })).describe(
+      'Goes on with the change of an earlier call with the same filter and set.',
+    ),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), { error: eitherSelection })
   .refine(
@@ -180,7 +154,6 @@ export const issueUpdate = z
 /** The error of a `change_id` of another caller or with another request, or of no change at all. */
 export const notContinuable = invalidField('change_id', wrongChangeId);
 
-/** The error of a change that cannot go on. */
 export const changeIsOver: DocumentedError = conflict(
   `This change cannot go on, because it was undone, is over ${changeHours} hours old, or has ` +
     `${groupDigits(maxRowsOfChange)} issues. Omit change_id to start another one.`,

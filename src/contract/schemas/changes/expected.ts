@@ -2,28 +2,25 @@ import { z } from 'zod';
 import type { DocumentedError } from '../../errors.ts';
 import { refusals } from '../../refusals.ts';
 
-/**
- * Accepts `expected`: the fields of a row that the caller saw before changing it. Absent means that nothing is checked.
- * An unknown field is an error, because a misspelt one would check nothing.
- *
- * @param row - what the fields are of: `issue`
- * @param example - what may have changed, for the documentation: `status is now Resolved`
- */
+/** Accepts an object of these fields. An unknown one is an error, because a misspelt one would do nothing. */
+export function strictFields<Shape extends z.ZodRawShape>(name: string, shape: Shape, wrong: string) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys'
+        ? `${name} has an unknown field: ${JSON.stringify(keys?.[0])}. Known fields: ${known}.`
+        : wrong,
+  });
+}
+
+/** Accepts what the caller of a change saw of a row. The example, such as `status is now Resolved`, is documented. */
 export function expectedFields<Shape extends z.ZodRawShape>(shape: Shape, row: string, example: string) {
-  const names = Object.keys(shape);
-  return z
-    .strictObject(shape, {
-      error: ({ code, keys }) =>
-        code === 'unrecognized_keys'
-          ? `expected has an unknown field: ${JSON.stringify(keys?.[0])}. Known fields: ${names.join(', ')}.`
-          : 'expected must be an object of the fields that you saw.',
-    })
+  return strictFields('expected', shape, 'expected must be an object of the fields that you saw.')
     .partial()
     .optional()
-    .meta({
-      description:
-        'The fields that you saw, with their values. If one has another value now, the answer is 409 and nothing is changed.',
-    })
+    .describe(
+      'The fields that you saw, with their values. If one has another value now, the answer is 409 and nothing is changed.',
+    )
     .register(refusals, { errors: [example, noLonger(row)].map(changedMeanwhile) });
 }
 

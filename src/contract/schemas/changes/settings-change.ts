@@ -27,7 +27,6 @@ const wrongExpectedBatch =
 const wrongSecret = 'secret must be true or false.';
 const wrongSecretBatch = 'secret must be an array of keys.';
 const wrongRemove = 'remove must be an array of keys.';
-const wrongCheck = 'check must be true or false.';
 const neverSecret = (key: string) => `${key} cannot be secret, because the service itself reads it.`;
 /** Returns the error of a comparison with a secret. It is the same whatever the value is. */
 export const notComparable = (key: string) =>
@@ -37,7 +36,6 @@ export const notComparable = (key: string) =>
 const keyTooLong = 'A setting key must be at most 1,024 bytes long.';
 const tooManyKeys = (field: string) => `${field} must have at most ${groupDigits(maxBatchKeys)} keys.`;
 
-/** One setting to write. */
 export interface Setting {
   readonly key: string;
   readonly value: string;
@@ -51,12 +49,10 @@ export interface ExpectedSetting {
   readonly value: string | null;
 }
 
-/** A change of settings. */
 interface SettingsChange {
   readonly settings: readonly Setting[];
   /** The keys of other settings to store encrypted, with the values that they have. */
   readonly encrypt: readonly string[];
-  /** The keys of settings to delete. */
   readonly remove: readonly string[];
   /** Absent if the caller expects nothing. */
   readonly expected?: readonly ExpectedSetting[];
@@ -72,10 +68,7 @@ function storedKey(key: unknown): string {
   return settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
 }
 
-/**
- * Returns the error of a role that may not change one of the settings of a request. The request is not validated yet: what
- * is invalid in it names no key.
- */
+/** Returns the error of a role that may not write a setting. What is invalid in the request yet names no key. */
 export function refuseToChange(
   role: Role,
   { updates, key, secret, remove }: SettingsRequest,
@@ -92,26 +85,17 @@ export function refuseToChange(
   }
 }
 
-/** Returns the error of a role that may not change one of the settings. */
 export function refusalOfKeys(role: Role, keys: readonly string[]): DocumentedError | undefined {
   const refused = keys.map(rolesToChange).filter((allowed) => !allowed.includes(role));
   if (refused.length === 0) return undefined;
   return refused.some((allowed) => !allowed.includes('admin')) ? onlySuperadmin : insufficientPermissions;
 }
 
-interface SettingsRequest {
-  readonly updates?: unknown;
-  readonly key?: unknown;
-  readonly value?: unknown;
-  readonly expected?: unknown;
-  readonly secret?: unknown;
-  readonly remove?: unknown;
-}
+type SettingsRequest = Readonly<
+  Partial<Record<'updates' | 'key' | 'value' | 'expected' | 'secret' | 'remove', unknown>>
+>;
 
-/**
- * Returns what a request changes, or the text of its error: it may have neither of the two forms of contract 4.7.
- * `expected` has the form of what is written: values by key, or the one value.
- */
+/** Returns what a request changes, or the text of its error: it may have neither form of contract 4.7. */
 function toChange(request: SettingsRequest): SettingsChange | string {
   return isRecord(request.updates) ? toBatch(request.updates, request) : toSingle(request);
 }
@@ -168,7 +152,6 @@ function isKeys(keys: unknown): keys is readonly string[] {
 
 const utf8 = new TextEncoder();
 
-/** What is wrong with a request, and the field at fault. */
 interface Problem {
   readonly message: string;
   readonly path?: readonly string[];
@@ -178,10 +161,9 @@ function problemOf(
   { settings, encrypt, remove, expected = [] }: SettingsChange,
   { isBatch, isChecked }: { readonly isBatch: boolean; readonly isChecked: boolean },
 ): Problem | undefined {
-  if (settings.length > maxBatchKeys) return { message: tooManyKeys('updates'), path: ['updates'] };
-  if (expected.length > maxBatchKeys) return { message: tooManyKeys('expected'), path: ['expected'] };
-  if (encrypt.length > maxBatchKeys) return { message: tooManyKeys('secret'), path: ['secret'] };
-  if (remove.length > maxBatchKeys) return { message: tooManyKeys('remove'), path: ['remove'] };
+  const lists = Object.entries({ updates: settings, expected, secret: encrypt, remove });
+  const [tooLarge] = lists.find(([, keys]) => keys.length > maxBatchKeys) ?? [];
+  if (tooLarge !== undefined) return { message: tooManyKeys(tooLarge), path: [tooLarge] };
   if (settings.some(({ key }) => utf8.encode(key).length > maxKeyBytes)) return { message: keyTooLong };
   const secrets = [...encrypt, ...settings.filter(({ secret }) => secret).map(({ key }) => key)];
   const known = secrets.find((key) => knownSetting(key) !== undefined);
@@ -198,9 +180,6 @@ function problemOf(
     .find(({ message }) => message !== '');
 }
 
-/** No setting that has rules may have it. */
-const wrongValue = '"\n"';
-
 const errors = [
   invalid(keyAndValueRequired),
   invalid(keyTooLong),
@@ -216,7 +195,8 @@ const errors = [
   invalid(tooManyKeys('remove')),
   invalid(wrongRemove),
   ...knownSettings
-    .map(({ key }) => settingProblem(key, wrongValue))
+    // No setting that has rules may have this value.
+    .map(({ key }) => settingProblem(key, '"\n"'))
     .filter((text) => text !== undefined)
     .map(invalid),
   changedMeanwhile('site_name has another value now'),
@@ -233,7 +213,7 @@ export const settingsChange = z
     expected: z.unknown().optional(),
     secret: z.unknown().optional(),
     remove: z.unknown().optional(),
-    check: z.boolean({ error: wrongCheck }).optional(),
+    check: z.boolean({ error: 'check must be true or false.' }).optional(),
   })
   .transform(({ check: isChecked = false, ...request }, context) => {
     const change = toChange(request);

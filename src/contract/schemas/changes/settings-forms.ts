@@ -1,6 +1,5 @@
 import { maxTextLength } from '../bounds.ts';
 
-/** The length of a setting's key, in bytes. */
 export const maxKeyBytes = 1_024;
 
 /** The maximum number of keys that one call writes or compares. */
