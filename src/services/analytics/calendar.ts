@@ -7,10 +7,8 @@ import type { Database } from '../../db/connection/database.ts';
 import { isTimeZone } from '../../shared/time.ts';
 
 /**
- * Returns a month in the time zone of the setting `timezone`, or the current one instead of one that has not begun.
- *
- * @param now - defaults to the database's clock
- * @param month - such as `2026-09`; by default the current one
+ * Returns a month such as `2026-09` in the time zone of the setting `timezone`: the current one by default, or instead
+ * of one that has not begun. `now` defaults to the database's clock, here and below.
  */
 export function readMonth(
   db: Database,
@@ -36,11 +34,7 @@ function isKnownZone(name: string): boolean {
 
 type Trend = OutputOf<'issues.trend'>;
 
-/**
- * Returns the number of issues reported on each of the last days, today included.
- *
- * @param now - defaults to the database's clock
- */
+/** Returns the number of issues reported on each of the last days, today included. */
 export async function readIssueTrend(
   db: Database,
   settings: Settings,

@@ -41,9 +41,6 @@ type AnalyticsSections = {
 /**
  * Returns the token usage of the current month, its alerts, and its days so far. Future days are left out, because a
  * zero would claim that nothing was used. A record dated after today counts once its day has come.
- *
- * @param now - defaults to the database's clock
- * @param monthRead - the month, if the caller reads it too
  */
 export async function readTokenUsage(
   db: Database,
@@ -115,9 +112,6 @@ export async function recomputeTokenUsage({ databases }: { readonly databases: D
 /**
  * Returns the scraping runs that started in the current month, in total and by source, and the newest errors of any
  * month. A run that is still running counts in `runs`, but not in the counts of ended runs.
- *
- * @param now - defaults to the database's clock
- * @param monthRead - the month, if the caller reads it too
  */
 export async function readScraping(
   db: Database,
@@ -143,10 +137,9 @@ async function readRunsByDay(db: Database, month: MonthToDate) {
 }
 
 /**
- * Reads the analytics of a month, with the alerts and the scraping errors of that month only.
+ * Reads the analytics of a month such as `2026-08` or `current`, with the alerts and the scraping errors of that month
+ * only.
  *
- * @param name - such as `2026-08`, or `current`
- * @param now - defaults to the database's clock
  * @throws BackofficeError `invalid` if the month has not begun
  */
 export async function readAnalyticsOfMonth(

@@ -40,11 +40,7 @@ export function affectsTokenAlerts(key: string): boolean {
   return usageKeys.includes(key);
 }
 
-/**
- * Raises and resolves token alerts in the transaction that changed what they depend on.
- *
- * @param now - defaults to the database's clock
- */
+/** Raises and resolves token alerts in the transaction that changed what they depend on. */
 export async function updateTokenAlerts(tx: Database, record: RecordChange, now?: Date): Promise<void> {
   await lockTokenAlerts(tx);
   await evaluate(tx, record, now);

@@ -1,3 +1,4 @@
+import type { OutputOf } from '../../contract/registry.ts';
 import { type Database, withoutTimeouts } from '../../db/connection/database.ts';
 import {
   type ChainLink,
@@ -10,28 +11,8 @@ import {
 /** Records per statement: few enough to show progress and to be stopped. */
 const defaultBatchSize = 5_000;
 
-/** The first thing that is wrong with the audit trail. */
-interface AuditProblem {
-  /** The record that is wrong or missing. */
-  readonly id: number;
-  readonly message: string;
-}
-
 /** What a verification has found. */
-interface AuditVerification {
-  readonly valid: boolean;
-  /** How many records the chain proves, up to the first problem. */
-  readonly verified: number;
-  /** The chain proves the records after this one. */
-  readonly after: number;
-  /** How many records are older than the chain, which nothing proves. */
-  readonly unproven: number;
-  /** The end of the chain. Kept elsewhere, it shows later that no record up to it was deleted or replaced. */
-  readonly last: ChainLink;
-  readonly problem: AuditProblem | null;
-  /** Whether it has come to a problem or to the end of the trail. */
-  readonly complete: boolean;
-}
+type AuditVerification = OutputOf<'audit.verify'>;
 
 export interface VerifyOptions {
   /** The end of an earlier part, which this one continues. */
@@ -76,7 +57,7 @@ async function followChain(
   start: ChainLink,
   { batchSize = defaultBatchSize, maxRecords = Number.POSITIVE_INFINITY, onProgress, stop }: VerifyOptions,
 ): Promise<Pick<AuditVerification, 'verified' | 'last' | 'problem' | 'complete'>> {
-  let last: ChainLink = { id: start.id, chain: start.chain };
+  let last = { id: start.id, chain: start.chain };
   let verified = 0;
   for (;;) {
     stop?.throwIfAborted();
@@ -98,7 +79,7 @@ async function checkExpected(
   db: Database,
   last: ChainLink,
   expected: ChainLink | undefined,
-): Promise<AuditProblem | null> {
+): Promise<AuditVerification['problem']> {
   if (expected === undefined) return null;
   const { id } = expected;
   const { chain, anchor } = await selectLink(db, id);
@@ -115,7 +96,7 @@ async function checkExpected(
   return { id, message };
 }
 
-async function checkEvents(db: Database): Promise<AuditProblem | null> {
+async function checkEvents(db: Database): Promise<AuditVerification['problem']> {
   const id = await findEventWithoutRecord(db);
   return id === null ? null : { id, message: `Record ${id} was deleted: only its event is left.` };
 }

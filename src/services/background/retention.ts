@@ -52,11 +52,8 @@ export function parseRetentionDays(value: string): number | undefined {
 const auditPurge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
 
 /**
- * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches. Without
- * the setting, deletes none. Each batch is recorded too.
- *
- * @param onProgress - called after each batch with the number of records deleted so far
- * @returns the number of records deleted
+ * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches, each of
+ * which is recorded too. Without the setting, deletes none. Reports and returns how many it has deleted.
  */
 export async function purgeAudit(
   { databases }: { readonly databases: Databases },

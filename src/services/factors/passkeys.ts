@@ -75,11 +75,7 @@ export async function creationOptions(
   });
 }
 
-/**
- * Returns the credential that a browser made, or null if it does not prove one for this site and challenge.
- *
- * @param isChallenge - reports whether the challenge is the one that was given out
- */
+/** Returns the credential that a browser made, or null if it does not prove one for this site and challenge. */
 export async function checkCreated(
   { rpId, origins }: PasskeySite,
   response: BrowserJson,

@@ -25,13 +25,10 @@ export const eventHandlers = {
       throw error;
     });
     const requested = after ?? newest;
-    const options = { hub, follower, log, actor, hasAccess, types };
-    if (requested > newest) return new EventFeed({ ...options, position: newest, gapAfter: requested });
     // The oldest events are deleted first: if the one before `oldest` was the last read, none are missing.
-    if (requested < oldest - 1) {
-      return new EventFeed({ ...options, position: oldest - 1, gapAfter: requested });
-    }
-    return new EventFeed({ ...options, position: requested });
+    const position = Math.max(oldest - 1, Math.min(requested, newest));
+    const gap = position === requested ? {} : { gapAfter: requested };
+    return new EventFeed({ hub, follower, log, actor, hasAccess, types, position, ...gap });
   },
 } satisfies HandlersOf<'events'>;
 

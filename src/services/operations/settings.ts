@@ -115,11 +115,7 @@ async function writeSettings(
   return secrets.length === 0 ? written : [...written, ...(await upsertSettings(tx, secrets, { author }))];
 }
 
-/**
- * Returns a setting as it is stored: sealed if it is secret.
- *
- * @throws BackofficeError `not_configured` without keys
- */
+/** Returns a setting as it is stored: sealed if it is secret, which needs a key. */
 function toStoredSetting(secretBox: SecretBox, { key, value, secret = false }: Setting): StoredSetting {
   return secret
     ? { key, value: secretBox.seal(value, purposeOf('setting', key)), is_secret: true }

@@ -49,11 +49,7 @@ interface SealingKey {
   readonly digestSecret: KeyObject;
 }
 
-/**
- * Creates the secret box.
- *
- * @param keys - 32 bytes each, newest first; the newest seals, every key opens
- */
+/** Creates the secret box. Of the keys, 32 bytes each and newest first, the newest seals and every one opens. */
 export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const sealing = keys.map(toSealingKey);
   const [newest] = sealing;
@@ -78,7 +74,10 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
       if (id === '')
         throw new Error(`The secret of ${purpose} is not encrypted. Run \`backoffice secrets rotate\`.`);
       const key = sealing.find((each) => each.id === id);
-      if (key === undefined) throw missingKey(id);
+      if (key === undefined) {
+        const text = `A secret is encrypted with the key ${id}. Add that key to BACKOFFICE_ENCRYPTION_KEY.`;
+        throw new BackofficeError({ code: 'not_configured', text });
+      }
       const bytes = Buffer.from(encoded, 'base64url');
       const decrypt = createDecipheriv(cipher, key.secret, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
@@ -109,9 +108,4 @@ function toSealingKey(key: Buffer): SealingKey {
 
 function boundTo(keyId: string, purpose: string): Buffer {
   return Buffer.from(`${keyId}\0${purpose}`);
-}
-
-function missingKey(id: string): BackofficeError {
-  const text = `A secret is encrypted with the key ${id}. Add that key to BACKOFFICE_ENCRYPTION_KEY.`;
-  return new BackofficeError({ code: 'not_configured', text });
 }

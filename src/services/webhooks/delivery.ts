@@ -74,11 +74,8 @@ async function record(
   due: DueDelivery,
   attempt: DeliveryAttempt,
 ): Promise<void> {
-  await changesOf(
-    databases.primary,
-    serviceActor,
-    delivery,
-  )(async (tx, record) => {
+  const change = changesOf(databases.primary, serviceActor, delivery);
+  await change(async (tx, record) => {
     // Locked before its deliveries, as the operations that deactivate or delete a webhook do. Another order deadlocks.
     await lockWebhook(tx, webhookId);
     if (!(await updateDelivery(tx, due, attempt))) return;
@@ -112,12 +109,7 @@ const maxRetryAfterSeconds = 24 * hour;
 /** Lengthens each delay by up to a fifth, so that deliveries which failed together do not retry together. */
 const jitter = 0.2;
 
-/**
- * Returns what a response means for the delivery.
- *
- * @param attemptsBefore - the number of earlier attempts
- * @param random - from 0 to 1
- */
+/** Returns what a response means for the delivery, after so many earlier attempts. */
 export function toAttempt(
   response: WebhookResponse,
   attemptsBefore: number,

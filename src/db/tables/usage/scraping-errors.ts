@@ -25,10 +25,8 @@ const errorTypes = {
 };
 
 /**
- * Inserts the errors that are new, by their id, or by their content if they have no id. Their runs must exist and be
- * locked by this transaction.
- *
- * @returns the runs with new errors, and how many each has
+ * Inserts the errors that are new, by their id, or by their content if they have no id. Their runs must be locked by
+ * this transaction. Returns the runs with new errors, and how many each has.
  */
 export async function insertScrapingErrors(db: Database, errors: readonly ScrapingRunError[]) {
   return await db.any(sql.type(errorsOfRun)`
