@@ -24,14 +24,14 @@ export interface CommentAuthor {
   readonly username: string | null;
 }
 
-/** Selects comments: a single one, or those on an issue or a conversation. Null matches none. */
-export type CommentFilter = Partial<ParsedInputOf<'comments.list'>> & { readonly limit: number };
-
 /** The tables that comments are read from. */
 export const commentTables: readonly VersionedTable[] = ['comments', 'admins'];
 
-/** Reads the newest comments that the filter selects. */
-export async function selectComments(db: Database, filter: CommentFilter): Promise<NewestPage> {
+/** Reads the newest comments that the filter selects: a single one, or those on an issue or a conversation. */
+export async function selectComments(
+  db: Database,
+  filter: Partial<ParsedInputOf<'comments.list'>> & { readonly limit: number },
+): Promise<NewestPage> {
   const { id, issue_id, conversation_id, q, limit, cursor } = filter;
   const conditions = [
     searchShort(q, [sql.fragment`c.content`])?.condition ?? false,

@@ -10,9 +10,6 @@ import { conversationTexts } from './conversations/conversation-list.ts';
 import { issueTexts } from './issues.ts';
 import { affectsRow } from './statements.ts';
 
-/** Selects links. An absent field matches all. */
-export type LinkFilter = Partial<ParsedInputOf<'links.list'>>;
-
 const linkTexts = [
   sql.fragment`'#' || i.id::text`,
   sql.fragment`i.title`,
@@ -34,7 +31,7 @@ const joinedTexts: readonly JoinedTexts[] = [
 ];
 
 /** Lists the links of issues, newest first. */
-export function linkList(filter: LinkFilter): ListQuery {
+export function linkList(filter: Partial<ParsedInputOf<'links.list'>>): ListQuery {
   const { issue_id, conversation_id, scraping_error_id, q } = filter;
   const filters = [
     ...equals(sql.fragment`l.issue_id`, issue_id, 'int8'),

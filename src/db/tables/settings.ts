@@ -92,13 +92,6 @@ const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
 
 export type WrittenSetting = z.infer<typeof upsertedSetting>;
 
-interface WriteOptions {
-  /** Who writes. */
-  readonly author: string;
-  /** Whether secret settings are overwritten in clear text. */
-  readonly reveal?: boolean;
-}
-
 /**
  * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock. A
  * secret setting is not overwritten in clear text, but locked, unless `reveal` allows that. Returns the keys that were
@@ -107,8 +100,8 @@ interface WriteOptions {
 export async function upsertSettings(
   db: Database,
   settings: readonly StoredSetting[],
-  { author, reveal = false }: WriteOptions,
-): Promise<readonly WrittenSetting[]> {
+  { author, reveal = false }: { readonly author: string; readonly reveal?: boolean },
+) {
   return await db.any(sql.type(upsertedSetting)`
     insert into settings (setting_key, setting_value, is_secret, author, updated_at, authored_at)
     select key, value, is_secret, ${author}, now(), now() from ${givenRows(settings, { key: 'text', value: 'text', is_secret: 'bool' })}

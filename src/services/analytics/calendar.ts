@@ -19,20 +19,14 @@ export function readMonth(
   return selectMonthToDate(db, timeZoneOf(settings), now, month);
 }
 
-/** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */
-function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
-  return isKnownZone(timezone) ? timezone : 'UTC';
-}
-
 /** The last name that was checked: a check takes as long as a query. */
-let lastChecked = { name: 'UTC', isTimeZone: true };
+let lastChecked = { name: 'UTC', zone: 'UTC' };
 
-function isKnownZone(name: string): boolean {
-  if (lastChecked.name !== name) lastChecked = { name, isTimeZone: isTimeZone(name) };
-  return lastChecked.isTimeZone;
+/** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */
+function timeZoneOf({ [timeZoneKey]: name = '' }: Settings): string {
+  if (lastChecked.name !== name) lastChecked = { name, zone: isTimeZone(name) ? name : 'UTC' };
+  return lastChecked.zone;
 }
-
-type Trend = OutputOf<'issues.trend'>;
 
 /** Returns the number of issues reported on each of the last days, today included. */
 export async function readIssueTrend(
@@ -40,7 +34,7 @@ export async function readIssueTrend(
   settings: Settings,
   days: number,
   now?: Date,
-): Promise<Trend> {
+): Promise<OutputOf<'issues.trend'>> {
   const timezone = timeZoneOf(settings);
   const found = await selectIssueDays(db, timezone, days, now);
   return {

@@ -130,12 +130,6 @@ async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSe
   return { month: month.month, timezone: month.timezone, ...all, bySource };
 }
 
-/** Returns the scraping runs that started on each day of a month. */
-async function readRunsByDay(db: Database, month: MonthToDate) {
-  const days = await selectRunSummariesByDay(db, month);
-  return days.map(({ all, bySource, ...day }) => ({ ...day, ...all, bySource }));
-}
-
 /**
  * Reads the analytics of a month such as `2026-08` or `current`, with the alerts and the scraping errors of that month
  * only.
@@ -165,7 +159,8 @@ export async function readAnalyticsOfMonth(
   }
   if (shown.scraping) {
     const scraping = scrapingSchema.parse(await readRunsOf(db, month));
-    const scrapingDailyBreakdown = await readRunsByDay(db, month);
+    const days = await selectRunSummariesByDay(db, month);
+    const scrapingDailyBreakdown = days.map(({ all, bySource, ...day }) => ({ ...day, ...all, bySource }));
     const scrapingErrors = [...(await selectScrapingErrors(db, month))];
     Object.assign(sections, { scraping, scrapingDailyBreakdown, scrapingErrors });
   }

@@ -35,11 +35,6 @@ export async function refreshTokenAlerts(
   await changesOf(databases.primary, actor, refresh)((tx, record) => updateTokenAlerts(tx, record));
 }
 
-/** Reports whether token alerts depend on the setting. */
-export function affectsTokenAlerts(key: string): boolean {
-  return usageKeys.includes(key);
-}
-
 /** Raises and resolves token alerts in the transaction that changed what they depend on. */
 export async function updateTokenAlerts(tx: Database, record: RecordChange, now?: Date): Promise<void> {
   await lockTokenAlerts(tx);

@@ -90,7 +90,9 @@ async function changeAll(
   const { change_id } = update;
   await checkContinuable(tx, update, actor);
   await requireAssignee(update.set.assignee_id, (id) => lockAssignee(tx, id));
-  const set = await asFirstWritten(tx, update.set);
+  const { add_labels } = update.set;
+  // As they were first written.
+  const set = { ...update.set, ...(add_labels && { add_labels: await knownLabels(tx, add_labels) }) };
   const found = await findRows(tx, noun, { ...update, set }, actor, 'lock');
   const { ids, before } = found;
   if (ids.length === 0) return answer(found, null);
@@ -102,12 +104,6 @@ async function changeAll(
 function answer({ changed, unchanged, unknown, remaining }: Found, change_id: number | null) {
   const matched = changed + unchanged + remaining;
   return { success: true, matched, changed, unchanged, unknown: [...unknown], remaining, change_id } as const;
-}
-
-/** Returns what a change sets, with the labels that it adds as they were first written. */
-async function asFirstWritten(tx: Database, set: Update['set']): Promise<Update['set']> {
-  const { add_labels } = set;
-  return add_labels === undefined ? set : { ...set, add_labels: await knownLabels(tx, add_labels) };
 }
 
 /** Refuses to give a row more labels than it may have. */
@@ -195,12 +191,7 @@ async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promi
     : await lockRow(db, conversations, id as string | null);
 }
 
-/**
- * Refuses to assign rows to an admin who does not exist or is not active.
- *
- * @param assigneeId - null or undefined if the change assigns to nobody
- * @param isActive - reports whether the admin is active
- */
+/** Refuses to assign rows to an admin who does not exist or is not active. */
 async function requireAssignee(
   assigneeId: string | null | undefined,
   isActive: (id: string) => Promise<boolean>,

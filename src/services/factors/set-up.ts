@@ -122,11 +122,7 @@ export function ownAccount({ token, admin }: Actor): OwnAccount {
   return token === undefined && admin !== null ? admin : refuse(factorErrors.noAccount);
 }
 
-/**
- * Checks that the caller knows its own password, so that a session that was left open is not enough.
- *
- * @throws BackofficeError if it is wrong, or after too many tries
- */
+/** Refuses the call unless the caller knows its own password, so that a session that was left open is not enough. */
 export async function checkOwnPassword(
   context: PasswordContext & { readonly actor: Actor },
   password: string,

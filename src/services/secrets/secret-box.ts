@@ -17,29 +17,17 @@ const tagBytes = 16;
 const sealedPrefix = 'sealed.v1.';
 const sealedPattern = /^sealed\.v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
-/** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. */
+/** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. Without keys, refuses. */
 export interface SecretBox {
   /** The id of the key that seals, the newest. Undefined without keys. */
   readonly keyId: string | undefined;
   /** The ids of all keys, newest first. */
   readonly keyIds: readonly string[];
-  /**
-   * Encrypts a text. The purpose, such as `webhook:12`, says where the text belongs: it opens nowhere else.
-   *
-   * @throws BackofficeError `not_configured` without keys
-   */
+  /** Encrypts a text. The purpose, such as `webhook:12`, says where the text belongs: it opens nowhere else. */
   seal(text: string, purpose: string): string;
-  /**
-   * Decrypts what `seal` returned for the same purpose.
-   *
-   * @throws BackofficeError `not_configured` if the key is not listed
-   */
+  /** Decrypts what `seal` returned for the same purpose. Refuses if its key is not listed. */
   open(sealed: string, purpose: string): string;
-  /**
-   * Returns a digest that only who has the newest key can compute.
-   *
-   * @throws BackofficeError `not_configured` without keys
-   */
+  /** Returns a digest that only who has the newest key can compute. */
   digest(text: string, purpose: string): Buffer;
 }
 

@@ -62,9 +62,7 @@ export type OwnAccount = NonNullable<Actor['admin']>;
 
 /**
  * Reports whether the caller knows the password of its own account. Wrong passwords count as failed sign-ins, so that a
- * stolen session cannot guess it.
- *
- * @throws BackofficeError after too many tries
+ * stolen session cannot guess it. Refuses the call after too many tries.
  */
 export async function isOwnPassword(
   context: PasswordContext,

@@ -179,6 +179,8 @@ export async function endEnrolment(tx: Database, sid: string): Promise<void> {
 
 const endedSession = sessionSchema.pick({ id: true, admin_id: true });
 
+export type EndedSession = z.infer<typeof endedSession>;
+
 /** Ends the sessions of an admin that can only set up a second factor. Returns those that it ended. */
 export async function deleteEnrollingSessions(tx: Database, adminId: string) {
   return await tx.any(sql.type(endedSession)`

@@ -60,13 +60,10 @@ export async function insertScrapingErrors(db: Database, errors: readonly Scrapi
 /** The tables that the errors of runs are read from. */
 export const scrapingErrorTables: readonly VersionedTable[] = ['scraping_runs', 'scraping_errors'];
 
-/** Selects errors of runs. An absent field matches all. */
-export type ScrapingErrorFilter = ParsedInputOf<'scrapingRuns.errors'>;
-
 /** Reads the newest errors that the filter selects. */
 export async function selectScrapingErrorPage(
   db: Database,
-  { run_id, source, since, until, limit, cursor }: ScrapingErrorFilter,
+  { run_id, source, since, until, limit, cursor }: ParsedInputOf<'scrapingRuns.errors'>,
 ): Promise<NewestPage> {
   const conditions = [
     run_id !== undefined && sql.fragment`e.run_id = ${run_id}`,
