@@ -8,7 +8,7 @@ import {
   selectLink,
 } from '../../db/tables/audit-chain.ts';
 
-/** Records per statement: few enough to show progress and to be stopped. */
+/** Records per statement. */
 const defaultBatchSize = 5_000;
 
 /** What a verification has found. */
@@ -22,10 +22,6 @@ export interface VerifyOptions {
   /** A link that was kept elsewhere. */
   readonly expected?: ChainLink | undefined;
   readonly batchSize?: number;
-  /** Called after each batch with the number of records checked so far. */
-  readonly onProgress?: (checked: number) => void;
-  /** Ends the work with the signal's reason. */
-  readonly stop?: AbortSignal;
 }
 
 const messages = {
@@ -55,12 +51,11 @@ export async function verifyAudit(db: Database, options: VerifyOptions = {}): Pr
 async function followChain(
   db: Database,
   start: ChainLink,
-  { batchSize = defaultBatchSize, maxRecords = Number.POSITIVE_INFINITY, onProgress, stop }: VerifyOptions,
+  { batchSize = defaultBatchSize, maxRecords = Number.POSITIVE_INFINITY }: VerifyOptions,
 ): Promise<Pick<AuditVerification, 'verified' | 'last' | 'problem' | 'complete'>> {
   let last = { id: start.id, chain: start.chain };
   let verified = 0;
   for (;;) {
-    stop?.throwIfAborted();
     const batch = await withoutTimeouts(db, (tx) => checkChain(tx, last, batchSize));
     const { problem, problem_id: id, last_id, last_chain } = batch;
     verified += batch.records;
@@ -69,7 +64,6 @@ async function followChain(
       const message = messages[problem](id, batch.previous_id);
       return { verified, last, problem: { id, message }, complete: true };
     }
-    onProgress?.(verified);
     const isEnd = batch.records < batchSize;
     if (isEnd || verified >= maxRecords) return { verified, last, problem: null, complete: isEnd };
   }

@@ -11,8 +11,6 @@ import { eraseConversations } from '../visitors/visitors.ts';
 /** The days that the settings of retention have if they are missing or not a number of days. */
 export const defaultRetentionDays = { events_retention_days: 7, history_retention_days: 365 } as const;
 
-type RetentionKey = keyof typeof defaultRetentionDays;
-
 /** Rows deleted per transaction: large enough to be fast, small enough not to block other changes for long. */
 const batchSize = 5_000;
 
@@ -38,7 +36,7 @@ export async function purgeHistory({ databases }: { readonly databases: Database
   while ((await deleteOldChanges(databases.primary, days, batchSize)) > 0);
 }
 
-async function readRetentionDays({ primary }: Databases, key: RetentionKey): Promise<number> {
+async function readRetentionDays({ primary }: Databases, key: keyof typeof defaultRetentionDays) {
   const { [key]: value = '' } = await selectSettings(primary, [key]);
   return parseRetentionDays(value) ?? defaultRetentionDays[key];
 }
