@@ -23,10 +23,8 @@ const stopGraceMs = 2_000;
 const settleMs = 200;
 
 /**
- * Works on the queue until the signal aborts.
- *
- * @param onStart - called as soon as the queue is available
- * @throws if the queue is unavailable or lost; the caller may run the worker again
+ * Works on the queue until the signal aborts. Calls `onStart` as soon as the queue is available, and throws if it is
+ * unavailable or lost: the caller may run the worker again.
  */
 export async function runWorker(
   { services, databaseUrl, log }: WorkerOptions,

@@ -15,10 +15,8 @@ export interface FirstAdmin {
 }
 
 /**
- * Creates the first superadmin if there are no admins. If several instances start together, only one succeeds, because
- * the e-mail is unique.
- *
- * @returns the admin, or null if there is already one
+ * Creates the first superadmin, or returns null if there are admins. If several instances start together, only one
+ * succeeds, because the e-mail is unique.
  */
 export async function ensureFirstAdmin(
   services: Services,

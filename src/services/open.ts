@@ -8,29 +8,19 @@ import { insertInBatches } from './call/insert.ts';
 import type { Log, Observer } from './call/observer.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
-import {
-  type ClassName,
-  createLimiters,
-  type Limiters,
-  type LimitOverrides,
-  loadOf,
-} from './load/classes.ts';
-import type { Load } from './load/limiter.ts';
+import { createLimiters, type LimitOverrides, loadOf } from './load/classes.ts';
 import { createMail } from './mail/mail.ts';
 import { type MailSender, SmtpClient } from './mail/smtp.ts';
-import { createSecretBox, type SecretBox } from './secrets/secret-box.ts';
+import { createSecretBox } from './secrets/secret-box.ts';
 import { createPasswordHasher } from './sign-in/password-hasher.ts';
+import type { Rules } from './sign-in/password-policy.ts';
 import { createWebhookSender } from './webhooks/sender.ts';
 
-export interface OpenOptions {
+export interface OpenOptions extends Rules {
   readonly databaseUrl: string;
   /** The same database through a pooler. Requests use it. */
   readonly databasePoolUrl?: string | undefined;
   readonly databaseReadUrl?: string | undefined;
-  readonly strictRoles: boolean;
-  /** How many characters a new password must have with strict roles. */
-  readonly passwordMinLength: number;
-  readonly sessionIdleSeconds: number;
   readonly allowPrivateWebhooks: boolean;
   readonly corsOrigins?: readonly string[] | undefined;
   /** The keys that encrypt stored secrets, newest first. */
@@ -51,36 +41,31 @@ export interface OpenOptions {
   readonly passwordCost?: number | undefined;
 }
 
-/** How busy the service is. */
-export interface ServicesLoad extends DatabasesLoad {
-  /** The classes of work. */
-  readonly queues: Readonly<Record<ClassName, Load>>;
-}
-
 export interface OpenServices extends Services {
-  /** Returns how busy the pools and the queues are. */
-  load(): ServicesLoad;
+  /** Returns how busy the pools and the classes of work are. */
+  load(): DatabasesLoad & { readonly queues: ReturnType<typeof loadOf> };
   /** Closes every connection and thread. */
   close(): Promise<void>;
 }
 
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
-  const { observer = {} } = options;
+  const { observer = {}, strictRoles, passwordMinLength, sessionIdleSeconds } = options;
   const data = openData(options, () => events.publisher.wake());
   const { databases, limiters } = data;
   const events = openEvents(options, databases.primary, observer);
-  const signIn = openSignIn(options, limiters);
+  const passwords = createPasswordHasher((work) => limiters.hashes.run('', work), options.passwordCost);
   return {
     ...data,
     ...events,
-    ...signIn,
-    ...openMail(options, signIn.secretBox),
+    ...openSenders(options),
+    passwords,
+    rules: { strictRoles, passwordMinLength, sessionIdleSeconds },
     observer,
     load: () => ({ ...databases.load(), queues: loadOf(limiters) }),
     async close() {
       await events.events.close();
-      await Promise.all([events.publisher.close(), databases.close(), signIn.passwords.close()]);
+      await Promise.all([events.publisher.close(), databases.close(), passwords.close()]);
     },
   };
 }
@@ -127,24 +112,13 @@ function openEvents(
   return { publisher, events };
 }
 
-function openSignIn(
-  { encryptionKeys, passwordCost, strictRoles, passwordMinLength, sessionIdleSeconds }: OpenOptions,
-  limiters: Limiters,
-): Pick<Services, 'secretBox' | 'passwords' | 'rules'> {
-  return {
-    secretBox: createSecretBox(encryptionKeys),
-    passwords: createPasswordHasher((work) => limiters.hashes.run('', work), passwordCost),
-    rules: { strictRoles, passwordMinLength, sessionIdleSeconds },
-  };
-}
-
-/** Opens what reaches people and other services, and what they reach this one by. */
-function openMail(
-  { smtpUrl, mailFrom, publicUrl, isPublicUrlSet, corsOrigins = [], allowPrivateWebhooks }: OpenOptions,
-  secretBox: SecretBox,
-): Pick<Services, 'mail' | 'webhookSender' | 'site'> {
+/** Opens what reaches people and other services, with what encrypts it, and what they reach this one by. */
+function openSenders(options: OpenOptions): Pick<Services, 'secretBox' | 'mail' | 'webhookSender' | 'site'> {
+  const { smtpUrl, mailFrom, publicUrl, isPublicUrlSet, corsOrigins = [], allowPrivateWebhooks } = options;
   const smtp = smtpUrl === undefined ? undefined : new SmtpClient(smtpUrl, mailFrom);
+  const secretBox = createSecretBox(options.encryptionKeys);
   return {
+    secretBox,
     mail: createMail(smtp, publicUrl, secretBox),
     webhookSender: createWebhookSender({ allowPrivate: allowPrivateWebhooks }),
     site: { publicUrl: isPublicUrlSet ? publicUrl : undefined, corsOrigins },

@@ -6,6 +6,7 @@ import { plainColumns } from '../lists/list-query.ts';
 import { isOlder, type NewestPage, selectNewest } from '../lists/newest-page.ts';
 import { searchShort } from '../lists/search.ts';
 import type { VersionedTable } from '../lists/table-versions.ts';
+import { numberRow } from './statements.ts';
 
 /** What comments are on: an issue or a conversation. The other one is null. */
 export interface CommentSubject {
@@ -23,14 +24,14 @@ export interface CommentAuthor {
   readonly username: string | null;
 }
 
-/** Selects comments: a single one, or those on an issue or a conversation. Null matches none. */
-export type CommentFilter = Partial<ParsedInputOf<'comments.list'>> & { readonly limit: number };
-
 /** The tables that comments are read from. */
 export const commentTables: readonly VersionedTable[] = ['comments', 'admins'];
 
-/** Reads the newest comments that the filter selects. */
-export async function selectComments(db: Database, filter: CommentFilter): Promise<NewestPage> {
+/** Reads the newest comments that the filter selects: a single one, or those on an issue or a conversation. */
+export async function selectComments(
+  db: Database,
+  filter: Partial<ParsedInputOf<'comments.list'>> & { readonly limit: number },
+): Promise<NewestPage> {
   const { id, issue_id, conversation_id, q, limit, cursor } = filter;
   const conditions = [
     searchShort(q, [sql.fragment`c.content`])?.condition ?? false,
@@ -68,8 +69,6 @@ export async function selectComments(db: Database, filter: CommentFilter): Promi
   });
 }
 
-const insertedRow = z.object({ id: z.int() });
-
 /** Inserts a comment. Returns its id, or null if what it is on does not exist. */
 export async function insertComment(
   tx: Database,
@@ -81,7 +80,7 @@ export async function insertComment(
     conversation_id === null
       ? sql.fragment`select from issues where id = ${issue_id}::bigint for key share`
       : sql.fragment`select from conversations where id = ${conversation_id} for key share`;
-  return await tx.maybeOneFirst(sql.type(insertedRow)`
+  return await tx.maybeOneFirst(sql.type(numberRow)`
     with subject as materialized (${subject})
     insert into comments
       (issue_id, conversation_id, author_kind, author_id, author_name, author_username, content)

@@ -2,15 +2,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 
-export interface FailedMail {
-  readonly id: string;
-  readonly kind: string;
-  readonly recipient: string;
-  /** Why it was given up, in a sentence. */
-  readonly error: string;
-}
+type FailedMail = Readonly<Record<'id' | 'kind' | 'recipient' | 'error', string>>;
 
-/** Records a mail that was given up. Does nothing if it is recorded already. */
+/** Records a mail that was given up, and why, in a sentence. Does nothing if it is recorded already. */
 export async function insertFailedMail(db: Database, { id, kind, recipient, error }: FailedMail) {
   await db.query(sql.unsafe`
     insert into failed_mails (id, kind, recipient, error) values (${id}, ${kind}, ${recipient}, ${error})

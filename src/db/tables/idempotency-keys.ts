@@ -16,11 +16,7 @@ export async function claimIdempotencyKey(tx: Database, id: Buffer): Promise<z.i
 }
 
 /** What is stored of a call with a key. */
-export interface KeyedAnswer {
-  readonly id: Buffer;
-  readonly fingerprint: Buffer;
-  readonly answer: Buffer;
-}
+type KeyedAnswer = Readonly<Record<'id' | 'fingerprint' | 'answer', Buffer>>;
 
 /** Stores an answer under a key that this transaction has claimed. It replaces an expired one. */
 export async function storeIdempotentAnswer(tx: Database, { id, fingerprint, answer }: KeyedAnswer) {

@@ -1,14 +1,11 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
 import { issues } from '../../contract/fields/issues.ts';
 import { issueTotal } from '../analytics/issue-counters.ts';
 import type { Database } from '../connection/database.ts';
 import type { SearchedTexts } from '../lists/search.ts';
 import { listOf, type RowFilter } from '../nouns/list.ts';
 import { insertRowsOf } from '../nouns/rows.ts';
-
-const statisticsRow = z.object({ statistics: z.string() });
-const idRow = z.object({ id: z.int() });
+import { numberRow, textRow } from './statements.ts';
 
 export type IssueFilter = RowFilter<typeof issues>;
 
@@ -37,7 +34,7 @@ function totalOf({ status, severity, category }: IssueFilter, conditions: readon
 
 /** Returns the aggregate of contract 4.1 as JSON text, which the database makes from its counters. */
 export async function selectIssueStatistics(db: Database, period: string): Promise<string> {
-  return await db.oneFirst(sql.type(statisticsRow)`select issue_statistics(${period}) as statistics`);
+  return await db.oneFirst(sql.type(textRow)`select issue_statistics(${period}) as statistics`);
 }
 
 /** Inserts issues with the default status. Returns their ids, in the order of the issues. */
@@ -45,7 +42,7 @@ export const insertIssues = insertRowsOf(issues);
 
 /** Finds issues by their ids and locks them for their deletion, in the order of their ids. */
 export async function lockIssuesToDelete(tx: Database, ids: readonly number[]): Promise<readonly number[]> {
-  return await tx.anyFirst(sql.type(idRow)`
+  return await tx.anyFirst(sql.type(numberRow)`
     select id from issues where id = any(${sql.array([...ids], 'int8')}) order by id for update
   `);
 }

@@ -6,6 +6,7 @@ import { type ChangedNoun, changeTables, type RowId } from '../changes/change-ta
 import type { Database } from '../connection/database.ts';
 import type { ListColumns } from '../lists/list-query.ts';
 import { type Search, searchShort } from '../lists/search.ts';
+import { textRow } from './statements.ts';
 import { mentions, type Person } from './visitors/person.ts';
 
 /** Selects rows by their labels, and whether to add these to them. */
@@ -90,7 +91,6 @@ export async function hasTooManyLabels(
   `);
 }
 
-const nameRow = z.object({ name: z.string() });
 const knownLabel = z.object({ name: z.string(), wanted: z.int() });
 
 /**
@@ -122,7 +122,7 @@ export async function knownLabels(tx: Database, labels: readonly string[]): Prom
 
 /** Keeps the labels that an undo gives back to rows. Call it before any of the rows is locked. */
 export async function keepLabelsOfChange(tx: Database, changeId: number, noun: ChangedNoun): Promise<void> {
-  const before = await tx.anyFirst(sql.type(nameRow)`
+  const before = await tx.anyFirst(sql.type(textRow)`
     select distinct on (lower(name)) name
     from ${changeTables[noun].history} cross join unnest(labels_of(before)) as name
     where change_id = ${changeId} and field = 'labels'
@@ -165,7 +165,7 @@ export async function lockLabels(tx: Database, names: readonly string[]): Promis
 /** Returns a label as it is written, or null if there is none. */
 export async function selectLabel(db: Database, name: string): Promise<string | null> {
   return await db.maybeOneFirst(
-    sql.type(nameRow)`select name from labels where lower(name) = lower(${name})`,
+    sql.type(textRow)`select name from labels where lower(name) = lower(${name})`,
   );
 }
 

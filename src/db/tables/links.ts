@@ -10,9 +10,6 @@ import { conversationTexts } from './conversations/conversation-list.ts';
 import { issueTexts } from './issues.ts';
 import { affectsRow } from './statements.ts';
 
-/** Selects links. An absent field matches all. */
-export type LinkFilter = Partial<ParsedInputOf<'links.list'>>;
-
 const linkTexts = [
   sql.fragment`'#' || i.id::text`,
   sql.fragment`i.title`,
@@ -34,7 +31,7 @@ const joinedTexts: readonly JoinedTexts[] = [
 ];
 
 /** Lists the links of issues, newest first. */
-export function linkList(filter: LinkFilter): ListQuery {
+export function linkList(filter: Partial<ParsedInputOf<'links.list'>>): ListQuery {
   const { issue_id, conversation_id, scraping_error_id, q } = filter;
   const filters = [
     ...equals(sql.fragment`l.issue_id`, issue_id, 'int8'),
@@ -85,19 +82,13 @@ export function linkedIssues(conversationId: string): FragmentSqlToken {
   `;
 }
 
-/** Reports whether the issue exists, and keeps it from being deleted until the transaction ends. */
-export async function lockIssueKey(db: Database, id: number | null): Promise<boolean> {
-  return await affectsRow(db)`select from issues where id = ${id}::bigint for key share`;
-}
-
-/** Reports whether the conversation exists, and keeps it from being deleted until the transaction ends. */
-export async function lockConversationKey(db: Database, id: string): Promise<boolean> {
-  return await affectsRow(db)`select from conversations where id = ${id} for key share`;
-}
-
-/** Reports whether the scraping error exists, and keeps it from being deleted until the transaction ends. */
-export async function lockScrapingErrorKey(db: Database, id: number | null): Promise<boolean> {
-  return await affectsRow(db)`select from scraping_errors where id = ${id}::bigint for key share`;
+/** Reports whether the row exists, and keeps it from being deleted until the transaction ends. */
+export async function lockKey(
+  db: Database,
+  table: 'issues' | 'conversations' | 'scraping_errors',
+  id: number | string | null,
+): Promise<boolean> {
+  return await affectsRow(db)`select from ${sql.identifier([table])} where id = ${id} for key share`;
 }
 
 /** What an issue is linked to: a conversation or a scraping error. The other one is null. */
@@ -117,46 +108,35 @@ export async function insertLink(db: Database, link: Link, createdBy: string): P
     `;
 }
 
-/**
- * Deletes the links of a target, or only those to one issue, and returns them. Locks them in the order of their ids, so
- * that it cannot deadlock with the deletion of issues.
- */
+/** Deletes the links of a target, or only those to one issue, and returns them. */
 export async function deleteLinks(
   db: Database,
   { conversation_id, scraping_error_id }: LinkTarget,
   issueId?: number | null,
 ): Promise<readonly Link[]> {
   const ofIssue = issueId === undefined ? sql.fragment`true` : sql.fragment`issue_id = ${issueId}::bigint`;
-  return await db.any(sql.type(linkRow)`
-    with link as materialized (
-      select id from issue_links
-      where (conversation_id = ${conversation_id} or scraping_error_id = ${scraping_error_id}::bigint) and ${ofIssue}
-      order by id
-      for update
-    )
-    delete from issue_links using link where issue_links.id = link.id
-    returning issue_id, conversation_id, scraping_error_id
-  `);
+  const ofTarget = sql.fragment`
+    (conversation_id = ${conversation_id} or scraping_error_id = ${scraping_error_id}::bigint)
+  `;
+  return await deleteLinksWhere(db, sql.fragment`${ofTarget} and ${ofIssue}`);
 }
 
-/** Deletes the links of conversations in the order of their ids, and returns them. */
+/** Deletes the links of conversations, and returns them. */
 export async function deleteLinksOfConversations(db: Database, ids: readonly string[]) {
-  return await db.any(sql.type(linkRow)`
-    with link as materialized (
-      select id from issue_links where conversation_id = any(${sql.array([...ids], 'text')}) order by id for update
-    )
-    delete from issue_links using link where issue_links.id = link.id
-    returning issue_id, conversation_id, scraping_error_id
-  `);
+  return await deleteLinksWhere(db, sql.fragment`conversation_id = any(${sql.array([...ids], 'text')})`);
 }
 
 /** Deletes the links of issues. Returns how many it deleted. */
 export async function deleteLinksOfIssues(db: Database, issueIds: readonly number[]): Promise<number> {
-  const { rowCount } = await db.query(sql.unsafe`
-    with link as materialized (
-      select id from issue_links where issue_id = any(${sql.array([...issueIds], 'int8')}) order by id for update
-    )
+  const isOfIssues = sql.fragment`issue_id = any(${sql.array([...issueIds], 'int8')})`;
+  return (await deleteLinksWhere(db, isOfIssues)).length;
+}
+
+/** Locks the links in the order of their ids, so that two transactions cannot deadlock. */
+async function deleteLinksWhere(db: Database, condition: FragmentSqlToken): Promise<readonly Link[]> {
+  return await db.any(sql.type(linkRow)`
+    with link as materialized (select id from issue_links where ${condition} order by id for update)
     delete from issue_links using link where issue_links.id = link.id
+    returning issue_id, conversation_id, scraping_error_id
   `);
-  return rowCount;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { Database } from '../connection/database.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { givenRows } from './statements.ts';
+import { givenRows, numberRow, textRow } from './statements.ts';
 
 export const settingRow = z.object({ key: z.string(), value: z.string() });
 
@@ -55,14 +55,12 @@ export function valuesByKey(rows: readonly z.infer<typeof settingRow>[]): Settin
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 }
 
-const sizeRow = z.object({ bytes: z.int() });
-
 /** Returns the size of the settings' keys and values in bytes, without the given keys. */
 export async function selectSettingsBytes(
   db: Database,
   { without }: { readonly without: readonly string[] },
 ): Promise<number> {
-  return await db.oneFirst(sql.type(sizeRow)`
+  return await db.oneFirst(sql.type(numberRow)`
     select coalesce(sum(octet_length(setting_key) + octet_length(setting_value)), 0) as bytes
     from settings
     where setting_key <> all(${sql.array(without, 'text')})
@@ -94,24 +92,16 @@ const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
 
 export type WrittenSetting = z.infer<typeof upsertedSetting>;
 
-interface WriteOptions {
-  /** Who writes. */
-  readonly author: string;
-  /** Whether secret settings are overwritten in clear text. */
-  readonly reveal?: boolean;
-}
-
 /**
  * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock. A
- * secret setting is not overwritten in clear text, but locked, unless `reveal` allows that.
- *
- * @returns the keys that were written, and whether each is new
+ * secret setting is not overwritten in clear text, but locked, unless `reveal` allows that. Returns the keys that were
+ * written.
  */
 export async function upsertSettings(
   db: Database,
   settings: readonly StoredSetting[],
-  { author, reveal = false }: WriteOptions,
-): Promise<readonly WrittenSetting[]> {
+  { author, reveal = false }: { readonly author: string; readonly reveal?: boolean },
+) {
   return await db.any(sql.type(upsertedSetting)`
     insert into settings (setting_key, setting_value, is_secret, author, updated_at, authored_at)
     select key, value, is_secret, ${author}, now(), now() from ${givenRows(settings, { key: 'text', value: 'text', is_secret: 'bool' })}
@@ -127,7 +117,7 @@ export async function upsertSettings(
 
 /** Deletes settings. Returns the keys of those that existed. */
 export async function deleteSettingRows(tx: Database, keys: readonly string[]): Promise<readonly string[]> {
-  return await tx.anyFirst(sql.type(z.object({ key: z.string() }))`
+  return await tx.anyFirst(sql.type(textRow)`
     delete from settings where setting_key = any(${sql.array(keys, 'text')}) returning setting_key as key
   `);
 }

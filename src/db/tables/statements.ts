@@ -2,6 +2,12 @@ import { type FragmentSqlToken, sql, type ValueExpression } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 
+/** The row of a statement that selects a single text, whatever its name. */
+export const textRow = z.record(z.string(), z.string());
+
+/** The row of a statement that selects a single integer. */
+export const numberRow = z.record(z.string(), z.int());
+
 /** The row of a statement that counts. */
 export const countRow = z.object({ count: z.int() });
 

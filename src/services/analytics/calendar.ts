@@ -7,10 +7,8 @@ import type { Database } from '../../db/connection/database.ts';
 import { isTimeZone } from '../../shared/time.ts';
 
 /**
- * Returns a month in the time zone of the setting `timezone`, or the current one instead of one that has not begun.
- *
- * @param now - defaults to the database's clock
- * @param month - such as `2026-09`; by default the current one
+ * Returns a month such as `2026-09` in the time zone of the setting `timezone`: the current one by default, or instead
+ * of one that has not begun. `now` defaults to the database's clock, here and below.
  */
 export function readMonth(
   db: Database,
@@ -21,32 +19,22 @@ export function readMonth(
   return selectMonthToDate(db, timeZoneOf(settings), now, month);
 }
 
-/** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */
-function timeZoneOf({ [timeZoneKey]: timezone = '' }: Settings): string {
-  return isKnownZone(timezone) ? timezone : 'UTC';
-}
-
 /** The last name that was checked: a check takes as long as a query. */
-let lastChecked = { name: 'UTC', isTimeZone: true };
+let lastChecked = { name: 'UTC', zone: 'UTC' };
 
-function isKnownZone(name: string): boolean {
-  if (lastChecked.name !== name) lastChecked = { name, isTimeZone: isTimeZone(name) };
-  return lastChecked.isTimeZone;
+/** Returns the time zone of the setting `timezone`, or UTC if the setting is not a time zone. */
+function timeZoneOf({ [timeZoneKey]: name = '' }: Settings): string {
+  if (lastChecked.name !== name) lastChecked = { name, zone: isTimeZone(name) ? name : 'UTC' };
+  return lastChecked.zone;
 }
 
-type Trend = OutputOf<'issues.trend'>;
-
-/**
- * Returns the number of issues reported on each of the last days, today included.
- *
- * @param now - defaults to the database's clock
- */
+/** Returns the number of issues reported on each of the last days, today included. */
 export async function readIssueTrend(
   db: Database,
   settings: Settings,
   days: number,
   now?: Date,
-): Promise<Trend> {
+): Promise<OutputOf<'issues.trend'>> {
   const timezone = timeZoneOf(settings);
   const found = await selectIssueDays(db, timezone, days, now);
   return {

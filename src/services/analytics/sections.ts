@@ -41,9 +41,6 @@ type AnalyticsSections = {
 /**
  * Returns the token usage of the current month, its alerts, and its days so far. Future days are left out, because a
  * zero would claim that nothing was used. A record dated after today counts once its day has come.
- *
- * @param now - defaults to the database's clock
- * @param monthRead - the month, if the caller reads it too
  */
 export async function readTokenUsage(
   db: Database,
@@ -115,9 +112,6 @@ export async function recomputeTokenUsage({ databases }: { readonly databases: D
 /**
  * Returns the scraping runs that started in the current month, in total and by source, and the newest errors of any
  * month. A run that is still running counts in `runs`, but not in the counts of ended runs.
- *
- * @param now - defaults to the database's clock
- * @param monthRead - the month, if the caller reads it too
  */
 export async function readScraping(
   db: Database,
@@ -136,17 +130,10 @@ async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSe
   return { month: month.month, timezone: month.timezone, ...all, bySource };
 }
 
-/** Returns the scraping runs that started on each day of a month. */
-async function readRunsByDay(db: Database, month: MonthToDate) {
-  const days = await selectRunSummariesByDay(db, month);
-  return days.map(({ all, bySource, ...day }) => ({ ...day, ...all, bySource }));
-}
-
 /**
- * Reads the analytics of a month, with the alerts and the scraping errors of that month only.
+ * Reads the analytics of a month such as `2026-08` or `current`, with the alerts and the scraping errors of that month
+ * only.
  *
- * @param name - such as `2026-08`, or `current`
- * @param now - defaults to the database's clock
  * @throws BackofficeError `invalid` if the month has not begun
  */
 export async function readAnalyticsOfMonth(
@@ -172,7 +159,8 @@ export async function readAnalyticsOfMonth(
   }
   if (shown.scraping) {
     const scraping = scrapingSchema.parse(await readRunsOf(db, month));
-    const scrapingDailyBreakdown = await readRunsByDay(db, month);
+    const days = await selectRunSummariesByDay(db, month);
+    const scrapingDailyBreakdown = days.map(({ all, bySource, ...day }) => ({ ...day, ...all, bySource }));
     const scrapingErrors = [...(await selectScrapingErrors(db, month))];
     Object.assign(sections, { scraping, scrapingDailyBreakdown, scrapingErrors });
   }

@@ -14,7 +14,7 @@ import {
   queueTokenAlertJob,
   tryLockTokenAlerts,
 } from '../../db/tables/usage/token-usage.ts';
-import { type Actor, serviceActor } from '../call/actor.ts';
+import { serviceActor } from '../call/actor.ts';
 import { changesOf, type RecordChange } from '../call/changes.ts';
 import { readMonth } from './calendar.ts';
 
@@ -28,23 +28,11 @@ const refresh = {
  * Raises and resolves token alerts as of now. Ingestion and changes of settings already do so. A job does it on a
  * schedule, because time alone changes alerts too: a new month starts, a projection falls.
  */
-export async function refreshTokenAlerts(
-  { databases }: { readonly databases: Databases },
-  actor: Actor = serviceActor,
-): Promise<void> {
-  await changesOf(databases.primary, actor, refresh)((tx, record) => updateTokenAlerts(tx, record));
+export async function refreshTokenAlerts({ databases }: { readonly databases: Databases }): Promise<void> {
+  await changesOf(databases.primary, serviceActor, refresh)(updateTokenAlerts);
 }
 
-/** Reports whether token alerts depend on the setting. */
-export function affectsTokenAlerts(key: string): boolean {
-  return usageKeys.includes(key);
-}
-
-/**
- * Raises and resolves token alerts in the transaction that changed what they depend on.
- *
- * @param now - defaults to the database's clock
- */
+/** Raises and resolves token alerts in the transaction that changed what they depend on. */
 export async function updateTokenAlerts(tx: Database, record: RecordChange, now?: Date): Promise<void> {
   await lockTokenAlerts(tx);
   await evaluate(tx, record, now);

@@ -1,3 +1,4 @@
+import type { OutputOf } from '../../contract/registry.ts';
 import { type Database, withoutTimeouts } from '../../db/connection/database.ts';
 import {
   type ChainLink,
@@ -7,31 +8,11 @@ import {
   selectLink,
 } from '../../db/tables/audit-chain.ts';
 
-/** Records per statement: few enough to show progress and to be stopped. */
+/** Records per statement. */
 const defaultBatchSize = 5_000;
 
-/** The first thing that is wrong with the audit trail. */
-interface AuditProblem {
-  /** The record that is wrong or missing. */
-  readonly id: number;
-  readonly message: string;
-}
-
 /** What a verification has found. */
-interface AuditVerification {
-  readonly valid: boolean;
-  /** How many records the chain proves, up to the first problem. */
-  readonly verified: number;
-  /** The chain proves the records after this one. */
-  readonly after: number;
-  /** How many records are older than the chain, which nothing proves. */
-  readonly unproven: number;
-  /** The end of the chain. Kept elsewhere, it shows later that no record up to it was deleted or replaced. */
-  readonly last: ChainLink;
-  readonly problem: AuditProblem | null;
-  /** Whether it has come to a problem or to the end of the trail. */
-  readonly complete: boolean;
-}
+type AuditVerification = OutputOf<'audit.verify'>;
 
 export interface VerifyOptions {
   /** The end of an earlier part, which this one continues. */
@@ -41,10 +22,6 @@ export interface VerifyOptions {
   /** A link that was kept elsewhere. */
   readonly expected?: ChainLink | undefined;
   readonly batchSize?: number;
-  /** Called after each batch with the number of records checked so far. */
-  readonly onProgress?: (checked: number) => void;
-  /** Ends the work with the signal's reason. */
-  readonly stop?: AbortSignal;
 }
 
 const messages = {
@@ -74,12 +51,11 @@ export async function verifyAudit(db: Database, options: VerifyOptions = {}): Pr
 async function followChain(
   db: Database,
   start: ChainLink,
-  { batchSize = defaultBatchSize, maxRecords = Number.POSITIVE_INFINITY, onProgress, stop }: VerifyOptions,
+  { batchSize = defaultBatchSize, maxRecords = Number.POSITIVE_INFINITY }: VerifyOptions,
 ): Promise<Pick<AuditVerification, 'verified' | 'last' | 'problem' | 'complete'>> {
-  let last: ChainLink = { id: start.id, chain: start.chain };
+  let last = { id: start.id, chain: start.chain };
   let verified = 0;
   for (;;) {
-    stop?.throwIfAborted();
     const batch = await withoutTimeouts(db, (tx) => checkChain(tx, last, batchSize));
     const { problem, problem_id: id, last_id, last_chain } = batch;
     verified += batch.records;
@@ -88,7 +64,6 @@ async function followChain(
       const message = messages[problem](id, batch.previous_id);
       return { verified, last, problem: { id, message }, complete: true };
     }
-    onProgress?.(verified);
     const isEnd = batch.records < batchSize;
     if (isEnd || verified >= maxRecords) return { verified, last, problem: null, complete: isEnd };
   }
@@ -98,7 +73,7 @@ async function checkExpected(
   db: Database,
   last: ChainLink,
   expected: ChainLink | undefined,
-): Promise<AuditProblem | null> {
+): Promise<AuditVerification['problem']> {
   if (expected === undefined) return null;
   const { id } = expected;
   const { chain, anchor } = await selectLink(db, id);
@@ -115,7 +90,7 @@ async function checkExpected(
   return { id, message };
 }
 
-async function checkEvents(db: Database): Promise<AuditProblem | null> {
+async function checkEvents(db: Database): Promise<AuditVerification['problem']> {
   const id = await findEventWithoutRecord(db);
   return id === null ? null : { id, message: `Record ${id} was deleted: only its event is left.` };
 }

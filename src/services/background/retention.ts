@@ -11,8 +11,6 @@ import { eraseConversations } from '../visitors/visitors.ts';
 /** The days that the settings of retention have if they are missing or not a number of days. */
 export const defaultRetentionDays = { events_retention_days: 7, history_retention_days: 365 } as const;
 
-type RetentionKey = keyof typeof defaultRetentionDays;
-
 /** Rows deleted per transaction: large enough to be fast, small enough not to block other changes for long. */
 const batchSize = 5_000;
 
@@ -38,7 +36,7 @@ export async function purgeHistory({ databases }: { readonly databases: Database
   while ((await deleteOldChanges(databases.primary, days, batchSize)) > 0);
 }
 
-async function readRetentionDays({ primary }: Databases, key: RetentionKey): Promise<number> {
+async function readRetentionDays({ primary }: Databases, key: keyof typeof defaultRetentionDays) {
   const { [key]: value = '' } = await selectSettings(primary, [key]);
   return parseRetentionDays(value) ?? defaultRetentionDays[key];
 }
@@ -52,11 +50,8 @@ export function parseRetentionDays(value: string): number | undefined {
 const auditPurge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
 
 /**
- * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches. Without
- * the setting, deletes none. Each batch is recorded too.
- *
- * @param onProgress - called after each batch with the number of records deleted so far
- * @returns the number of records deleted
+ * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches, each of
+ * which is recorded too. Without the setting, deletes none. Reports and returns how many it has deleted.
  */
 export async function purgeAudit(
   { databases }: { readonly databases: Databases },

@@ -44,18 +44,16 @@ export function localOperator(name: string, door: Door = 'cli'): Actor {
 export const serviceActor: Actor = { ...localOperator('backoffice', 'job'), kind: 'service' };
 
 /**
- * Returns the caller of a call, whose share of the service is limited. All sessions of an account are one caller, and all
- * callers of one network who are nobody.
+ * Returns the caller whose share of the service is limited. All sessions of an account are one caller, and all callers
+ * of one network who are nobody.
  */
 export function callerOf(actor: Pick<Actor, 'kind' | 'id'>, address: string): string {
   return actor.kind === 'nobody' ? `network ${networkOf(address)}` : actorKey(actor);
 }
 
 /**
- * Returns the assignee whose rows a list selects: null for rows that are not assigned, undefined for all rows.
- *
- * @param assignee - `me`, `none` or the id of an admin
- * @throws BackofficeError `invalid` if `me` has no account
+ * Returns the assignee whose rows a list selects, by `me`, `none` or the id of an admin: null for rows that are not
+ * assigned, undefined for all rows. Refuses `me` without an account.
  */
 export function assigneeIdOf(assignee: string | undefined, { admin }: Actor): string | null | undefined {
   if (assignee === 'none') return null;

@@ -36,9 +36,8 @@ export interface CallOfChange {
 }
 
 /**
- * Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing.
- *
- * @param db - the pool, or the transaction that the changes are part of: a change that fails rolls back to a savepoint
+ * Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing. If `db` is a
+ * transaction, a change that fails rolls back to a savepoint.
  */
 export function changesOf(
   db: Database & Partial<Pick<Pool, 'onRecorded'>>,
@@ -65,9 +64,8 @@ export function changesOf(
 }
 
 /**
- * Returns what is recorded of a changed row: who changed it, and its fields, with long texts cut.
- *
- * @throws Error if the operation does not declare the event, or the data of the event does not match its schema
+ * Returns what is recorded of a changed row: who changed it, and its fields, with long texts cut. Throws if the
+ * operation does not declare the event, or the data does not match its schema.
  */
 export function toRecordedChange(
   { event, id, before, after }: ChangedRow,

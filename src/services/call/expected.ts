@@ -16,12 +16,10 @@ const maxNamedFields = 5;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Rejects the call if the row is no longer what its caller saw. Must run in the transaction of the change, on values
- * read under the row's lock: then one of two changes with the same `expected` is rejected.
+ * Rejects the call if the row, which is null if it is gone, is no longer what its caller saw. Must run in the
+ * transaction of the change, on values read under the row's lock: then one of two changes with the same `expected` is
+ * rejected.
  *
- * @param noun - names the row in the error if it is gone, such as `issue`
- * @param expected - undefined if the caller expects nothing
- * @param current - null if the row does not exist
  * @throws BackofficeError `changed`
  */
 export function checkExpected(noun: string, expected: Fields | undefined, current: Fields | null): void {
@@ -34,11 +32,7 @@ export function checkExpected(noun: string, expected: Fields | undefined, curren
   refuseChanged(clauses, `expected.${changed[0]}`);
 }
 
-/**
- * Rejects the call if anything has changed, and names what: each a clause such as `status is now Resolved`.
- *
- * @param param - the field of the input with the first value that has changed
- */
+/** Rejects the call if anything has changed, and names what: each a clause such as `status is now Resolved`. */
 function refuseChanged(clauses: readonly string[], param = 'expected'): void {
   if (clauses.length === 0) return;
   const named = clauses.slice(0, maxNamedFields);
@@ -85,11 +79,8 @@ export async function checkExpectedSettings(
 }
 
 /**
- * Rejects the call if it has overwritten a setting that its caller expected not to be set: plain SQL may insert one
- * without the lock that this service takes.
- *
- * @param written - the settings, and whether each is new
- * @throws BackofficeError `changed`, which rolls back the write
+ * Rolls the call back with `changed` if it has overwritten a setting that its caller expected not to be set: plain SQL
+ * may insert one without the lock that this service takes.
  */
 export function checkExpectedNew(
   expected: readonly ExpectedSetting[],

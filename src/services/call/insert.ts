@@ -32,11 +32,9 @@ const maxRunning = 3;
 const outsideOfCalls = AsyncLocalStorage.snapshot();
 
 /**
- * Inserts the issues of calls that come at the same time in one transaction: their rate is that of the batches. Those that
- * come while batches run are the next batch. If a batch fails because of one of its issues, each is inserted alone and finds
- * out whether it was the reason.
- *
- * @param runLimited - runs a batch when it is its turn among the changes
+ * Inserts the issues of calls that come at the same time in one transaction: their rate is that of the batches. Those
+ * that come while batches run are the next batch. If a batch fails because of one of its issues, each is inserted alone
+ * and finds out whether it was the reason.
  */
 export function insertInBatches(pool: Pool, runLimited: RunLimited = (work) => work()): InsertIssueOf {
   const waiting: Insertion[] = [];

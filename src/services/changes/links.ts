@@ -2,13 +2,7 @@ import type { EventData } from '../../contract/events/envelope.ts';
 import { linkErrors } from '../../contract/operations/links.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
-import {
-  insertLink,
-  type Link,
-  type LinkTarget,
-  lockConversationKey,
-  lockScrapingErrorKey,
-} from '../../db/tables/links.ts';
+import { insertLink, type Link, type LinkTarget, lockKey } from '../../db/tables/links.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
@@ -31,8 +25,8 @@ export function targetsOf({ conversation_id, scraping_error_id }: Sources): Link
 export async function lockTarget(tx: Database, target: LinkTarget): Promise<void> {
   const { conversation_id, scraping_error_id } = target;
   if (conversation_id !== null) {
-    if (!(await lockConversationKey(tx, conversation_id))) refuse(linkErrors.unknownConversation);
-  } else if (!(await lockScrapingErrorKey(tx, scraping_error_id))) {
+    if (!(await lockKey(tx, 'conversations', conversation_id))) refuse(linkErrors.unknownConversation);
+  } else if (!(await lockKey(tx, 'scraping_errors', scraping_error_id))) {
     refuse(linkErrors.unknownScrapingError);
   }
 }

@@ -22,10 +22,8 @@ interface RowsToChange {
 }
 
 /**
- * Changes locked rows, writes their history, and records it.
- *
- * @param change - the change that they belong to, or a new one
- * @returns the id of the change
+ * Changes locked rows, writes their history, and records it, as part of a change or as a new one. Returns the id of the
+ * change.
  */
 export async function changeRows(
   tx: Database,

@@ -1,6 +1,5 @@
 import { undoErrors } from '../../contract/operations/changes.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
-import type { ChangedNoun } from '../../db/changes/change-tables.ts';
 import {
   addToChange,
   deleteChange,
@@ -32,13 +31,20 @@ export async function undoChange(tx: Database, record: RecordChange, id: number 
   const undoId = await insertChange(tx, { noun: change.noun, author: authorOf(actor), undoes: id });
   await lockAssigneesOfChange(tx, id, change.noun);
   await keepLabelsOfChange(tx, id, change.noun);
-  const { restored, left } = await restoreRows(tx, change.noun, id, undoId);
+  // Each field by one statement for all its rows.
+  for (const field of await lockRowsOfChange(tx, change.noun, id)) {
+    if (field === 'read') await restoreUnreadMessages(tx, id, undoId);
+    else await restoreField(tx, change.noun, id, undoId, field);
+  }
+  const { restored, left } = await countRestored(tx, change.noun, id, undoId);
   if (restored === 0) {
     await deleteChange(tx, undoId);
     return { success: true, restored, left, change_id: null } as const;
   }
   await addToChange(tx, undoId, restored);
-  record(await eventOf(tx, change.noun, { change_id: undoId, undoes: id }, restored));
+  const ids = await selectRowsOfChange(tx, change.noun, undoId, maxEventIds);
+  const after = { change_id: undoId, ...rowsOf(ids, restored), undoes: id };
+  record({ event: `${change.noun}.updated`, id: subjectOf(ids, restored), after } as ChangedRow);
   return { success: true, restored, left, change_id: undoId } as const;
 }
 
@@ -46,25 +52,4 @@ function checkMayUndo(change: LockedChange, actor: Actor): void {
   if (actor.role === 'superadmin') return;
   if (!isAuthor(change, actor)) refuse(undoErrors.notOwn);
   if (!change.is_recent) refuse(undoErrors.tooLate);
-}
-
-/** Puts back each field that the change set, by one statement for all its rows. */
-async function restoreRows(tx: Database, noun: ChangedNoun, undoes: number, undoId: number) {
-  for (const field of await lockRowsOfChange(tx, noun, undoes)) {
-    if (field === 'read') await restoreUnreadMessages(tx, undoes, undoId);
-    else await restoreField(tx, noun, undoes, undoId, field);
-  }
-  return await countRestored(tx, noun, undoes, undoId);
-}
-
-/** Returns the event of an undo that has put rows back. */
-async function eventOf(
-  tx: Database,
-  noun: ChangedNoun,
-  { change_id, undoes }: { readonly change_id: number; readonly undoes: number },
-  restored: number,
-): Promise<ChangedRow> {
-  const ids = await selectRowsOfChange(tx, noun, change_id, maxEventIds);
-  const after = { change_id, ...rowsOf(ids, restored), undoes };
-  return { event: `${noun}.updated`, id: subjectOf(ids, restored), after } as ChangedRow;
 }

@@ -27,7 +27,7 @@ import { isActiveAdmin, lockAssignee } from '../../db/tables/assignees.ts';
 import { issueList } from '../../db/tables/issues.ts';
 import { hasTooManyLabels, knownLabels } from '../../db/tables/labels.ts';
 import { type Actor, assigneeIdOf } from '../call/actor.ts';
-import type { RecordChange } from '../call/changes.ts';
+import type { Change, RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Limited } from '../load/classes.ts';
@@ -40,6 +40,7 @@ type Update = Partial<Pick<ParsedInputOf<'issues.update'>, 'filter' | 'change_id
   readonly set: BulkSet & { readonly assignee_id?: string | null | undefined };
   /** The fields that the caller saw of the only row. */
   readonly expected?: RecordedFields | undefined;
+  readonly dry_run?: boolean | undefined;
 };
 
 /** What a change finds. */
@@ -54,8 +55,24 @@ interface Found {
   readonly before?: RecordedFields | undefined;
 }
 
-/** Says what a change would do. Changes nothing. */
-export async function previewUpdate(db: Database, noun: ChangedNoun, update: Update, actor: Actor) {
+interface BulkCall {
+  readonly db: Database;
+  readonly limited: Limited;
+  readonly change: Change;
+  readonly actor: Actor;
+}
+
+/** Changes rows and writes their history, or with `dry_run` says what that would do. */
+export async function updateMany(call: BulkCall, noun: ChangedNoun, update: Update) {
+  const { db, change, actor } = call;
+  return await runBulk(call, update, () =>
+    update.dry_run
+      ? preview(db, noun, update, actor)
+      : change((tx, record) => changeAll(tx, record, noun, update, actor)),
+  );
+}
+
+async function preview(db: Database, noun: ChangedNoun, update: Update, actor: Actor) {
   await checkContinuable(db, update, actor);
   await requireAssignee(update.set.assignee_id, (id) => isActiveAdmin(db, id));
   const found = await findRows(db, noun, update, actor, 'only count');
@@ -63,8 +80,7 @@ export async function previewUpdate(db: Database, noun: ChangedNoun, update: Upd
   return answer(found, null);
 }
 
-/** Changes rows and writes their history. */
-export async function updateMany(
+async function changeAll(
   tx: Database,
   record: RecordChange,
   noun: ChangedNoun,
@@ -74,7 +90,9 @@ export async function updateMany(
   const { change_id } = update;
   await checkContinuable(tx, update, actor);
   await requireAssignee(update.set.assignee_id, (id) => lockAssignee(tx, id));
-  const set = await asFirstWritten(tx, update.set);
+  const { add_labels } = update.set;
+  // As they were first written.
+  const set = { ...update.set, ...(add_labels && { add_labels: await knownLabels(tx, add_labels) }) };
   const found = await findRows(tx, noun, { ...update, set }, actor, 'lock');
   const { ids, before } = found;
   if (ids.length === 0) return answer(found, null);
@@ -86,12 +104,6 @@ export async function updateMany(
 function answer({ changed, unchanged, unknown, remaining }: Found, change_id: number | null) {
   const matched = changed + unchanged + remaining;
   return { success: true, matched, changed, unchanged, unknown: [...unknown], remaining, change_id } as const;
-}
-
-/** Returns what a change sets, with the labels that it adds as they were first written. */
-async function asFirstWritten(tx: Database, set: Update['set']): Promise<Update['set']> {
-  const { add_labels } = set;
-  return add_labels === undefined ? set : { ...set, add_labels: await knownLabels(tx, add_labels) };
 }
 
 /** Refuses to give a row more labels than it may have. */
@@ -179,12 +191,7 @@ async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promi
     : await lockRow(db, conversations, id as string | null);
 }
 
-/**
- * Refuses to assign rows to an admin who does not exist or is not active.
- *
- * @param assigneeId - null or undefined if the change assigns to nobody
- * @param isActive - reports whether the admin is active
- */
+/** Refuses to assign rows to an admin who does not exist or is not active. */
 async function requireAssignee(
   assigneeId: string | null | undefined,
   isActive: (id: string) => Promise<boolean>,

@@ -71,27 +71,15 @@ const secretBytes = 20;
 // Loaded with the first code, because most processes never need it.
 const library = () => import('otpauth');
 
-/** The secret of an authenticator app, as Base32, and as a URI for a QR code. */
-interface TotpSecret {
-  readonly secret: string;
-  readonly uri: string;
-}
-
-/** Returns a new secret from a CSPRNG. */
-export async function createTotpSecret(email: string): Promise<TotpSecret> {
+/** Returns a new secret from a CSPRNG, as Base32, and as a URI for a QR code. */
+export async function createTotpSecret(email: string) {
   const { Secret, TOTP } = await library();
   const secret = new Secret({ size: secretBytes });
   return { secret: secret.base32, uri: new TOTP({ ...form, label: email, secret }).toString() };
 }
 
-/** The time step that a code belongs to, and the current one. */
-interface TotpStep {
-  readonly step: number;
-  readonly now: number;
-}
-
-/** Returns the time step of a code, or null if the code is wrong. */
-export async function stepOfCode(secret: string, code: string): Promise<TotpStep | null> {
+/** Returns the time step that a code belongs to, and the current one, or null if the code is wrong. */
+export async function stepOfCode(secret: string, code: string) {
   const { Secret, TOTP } = await library();
   const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) });
   const timestamp = Date.now();

@@ -38,10 +38,8 @@ export async function modeOf(db: Database, role: Role): Promise<SecondFactorMode
 }
 
 /**
- * Returns what the sign-in of an admin still needs.
- *
- * @param site - where the sign-in takes place: passkeys of other sites do not help
- * @param mail - whether a code can be sent to an account without a factor
+ * Returns what the sign-in of an admin still needs. Passkeys of other sites do not help, and an account without a
+ * factor is sent a code if the service sends mail.
  */
 export async function dueFactor(
   db: Database,

@@ -34,18 +34,13 @@ const timeoutMs = 5 * 60 * 1000;
 // Loaded with the first passkey: most processes never need it, and it is large.
 const library = () => import('@simplewebauthn/server');
 
-interface SiteContext {
-  readonly site: Site;
-  /** The origin that the request was sent to. */
-  readonly origin: string;
-}
-
 /**
- * Returns the site of the service, or null if browsers have no passkeys there: they need a domain name, and HTTPS unless
- * it is localhost.
+ * Returns the site of the service, by default at the origin that the request was sent to, or null if browsers have no
+ * passkeys there: they need a domain name, and HTTPS unless it is localhost.
  */
-export function siteOf({ site, origin: ownOrigin }: SiteContext): PasskeySite | null {
-  const url = URL.parse(site.publicUrl ?? ownOrigin);
+export function siteOf(call: { readonly site: Site; readonly origin: string }): PasskeySite | null {
+  const { site } = call;
+  const url = URL.parse(site.publicUrl ?? call.origin);
   if (url === null) return null;
   const { hostname: rpId, protocol, origin } = url;
   const isLocal = rpId === 'localhost' || rpId.endsWith('.localhost');
@@ -75,11 +70,7 @@ export async function creationOptions(
   });
 }
 
-/**
- * Returns the credential that a browser made, or null if it does not prove one for this site and challenge.
- *
- * @param isChallenge - reports whether the challenge is the one that was given out
- */
+/** Returns the credential that a browser made, or null if it does not prove one for this site and challenge. */
 export async function checkCreated(
   { rpId, origins }: PasskeySite,
   response: BrowserJson,

@@ -68,14 +68,6 @@ export async function startPasskey(
 
 const digestOf = (box: SecretBox, challenge: string) => box.digest(challenge, 'passkey-challenge');
 
-/** A factor that was proved. `verify` marks it so, and resolves with false if it is no longer being set up. */
-interface ProvedFactor {
-  readonly id: string;
-  readonly type: FactorType;
-  readonly name: string;
-  readonly verify: (tx: Database) => Promise<boolean>;
-}
-
 /** What a caller sends to prove a factor. */
 interface FactorProof {
   readonly id: string;
@@ -84,7 +76,8 @@ interface FactorProof {
 }
 
 /**
- * Checks the proof of a factor that is being set up.
+ * Checks the proof of a factor that is being set up. The `verify` of the result marks it as proved, and resolves with false if
+ * it is no longer being set up.
  *
  * @throws BackofficeError if it is wrong, or there is no such factor
  */
@@ -93,7 +86,7 @@ export async function checkSetUp(
   admin: OwnAccount,
   site: PasskeySite | null,
   { id, code = '', credential = {} }: FactorProof,
-): Promise<ProvedFactor> {
+) {
   const { db, secretBox, log } = context;
   const pending = await selectPendingFactor(db, admin.id, id);
   if (pending === null) refuse(factorErrors.unknown);
@@ -101,13 +94,13 @@ export async function checkSetUp(
   if (secret !== null) {
     const found = await stepOfCode(secretBox.open(secret, purposeOf('totp', id)), normalizeCode(code));
     if (found === null) refuse(factorErrors.wrongCode);
-    return { id, type, name, verify: (tx) => verifyTotp(tx, id, found.step) };
+    return { id, type, name, verify: (tx: Database) => verifyTotp(tx, id, found.step) };
   }
   if (site === null || digest === null || rp_id !== site.rpId) refuse(factorErrors.wrongCredential);
   const isChallenge = (given: string) => timingSafeEqual(digestOf(secretBox, given), digest);
   const created = await checkCreated(site, credential, isChallenge, log);
   if (created === null) refuse(factorErrors.wrongCredential);
-  return { id, type, name, verify: (tx) => verifyNewPasskey(tx, id, created) };
+  return { id, type, name, verify: (tx: Database) => verifyNewPasskey(tx, id, created) };
 }
 
 async function verifyNewPasskey(tx: Database, id: string, credential: PasskeyCredential): Promise<boolean> {
@@ -129,11 +122,7 @@ export function ownAccount({ token, admin }: Actor): OwnAccount {
   return token === undefined && admin !== null ? admin : refuse(factorErrors.noAccount);
 }
 
-/**
- * Checks that the caller knows its own password, so that a session that was left open is not enough.
- *
- * @throws BackofficeError if it is wrong, or after too many tries
- */
+/** Refuses the call unless the caller knows its own password, so that a session that was left open is not enough. */
 export async function checkOwnPassword(
   context: PasswordContext & { readonly actor: Actor },
   password: string,

@@ -43,13 +43,12 @@ interface OnceOptions {
 }
 
 /**
- * Runs a call with an `Idempotency-Key` unless its outcome is stored, and returns the JSON text of its answer. Everything
- * happens in one transaction: it holds the key, so that no other call runs with it, and it commits the changes together
- * with the outcome. A process that dies at any moment leaves both or neither, and frees the key.
+ * Runs a call with an `Idempotency-Key` unless its outcome is stored, and returns the JSON text of its answer.
+ * Everything happens in one transaction: it holds the key, so that no other call runs with it, and it commits the
+ * changes together with the outcome. A process that dies at any moment leaves both or neither, and frees the key.
  *
- * @param run - does the work on the transaction and returns the JSON text of its answer
  * @throws BackofficeError the refusal of the work, or of an earlier call; `idempotency_key_in_use`;
- *   `idempotency_key_reused`
+ * `idempotency_key_reused`
  */
 export async function runOnce(
   { pool, key, signal, onReplay }: OnceOptions,

@@ -1,8 +1,5 @@
 import { escapeHtml } from '../../shared/text.ts';
 
-/** What a mail is about. Failed mails are listed by it. */
-type MailKind = 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';
-
 /** A part of the text: a paragraph, a link with its label, a code to type, or lines of names and values. */
 export type MailBlock =
   | string
@@ -12,7 +9,8 @@ export type MailBlock =
 
 /** What a template returns. */
 export interface MailContent {
-  readonly kind: MailKind;
+  /** What it is about. Failed mails are listed by it. */
+  readonly kind: 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';
   /** Never holds a secret: it is shown in notifications and logged by mail servers. */
   readonly subject: string;
   readonly body: readonly MailBlock[];

@@ -42,36 +42,14 @@ const notice = (subject: string, body: readonly MailBlock[]): MailContent => ({
   usefulMinutes: minutesOfDay,
 });
 
-interface AccountNotice {
-  /** The e-mail that the account had before. */
-  readonly email: string;
-  /** What changed, as the predicates of sentences: `the password was changed`. */
-  readonly changes: readonly string[];
-}
-
-/** Returns the notice that an account has changed. */
-export function accountNotice({ email, changes }: AccountNotice, circumstances: Circumstances): MailTemplate {
-  const what = changes.length === 1 ? `: ${changes[0]}` : ' was changed';
-  const sentences = changes.map((change) => `${change[0]?.toUpperCase()}${change.slice(1)}.`);
-  return (site) =>
-    notice(`Your ${site} account${what}`, [
-      `Your ${site} account ${email} was changed.`,
-      ...sentences,
-      circumstancesBlock(circumstances),
-      `If you did not expect this, contact an administrator of ${site} now.`,
-    ]);
-}
-
 /** What sends a notice, and what it tells besides what happened. The context of a call has it. */
 interface NoticeContext extends Circumstances {
   readonly mail: Mail;
 }
 
 /**
- * Tells an account that it has changed, by a mail in the transaction of the change. Does nothing without changes.
- *
- * @param email - the address that the account had before the change
- * @param changes - what changed, as the start of a sentence: `the password was changed`
+ * Tells an account, at the address before the change, that it has changed, by a mail in the transaction of the change.
+ * Each change is the predicate of a sentence: `the password was changed`.
  */
 export async function sendAccountNotice(
   context: NoticeContext,
@@ -79,7 +57,17 @@ export async function sendAccountNotice(
   email: string,
   changes: readonly string[],
 ): Promise<void> {
-  if (changes.length > 0) await context.mail.send(tx, email, accountNotice({ email, changes }, context));
+  if (changes.length === 0) return;
+  const what = changes.length === 1 ? `: ${changes[0]}` : ' was changed';
+  const sentences = changes.map((change) => `${change[0]?.toUpperCase()}${change.slice(1)}.`);
+  await context.mail.send(tx, email, (site) =>
+    notice(`Your ${site} account${what}`, [
+      `Your ${site} account ${email} was changed.`,
+      ...sentences,
+      circumstancesBlock(context),
+      `If you did not expect this, contact an administrator of ${site} now.`,
+    ]),
+  );
 }
 
 /** Tells an account that it has a new API token. Somebody with a stolen session could create one to outlast it. */
@@ -92,15 +80,10 @@ export async function sendTokenNotice(
   await sendAccountNotice(context, tx, email, [`the API token “${name}” was created`]);
 }
 
-interface AccountFields {
-  readonly email: string;
-  readonly role: string;
-}
-
 /** Returns what an update changed of how an account is used. A new username is not worth a mail. */
 export function changesOfAccount(
-  before: AccountFields,
-  after: { readonly email?: string | undefined; readonly role?: string | undefined },
+  before: Readonly<Record<'email' | 'role', string>>,
+  after: Readonly<Partial<Record<'email' | 'role', string | undefined>>>,
   hasNewPassword: boolean,
 ): string[] {
   const { email = before.email, role = before.role } = after;
@@ -111,14 +94,11 @@ export function changesOfAccount(
   ];
 }
 
-interface NewSignIn {
-  readonly email: string;
-  /** The browser and the system, such as Firefox on Windows. */
-  readonly device: string;
-}
-
-/** Returns the notice that an account was signed in to with a new device or from a new network. */
-export function newSignInNotice({ email, device }: NewSignIn, circumstances: Circumstances): MailTemplate {
+/**
+ * Returns the notice that an account was signed in to with a new device, such as Firefox on Windows, or from a new
+ * network.
+ */
+export function newSignInNotice(email: string, device: string, circumstances: Circumstances): MailTemplate {
   return (site) =>
     notice(`Your ${site} account: new sign-in`, [
       `Somebody signed in to your ${site} account ${email} with a device or from a network that it has not used lately: ${device}.`,

@@ -6,7 +6,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
 import { conversationList } from '../../db/tables/conversations/conversation-list.ts';
 import {
-  deleteConversationRow,
+  deleteConversations,
   type InsertedConversation,
   insertConversation,
   lockConversation,
@@ -19,10 +19,11 @@ import {
 } from '../../db/tables/conversations/messages.ts';
 import { deleteLinks } from '../../db/tables/links.ts';
 import { assigneeIdOf } from '../call/actor.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { linkDeleted } from '../changes/links.ts';
 import { authorOf } from '../changes/record.ts';
-import { previewUpdate, runBulk, updateMany } from '../changes/update.ts';
+import { updateMany } from '../changes/update.ts';
 import { newId } from '../ids.ts';
 import { answerList, answerNewest } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -64,26 +65,12 @@ export const conversationHandlers = {
       record({ event: 'conversation.updated', id, before: { status: before }, after: { status } });
     }),
 
-  'conversations.update': async (context, update) => {
-    const { db, change, actor } = context;
-    return await runBulk(context, update, async () =>
-      update.dry_run
-        ? await previewUpdate(db, 'conversations', update, actor)
-        : await change((tx, record) => updateMany(tx, record, 'conversations', update, actor)),
-    );
-  },
+  'conversations.update': (context, update) => updateMany(context, 'conversations', update),
 
   'conversations.read': async ({ change }, { id, up_to }) => {
     const read = await change(async (tx, record) => {
       const marked = await markConversationRead(tx, id, up_to);
-      if (marked === 0) return marked;
-      const unread_count = await countUnreadMessages(tx, id);
-      record({
-        event: 'conversation.updated',
-        id,
-        before: { unread_count: unread_count + marked },
-        after: { unread_count },
-      });
+      await recordUnread(tx, record, id, -marked);
       return marked;
     });
     return { success: true, read };
@@ -92,14 +79,7 @@ export const conversationHandlers = {
   'conversations.unread': async ({ change }, { id, from }) => {
     const unread = await change(async (tx, record) => {
       const marked = await markConversationUnread(tx, id, from);
-      if (marked === 0) return marked;
-      const unread_count = await countUnreadMessages(tx, id);
-      record({
-        event: 'conversation.updated',
-        id,
-        before: { unread_count: unread_count - marked },
-        after: { unread_count },
-      });
+      await recordUnread(tx, record, id, marked);
       return marked;
     });
     return { success: true, unread };
@@ -110,13 +90,21 @@ export const conversationHandlers = {
       const before = await lockConversation(tx, id);
       if (before === null) return;
       const links = await deleteLinks(tx, { conversation_id: id, scraping_error_id: null });
-      await deleteConversationRow(tx, id);
+      await deleteConversations(tx, [id]);
       record(...links.map(linkDeleted), { event: 'conversation.deleted', id, before });
     }),
 
   'conversations.history': async (context, filter) =>
     answerNewest(context, 'history', () => selectConversationHistory(context.db, filter)),
 } satisfies HandlersOf<'conversations'>;
+
+/** Records by how much the count of unread messages has changed, if it has. */
+async function recordUnread(tx: Database, record: RecordChange, id: string, change: number): Promise<void> {
+  if (change === 0) return;
+  const unread_count = await countUnreadMessages(tx, id);
+  const before = { unread_count: unread_count - change };
+  record({ event: 'conversation.updated', id, before, after: { unread_count } });
+}
 
 /** Tries another random id if the first is taken. */
 async function insertWithNewId(tx: Database, conversation: NewConversation): Promise<InsertedConversation> {

@@ -3,7 +3,6 @@ import type { Event } from '../../contract/events/envelope.ts';
 import { mayKnow, searchedEvents } from '../../contract/operations/events.ts';
 import { selectLatestEvents } from '../../db/outbox/events.ts';
 import { EventFeed } from '../events/feed.ts';
-import type { EventHub } from '../events/hub.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const eventHandlers = {
@@ -20,24 +19,17 @@ export const eventHandlers = {
     const follower = await hub.addFollower(actor);
     // What was answered before is not news.
     if (after === undefined) await publisher.catchUp();
-    const { oldest, newest } = await readBoundsUnlessAborted(hub, signal).catch((error: unknown) => {
+    const { oldest, newest } = await hub.readBounds().catch((error: unknown) => {
       hub.removeFollower(follower);
       throw error;
     });
+    // A caller that already received an error never follows, so it must not keep its place.
+    if (signal.aborted) hub.removeFollower(follower);
+    signal.throwIfAborted();
     const requested = after ?? newest;
-    const options = { hub, follower, log, actor, hasAccess, types };
-    if (requested > newest) return new EventFeed({ ...options, position: newest, gapAfter: requested });
     // The oldest events are deleted first: if the one before `oldest` was the last read, none are missing.
-    if (requested < oldest - 1) {
-      return new EventFeed({ ...options, position: oldest - 1, gapAfter: requested });
-    }
-    return new EventFeed({ ...options, position: requested });
+    const position = Math.max(oldest - 1, Math.min(requested, newest));
+    const gap = position === requested ? {} : { gapAfter: requested };
+    return new EventFeed({ hub, follower, log, actor, hasAccess, types, position, ...gap });
   },
 } satisfies HandlersOf<'events'>;
-
-async function readBoundsUnlessAborted(hub: EventHub, signal: AbortSignal) {
-  const bounds = await hub.readBounds();
-  // A caller that already received an error never follows, so it must not keep its place.
-  signal.throwIfAborted();
-  return bounds;
-}

@@ -28,7 +28,7 @@ import {
   startTotp,
 } from '../factors/set-up.ts';
 import { sendAccountNotice } from '../mail/templates.ts';
-import { endSessions, keepOwnSession } from '../sign-in/sessions.ts';
+import { endSessions, keepOwnSession, recordEnded } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const factorHandlers = {
@@ -135,9 +135,7 @@ async function liftLimit(
   sessionKey: string | undefined,
 ): Promise<void> {
   if (sessionKey !== undefined) await endEnrolment(tx, sessionKey);
-  for (const { id, admin_id } of await deleteEnrollingSessions(tx, adminId)) {
-    record({ event: 'session.ended', id, before: { admin_id } });
-  }
+  recordEnded(record, await deleteEnrollingSessions(tx, adminId));
 }
 
 /** Removes one factor of an admin, or all. With the last one go the recovery codes. Returns how many it removed. */

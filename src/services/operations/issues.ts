@@ -21,7 +21,7 @@ import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { addLink, lockTarget, targetsOf } from '../changes/links.ts';
 import { authorOf, rowsOf, subjectOf } from '../changes/record.ts';
-import { previewUpdate, runBulk, updateMany } from '../changes/update.ts';
+import { runBulk, updateMany } from '../changes/update.ts';
 import { answerList } from '../streaming/list-answer.ts';
 import { StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -61,14 +61,7 @@ export const issueHandlers = {
         record({ event: 'issue.updated', id, before: { status: before }, after: { status } });
     }),
 
-  'issues.update': async (context, update) => {
-    const { db, change, actor } = context;
-    return await runBulk(context, update, async () =>
-      update.dry_run
-        ? await previewUpdate(db, 'issues', update, actor)
-        : await change((tx, record) => updateMany(tx, record, 'issues', update, actor)),
-    );
-  },
+  'issues.update': (context, update) => updateMany(context, 'issues', update),
 
   'issues.delete': async (context, { id: ids }) => {
     const deleted = await runBulk(context, { ids }, () =>

@@ -20,7 +20,7 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const labelHandlers = {
   'labels.list': async (context, { q }) => ({
-    labels: [...(await findShort(context, q, (db) => selectLabels(db, q)))],
+    labels: await findShort(context, q, (db) => selectLabels(db, q)),
   }),
 
   'labels.rename': async ({ change, actor }, { name, new_name }) =>

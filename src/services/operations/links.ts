@@ -1,5 +1,5 @@
 import { linkErrors } from '../../contract/operations/links.ts';
-import { deleteLinks, linkList, lockIssueKey } from '../../db/tables/links.ts';
+import { deleteLinks, linkList, lockKey } from '../../db/tables/links.ts';
 import { refuse } from '../call/refuse.ts';
 import { addLink, linkDeleted, lockTarget, targetsOf } from '../changes/links.ts';
 import { answerList } from '../streaming/list-answer.ts';
@@ -11,7 +11,7 @@ export const linkHandlers = {
 
   'links.create': ({ change, actor }, { issue_id, ...sources }) =>
     change(async (tx, record) => {
-      if (issue_id === null || !(await lockIssueKey(tx, issue_id))) refuse(linkErrors.unknownIssue);
+      if (issue_id === null || !(await lockKey(tx, 'issues', issue_id))) refuse(linkErrors.unknownIssue);
       for (const target of targetsOf(sources)) {
         await lockTarget(tx, target);
         const added = await addLink(tx, record, { issue_id, ...target }, actor);

@@ -137,11 +137,7 @@ function draftChanged(
   return { event: 'message.updated', id, before, after: { ...before, draft } } as const;
 }
 
-/**
- * Rejects a change of a draft that is no longer what its caller saw.
- *
- * @param drafted - the locked message, or null if it does not exist
- */
+/** Rejects a change of a draft that is no longer what its caller saw. */
 function checkExpectedDraft(
   expected: { readonly ai_draft?: string | null | undefined } | undefined,
   drafted: DraftedMessage | null,

@@ -4,7 +4,7 @@ import { insertResetJob } from '../../db/job-queue/jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
 import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/passwords.ts';
 import { refuse } from '../call/refuse.ts';
-import { accountNotice } from '../mail/templates.ts';
+import { sendAccountNotice } from '../mail/templates.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { allowsReset } from '../sign-in/password-resets.ts';
 import { hashToken } from '../sign-in/tokens.ts';
@@ -21,7 +21,7 @@ export const passwordResetHandlers = {
   },
 
   'passwordReset.confirm': async (context, { token, password }) => {
-    const { db, change, actor, passwords, mail, address } = context;
+    const { db, change, actor, passwords } = context;
     const tokenHash = hashToken(token);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const account = (await selectResetAccount(db, tokenHash)) ?? refuse(passwordResetErrors.unknown);
@@ -35,11 +35,7 @@ export const passwordResetHandlers = {
       // A trigger ends the sessions of the account, and its other links.
       await updateAdminFields(tx, id, { password_hash: hash });
       const changes = ['the password was reset with a link'];
-      await mail.send(
-        tx,
-        before.email,
-        accountNotice({ email: before.email, changes }, { actor: owner, address }),
-      );
+      await sendAccountNotice({ ...context, actor: owner }, tx, before.email, changes);
       record({ event: 'admin.updated', id, before: {}, after: { password: 'changed' } });
     }, owner);
   },

@@ -4,7 +4,11 @@ import { minPasswordLength } from '../../contract/schemas/admins.ts';
 import type { SignInMethod } from '../../contract/schemas/factors.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { type AdminIdentity, lockAdmin, selectEmail } from '../../db/tables/accounts/admins.ts';
-import { hasGeneratedPassword, lockCredentials } from '../../db/tables/accounts/passwords.ts';
+import {
+  type Credentials,
+  hasGeneratedPassword,
+  lockCredentials,
+} from '../../db/tables/accounts/passwords.ts';
 import {
   challengeMinutes,
   countSentCodes,
@@ -30,7 +34,7 @@ import { type DueFactor, dueFactor } from '../factors/due.ts';
 import { requestOptions, siteOf } from '../factors/passkeys.ts';
 import { newSignInNotice, sendAccountNotice, signInCodeMail } from '../mail/templates.ts';
 import { attemptSignIn } from '../sign-in/attempt-limits.ts';
-import { type Credentials, verifyCredentials } from '../sign-in/check-password.ts';
+import { verifyCredentials } from '../sign-in/check-password.ts';
 import { endSessions } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -141,12 +145,8 @@ function limitOf(isEnrolling: boolean) {
 /** How many codes an account is sent until the first of them expires. */
 const maxSentCodes = 5;
 
-function tooManyCodes(): BackofficeError {
-  return new BackofficeError(sessionErrors.tooManyCodes, { retryAfter: challengeMinutes * 60 });
-}
-
 /** Starts the second step of a sign-in. */
-export async function startChallenge(
+async function startChallenge(
   context: Context,
   { id: adminId, password_hash: passwordHash }: Credentials,
   { methods, passkeys, sendTo }: Extract<DueFactor, { step: 'factor' }>,
@@ -160,7 +160,9 @@ export async function startChallenge(
     const sentCode = createSentCode();
     // Sign-ins of the account wait for each other, so that none sends one code too many.
     await lockAdmin(tx, adminId);
-    if ((await countSentCodes(tx, adminId)) >= maxSentCodes) throw tooManyCodes();
+    if ((await countSentCodes(tx, adminId)) >= maxSentCodes) {
+      throw new BackofficeError(sessionErrors.tooManyCodes, { retryAfter: challengeMinutes * 60 });
+    }
     await mail.send(tx, sendTo, signInCodeMail({ code: sentCode, minutes: challengeMinutes }));
     return await storeChallenge(tx, secretBox, { ...wanted, sentCode });
   });
@@ -172,7 +174,7 @@ export async function startChallenge(
 }
 
 /** Signs in an admin whose factor was right. `use` resolves with false if what it uses was used meanwhile. */
-export async function signInChallenged(
+async function signInChallenged(
   context: Context,
   { admin_id: id, email }: { readonly admin_id: string; readonly email: string },
   second_factor: SignInMethod,
@@ -189,7 +191,7 @@ export async function signInChallenged(
 }
 
 /** Makes the changes of a sign-in. Their records name the admin, not the anonymous caller. */
-export async function signIn<T>(
+async function signIn<T>(
   { change, actor }: Context,
   { id, email: name }: { readonly id: string; readonly email: string },
   work: (tx: Database, record: RecordChange) => Promise<T>,
@@ -198,7 +200,7 @@ export async function signIn<T>(
 }
 
 /** Starts a session and ends the caller's previous one. */
-export async function startSession(
+async function startSession(
   context: Context,
   tx: Database,
   record: RecordChange,
@@ -231,8 +233,7 @@ async function notePlace(context: Context, tx: Database, adminId: string) {
   if (!place.is_first && (place.new_device || place.new_network)) {
     const email = await selectEmail(tx, adminId);
     const owner = { ...actor, kind: 'admin', name: email ?? '' } as const;
-    if (email !== null)
-      await mail.send(tx, email, newSignInNotice({ email, device }, { actor: owner, address }));
+    if (email !== null) await mail.send(tx, email, newSignInNotice(email, device, { actor: owner, address }));
   }
   return {
     ...(place.new_device ? ({ new_device: true } as const) : {}),

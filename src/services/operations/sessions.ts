@@ -5,7 +5,7 @@ import {
   selectSessionAdmins,
   selectSessions,
 } from '../../db/tables/accounts/sessions.ts';
-import { endSessions } from '../sign-in/sessions.ts';
+import { endSessions, recordEnded } from '../sign-in/sessions.ts';
 import { checkStrictSessions } from '../sign-in/strict-roles.ts';
 import { findShort } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -37,10 +37,8 @@ export const sessionsHandlers = {
   'sessions.revokeOwn': async ({ change, actor }, { id }) => {
     const { admin, sessionKey: except = null } = actor;
     if (admin === null) return;
-    await change(async (tx, record) => {
-      for (const ended of await deleteOwnSessions(tx, admin.id, { id, except })) {
-        record({ event: 'session.ended', id: ended.id, before: { admin_id: admin.id } });
-      }
-    });
+    await change(async (tx, record) =>
+      recordEnded(record, await deleteOwnSessions(tx, admin.id, { id, except })),
+    );
   },
 } satisfies HandlersOf<'sessions'>;

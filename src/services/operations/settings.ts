@@ -1,3 +1,4 @@
+import { usageKeys } from '../../contract/known-settings/token-settings.ts';
 import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
@@ -16,7 +17,7 @@ import {
   type WrittenSetting,
 } from '../../db/tables/settings.ts';
 import { readAnalyticsOfMonth } from '../analytics/sections.ts';
-import { affectsTokenAlerts, updateTokenAlerts } from '../analytics/token-alerts.ts';
+import { updateTokenAlerts } from '../analytics/token-alerts.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpectedNew, checkExpectedSettings } from '../call/expected.ts';
@@ -60,7 +61,7 @@ export const settingHandlers = {
         const removed = await deleteSettingRows(tx, remove);
         record(...removed.map((id) => ({ event: 'setting.deleted', id, before: recordedSetting }) as const));
       }
-      if (keys.some(affectsTokenAlerts)) await updateTokenAlerts(tx, record);
+      if (keys.some((key) => usageKeys.includes(key))) await updateTokenAlerts(tx, record);
     });
   },
 
@@ -69,7 +70,7 @@ export const settingHandlers = {
       const removed = await deleteSettingRows(tx, [key]);
       if (removed.length === 0) return;
       record({ event: 'setting.deleted', id: key, before: recordedSetting });
-      if (affectsTokenAlerts(key)) await updateTokenAlerts(tx, record);
+      if (usageKeys.includes(key)) await updateTokenAlerts(tx, record);
     }),
 } satisfies HandlersOf<'settings'>;
 
@@ -115,11 +116,7 @@ async function writeSettings(
   return secrets.length === 0 ? written : [...written, ...(await upsertSettings(tx, secrets, { author }))];
 }
 
-/**
- * Returns a setting as it is stored: sealed if it is secret.
- *
- * @throws BackofficeError `not_configured` without keys
- */
+/** Returns a setting as it is stored: sealed if it is secret, which needs a key. */
 function toStoredSetting(secretBox: SecretBox, { key, value, secret = false }: Setting): StoredSetting {
   return secret
     ? { key, value: secretBox.seal(value, purposeOf('setting', key)), is_secret: true }

@@ -19,11 +19,9 @@ import type { HandlersOf } from './handler-types.ts';
 
 export const tokenHandlers = {
   'tokens.list': async (context, { q }) => ({
-    tokens: [
-      ...(await findShort(context, q, (db) =>
-        selectApiTokens(db, scopeOf(context.actor), { q, limit: maxListedTokens }),
-      )),
-    ],
+    tokens: await findShort(context, q, (db) =>
+      selectApiTokens(db, scopeOf(context.actor), { q, limit: maxListedTokens }),
+    ),
   }),
 
   'tokens.create': async (context, { name, role, expires_days: days, read_only }) => {

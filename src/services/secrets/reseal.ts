@@ -24,25 +24,19 @@ interface SecretServices {
   readonly secretBox: SecretBox;
 }
 
-interface Rotation {
-  /** How many secrets were encrypted with the newest key. */
-  readonly rotated: number;
-  /** How many are not: their key is not listed, they are damaged, or the rotation was stopped. */
-  readonly left: number;
-}
-
 /**
- * Encrypts all secrets with the newest key, in batches, also those in clear text: SQL has written them. Secrets that are encrypted with it already stay as they are, so an
- * interrupted rotation continues where it stopped.
+ * Encrypts all secrets with the newest key, in batches, also those in clear text: SQL has written them. Secrets that are
+ * encrypted with it already stay as they are, so an interrupted rotation continues where it stopped.
  *
  * @param onProgress - called after each batch with the number of secrets encrypted so far
+ * @returns how many were encrypted, and how many are left: their key is not listed, they are damaged, or it was stopped
  * @throws BackofficeError `not_configured` without keys
  */
 export async function rotateSecrets(
   services: SecretServices,
   actor: Actor,
   { stop, onProgress }: { stop?: AbortSignal; onProgress?: (done: number) => void } = {},
-): Promise<Rotation> {
+) {
   const { databases, secretBox } = services;
   const [newest, ...older] = secretBox.keyIds;
   if (newest === undefined) throw new BackofficeError(noEncryptionKey);

@@ -17,29 +17,17 @@ const tagBytes = 16;
 const sealedPrefix = 'sealed.v1.';
 const sealedPattern = /^sealed\.v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
-/** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. */
+/** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. Without keys, refuses. */
 export interface SecretBox {
   /** The id of the key that seals, the newest. Undefined without keys. */
   readonly keyId: string | undefined;
   /** The ids of all keys, newest first. */
   readonly keyIds: readonly string[];
-  /**
-   * Encrypts a text. The purpose, such as `webhook:12`, says where the text belongs: it opens nowhere else.
-   *
-   * @throws BackofficeError `not_configured` without keys
-   */
+  /** Encrypts a text. The purpose, such as `webhook:12`, says where the text belongs: it opens nowhere else. */
   seal(text: string, purpose: string): string;
-  /**
-   * Decrypts what `seal` returned for the same purpose.
-   *
-   * @throws BackofficeError `not_configured` if the key is not listed
-   */
+  /** Decrypts what `seal` returned for the same purpose. Refuses if its key is not listed. */
   open(sealed: string, purpose: string): string;
-  /**
-   * Returns a digest that only who has the newest key can compute.
-   *
-   * @throws BackofficeError `not_configured` without keys
-   */
+  /** Returns a digest that only who has the newest key can compute. */
   digest(text: string, purpose: string): Buffer;
 }
 
@@ -49,11 +37,7 @@ interface SealingKey {
   readonly digestSecret: KeyObject;
 }
 
-/**
- * Creates the secret box.
- *
- * @param keys - 32 bytes each, newest first; the newest seals, every key opens
- */
+/** Creates the secret box. Of the keys, 32 bytes each and newest first, the newest seals and every one opens. */
 export function createSecretBox(keys: readonly Buffer[]): SecretBox {
   const sealing = keys.map(toSealingKey);
   const [newest] = sealing;
@@ -78,7 +62,10 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
       if (id === '')
         throw new Error(`The secret of ${purpose} is not encrypted. Run \`backoffice secrets rotate\`.`);
       const key = sealing.find((each) => each.id === id);
-      if (key === undefined) throw missingKey(id);
+      if (key === undefined) {
+        const text = `A secret is encrypted with the key ${id}. Add that key to BACKOFFICE_ENCRYPTION_KEY.`;
+        throw new BackofficeError({ code: 'not_configured', text });
+      }
       const bytes = Buffer.from(encoded, 'base64url');
       const decrypt = createDecipheriv(cipher, key.secret, bytes.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
@@ -109,9 +96,4 @@ function toSealingKey(key: Buffer): SealingKey {
 
 function boundTo(keyId: string, purpose: string): Buffer {
   return Buffer.from(`${keyId}\0${purpose}`);
-}
-
-function missingKey(id: string): BackofficeError {
-  const text = `A secret is encrypted with the key ${id}. Add that key to BACKOFFICE_ENCRYPTION_KEY.`;
-  return new BackofficeError({ code: 'not_configured', text });
 }

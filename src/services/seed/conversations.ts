@@ -32,11 +32,7 @@ const endingWeights = [
 /** A long conversation moves on to other subjects, with the same people. */
 const messagesPerTheme = 12;
 
-/**
- * Makes a conversation whose last message is from that time, and its messages.
- *
- * @param averageLength - the average number of messages
- */
+/** Makes a conversation whose last message is from that time, and its messages, of which there are so many on average. */
 export function makeConversation(random: Random, endedAt: number, until: number, averageLength: number) {
   const visitor = makeVisitor(random);
   const problem = random.pickEarly(problems);

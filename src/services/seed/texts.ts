@@ -160,9 +160,8 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns a function that replaces the placeholders of texts, each placeholder always by the same word.
- *
- * @param known - words that are already chosen
+ * Returns a function that replaces the placeholders of texts, each always by the same word: a known one, or one by
+ * chance.
  */
 export function createFiller(random: Random, known: Readonly<Record<string, string>> = {}) {
   const chosen: Record<string, string> = { ...known };

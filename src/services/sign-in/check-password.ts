@@ -1,7 +1,7 @@
 import { adminErrors } from '../../contract/operations/admins.ts';
 import type { Database } from '../../db/connection/database.ts';
-import type { AdminIdentity } from '../../db/tables/accounts/admins.ts';
 import {
+  type Credentials,
   replacePasswordHash,
   selectCredentials,
   selectSignInCheck,
@@ -10,9 +10,6 @@ import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import { attemptSignIn, type SignInContext } from './attempt-limits.ts';
 import type { PasswordHasher } from './password-hasher.ts';
-
-/** An account, and the hash of its password. */
-export type Credentials = AdminIdentity & { readonly password_hash: string };
 
 /** What the check of a password needs. The context of a call has it. */
 export interface PasswordContext extends SignInContext {
@@ -65,9 +62,7 @@ export type OwnAccount = NonNullable<Actor['admin']>;
 
 /**
  * Reports whether the caller knows the password of its own account. Wrong passwords count as failed sign-ins, so that a
- * stolen session cannot guess it.
- *
- * @throws BackofficeError after too many tries
+ * stolen session cannot guess it. Refuses the call after too many tries.
  */
 export async function isOwnPassword(
   context: PasswordContext,

@@ -28,11 +28,7 @@ export function userCodeDigest(box: SecretBox, code: string): Buffer {
   return box.digest(code.replaceAll(/[\s-]/g, '').toUpperCase(), 'device-code');
 }
 
-/**
- * Counts a device that asks to be let in.
- *
- * @throws BackofficeError `rate_limited` if too many of its network do
- */
+/** Counts a device that asks to be let in. Refuses the call if too many of its network do. */
 export async function countDevice(db: Database, address: string): Promise<void> {
   const limits = limitsOfNetworks(address, maxDevicesPerNetwork, (network) => `device-network:${network}`);
   const refusal = await countRequest(db, limits);
@@ -40,10 +36,8 @@ export async function countDevice(db: Database, address: string): Promise<void> 
 }
 
 /**
- * Finds something by a code that an admin has entered, unless the admin has entered too many wrong ones. A lookup that
- * runs counts as wrong until it ends, so parallel ones guess no faster.
- *
- * @throws BackofficeError `rate_limited`
+ * Finds something by a code that an admin has entered. Refuses the call if the admin has entered too many wrong ones. A
+ * lookup that runs counts as wrong until it ends, so parallel ones guess no faster.
  */
 export async function findByCode<T>(
   db: Database,

@@ -25,10 +25,8 @@ export interface PasswordHasher {
 const maxThreads = 3;
 
 /**
- * Creates the hasher. Its threads start with the first password and end when idle.
- *
- * @param runLimited - limits the new hashes. Attempts to sign in have limits of their own.
- * @param cost - the cost of bcrypt for new hashes
+ * Creates the hasher. Its threads start with the first password and end when idle. `runLimited` limits the new hashes:
+ * attempts to sign in have limits of their own.
  */
 export function createPasswordHasher(runLimited: RunLimited, cost = defaultCost): PasswordHasher {
   let threads: Promise<Piscina<PasswordTask, string | boolean>> | undefined;

@@ -28,11 +28,7 @@ export async function weaknessOf(password: string, email: string): Promise<strin
   return dictionary['passwords-common'].slice(0, maxCommon).includes(text) ? passwordIsCommon : undefined;
 }
 
-/**
- * Checks a new password of the account with that e-mail. Logs a weak one, or refuses it in strict mode.
- *
- * @throws BackofficeError
- */
+/** Checks a new password of the account with that e-mail. Logs a weak one, or refuses it in strict mode. */
 export async function checkNewPassword(
   { rules, log }: { readonly rules: Rules; readonly log: Log },
   password: string,

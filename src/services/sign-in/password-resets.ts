@@ -6,7 +6,7 @@ import { insertPasswordReset, selectCredentials } from '../../db/tables/accounts
 import { anonymousActor, localOperator } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Mail } from '../mail/mail.ts';
-import { accountNotice, passwordResetMail } from '../mail/templates.ts';
+import { passwordResetMail, sendAccountNotice } from '../mail/templates.ts';
 import { countRequest, hashOf, limitsOfNetworks } from './attempt-limits.ts';
 import { linkPath, newToken } from './tokens.ts';
 
@@ -24,8 +24,6 @@ const linkCreation = { id: 'admins.createResetLink', changes: ['password_reset.r
 /**
  * Sends a link for a new password to the active account with that e-mail. Does nothing without such an account. Runs in
  * the background, so that the time of the request tells nothing about the account.
- *
- * @param request - its e-mail, the network address that it came from, or empty, and its time
  */
 export async function sendPasswordReset(
   { databases, mail }: ResetServices,
@@ -44,11 +42,7 @@ export async function sendPasswordReset(
   });
 }
 
-/**
- * Makes a link for a new password, for an operator to pass on. The account gets a notice.
- *
- * @param operator - the name of the operator
- */
+/** Makes a link for a new password, for an operator to pass on. The account gets a notice. */
 export async function createResetLink(
   { databases, mail }: ResetServices,
   { id, email }: { readonly id: string; readonly email: string },
@@ -59,7 +53,7 @@ export async function createResetLink(
   return await change(async (tx, record) => {
     const link = mail.urlOf(await insertLink(tx, id));
     const changes = ['a link to set a new password was made'];
-    await mail.send(tx, email, accountNotice({ email, changes }, { actor, address: '' }));
+    await sendAccountNotice({ mail, actor, address: '' }, tx, email, changes);
     record({ event: 'password_reset.requested', id, after: { admin_id: id } });
     return link;
   });
@@ -67,7 +61,7 @@ export async function createResetLink(
 
 async function insertLink(tx: Database, adminId: string): Promise<string> {
   const { token, tokenHash } = newToken();
-  await insertPasswordReset(tx, { adminId, tokenHash, minutes });
+  await insertPasswordReset(tx, adminId, tokenHash, minutes);
   return linkPath('/reset-password', { token });
 }
 

@@ -1,15 +1,14 @@
 import { unauthorized } from '../../contract/errors.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { deleteSessions, lockSession } from '../../db/tables/accounts/sessions.ts';
+import { deleteSessions, type EndedSession, lockSession } from '../../db/tables/accounts/sessions.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 
 /**
- * Keeps the caller's session from ending before the transaction does, for what outlives the session, such as a second
- * factor. The transaction must have locked the caller's account: a change of the account locks its row before its sessions.
- *
- * @throws BackofficeError `unauthenticated` if the session has ended. A caller without one is not checked.
+ * Keeps the caller's session, if it has one, from ending before the transaction does, or refuses the call if it has
+ * ended. For what outlives the session, such as a second factor. The transaction must have locked the caller's account:
+ * a change of the account locks its row before its sessions.
  */
 export async function keepOwnSession(tx: Database, { sessionKey }: Actor): Promise<void> {
   if (sessionKey !== undefined && !(await lockSession(tx, sessionKey))) refuse(unauthorized);
@@ -22,7 +21,10 @@ export async function endSessions(
   key: string | null,
   adminId: string | null,
 ): Promise<void> {
-  for (const { id, admin_id } of await deleteSessions(tx, key, adminId)) {
-    record({ event: 'session.ended', id, before: { admin_id } });
-  }
+  recordEnded(record, await deleteSessions(tx, key, adminId));
+}
+
+/** Records sessions that were ended. */
+export function recordEnded(record: RecordChange, ended: readonly EndedSession[]): void {
+  record(...ended.map(({ id, admin_id }) => ({ event: 'session.ended', id, before: { admin_id } }) as const));
 }

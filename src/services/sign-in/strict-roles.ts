@@ -44,10 +44,8 @@ interface StrictChange {
 }
 
 /**
- * Checks a change of an admin, in its transaction. Only superadmins may change another account's activity, e-mail, role or
- * password, and only people, not API tokens, the last three.
- *
- * @throws BackofficeError if the actor may not do this, or if it removes the last active superadmin
+ * Checks a change of an admin, in its transaction. Only superadmins may change another account's activity, e-mail, role
+ * or password, and only people, not API tokens, the last three. Nobody may remove the last active superadmin.
  */
 export async function checkStrictChange(
   tx: Database,

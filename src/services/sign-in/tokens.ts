@@ -39,11 +39,7 @@ export function linkPath(
 
 const prefix = 'bo_';
 
-/**
- * Creates an API token.
- *
- * @returns the record of the token, and its secret, which is not stored; or null if its owner has one with this name
- */
+/** Creates an API token. Returns it and its secret, which is not stored, or null if its owner has one with this name. */
 export async function addApiToken(
   tx: Database,
   record: RecordChange,

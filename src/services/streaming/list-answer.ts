@@ -69,9 +69,8 @@ export function answerList(
 }
 
 /**
- * Answers a page of rows, such as the newest ones, as `{"<name>":[…],"nextCursor":…}`.
- *
- * @param tables - those that the rows are read from, if a browser may keep the answer
+ * Answers a page of rows, such as the newest ones, as `{"<name>":[…],"nextCursor":…}`. A browser may keep the answer if
+ * the `tables` are given that the rows are read from.
  */
 export function answerNewest(
   { db }: Pick<ListCall, 'db'>,

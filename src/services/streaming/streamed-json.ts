@@ -33,20 +33,17 @@ export type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
  * tests check it against the operation's schema; `execute` does not.
  */
 export class StreamedJson {
-  readonly #produce: Produce;
+  /** Writes the text piece by piece. Each piece waits until the reader has room. */
+  readonly produce: (write: WriteText, delivery?: Delivery) => Promise<void>;
   readonly version: Version | undefined;
   /** The text, if it is there already. */
   readonly whole: string | undefined;
 
   constructor(produce: Produce | string, version?: Version) {
     this.whole = typeof produce === 'string' ? produce : undefined;
-    this.#produce = typeof produce === 'string' ? async (write) => void (await write(produce)) : produce;
+    this.produce = async (write, delivery = {}) =>
+      typeof produce === 'string' ? void (await write(produce)) : await produce(write, delivery);
     this.version = version;
-  }
-
-  /** Writes the text piece by piece. Each piece waits until the reader has room. */
-  async produce(write: WriteText, delivery: Delivery = {}): Promise<void> {
-    await this.#produce(write, delivery);
   }
 
   async text(): Promise<string> {

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/connection/database.ts';
+import { deleteConversations } from '../../db/tables/conversations/conversations.ts';
 import { deleteLabelsNaming } from '../../db/tables/labels.ts';
 import { deleteLinksOfConversations } from '../../db/tables/links.ts';
 import { keepUpdatedAt } from '../../db/tables/statements.ts';
 import {
-  deleteConversations,
   lockConversationsWith,
   redactConversations,
   selectConversationIdsOf,
@@ -29,14 +29,6 @@ import { linkDeleted } from '../changes/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
 
-interface Erasure {
-  /** Conversations that were deleted. */
-  readonly conversations: number;
-  readonly messages: number;
-  /** Other rows that named the visitor. */
-  readonly redacted: number;
-}
-
 interface ErasureServices {
   readonly secretBox: SecretBox;
   readonly change: Change;
@@ -45,8 +37,10 @@ interface ErasureServices {
 /**
  * Erases everything about a visitor, in one transaction. Rows are locked in the order in which other changes lock them:
  * issues, conversations, what belongs to these, then the trail.
+ *
+ * @returns how many conversations and messages it has deleted, and how many other rows named the visitor
  */
-export async function eraseVisitor({ change, secretBox }: ErasureServices, email: string): Promise<Erasure> {
+export async function eraseVisitor({ change, secretBox }: ErasureServices, email: string) {
   const person = personWith(email);
   return await change(async (tx, record) => {
     await keepUpdatedAt(tx);

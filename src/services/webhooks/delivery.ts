@@ -74,11 +74,8 @@ async function record(
   due: DueDelivery,
   attempt: DeliveryAttempt,
 ): Promise<void> {
-  await changesOf(
-    databases.primary,
-    serviceActor,
-    delivery,
-  )(async (tx, record) => {
+  const change = changesOf(databases.primary, serviceActor, delivery);
+  await change(async (tx, record) => {
     // Locked before its deliveries, as the operations that deactivate or delete a webhook do. Another order deadlocks.
     await lockWebhook(tx, webhookId);
     if (!(await updateDelivery(tx, due, attempt))) return;
@@ -112,17 +109,8 @@ const maxRetryAfterSeconds = 24 * hour;
 /** Lengthens each delay by up to a fifth, so that deliveries which failed together do not retry together. */
 const jitter = 0.2;
 
-/**
- * Returns what a response means for the delivery.
- *
- * @param attemptsBefore - the number of earlier attempts
- * @param random - from 0 to 1
- */
-export function toAttempt(
-  response: WebhookResponse,
-  attemptsBefore: number,
-  random = Math.random,
-): DeliveryAttempt {
+/** Returns what a response means for the delivery, after so many earlier attempts. */
+export function toAttempt(response: WebhookResponse, attemptsBefore: number): DeliveryAttempt {
   const { status, body, error, durationMs } = response;
   // A receiver that answers 410 Gone wants no more messages.
   const delay = error === null || status === 410 ? undefined : delaysSeconds[attemptsBefore];
@@ -131,7 +119,7 @@ export function toAttempt(
     nextInSeconds:
       delay === undefined
         ? null
-        : Math.round(Math.max(delay * (1 + jitter * random()), parseRetryAfter(response.retryAfter))),
+        : Math.round(Math.max(delay * (1 + jitter * Math.random()), parseRetryAfter(response.retryAfter))),
     response_status: status,
     response_body: body,
     error,
@@ -140,9 +128,9 @@ export function toAttempt(
 }
 
 /** Returns the seconds that a `Retry-After` header asks for, either as a number or as a date. */
-function parseRetryAfter(header: string | undefined, now = Date.now()): number {
+function parseRetryAfter(header: string | undefined): number {
   if (header === undefined) return 0;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now) / 1000;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? 0 : Math.min(seconds, maxRetryAfterSeconds);
 }
 

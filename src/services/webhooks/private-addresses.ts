@@ -23,17 +23,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && parsed.match(globalUnicast);
 }
 
-/** Returns the host of a URL if it is an IP address, or undefined if it is a name. */
-function literalAddress({ hostname }: URL): string | undefined {
-  const bare = hostname.replace(/^\[|\]$/g, '');
-  return isIP(bare) === 0 ? undefined : bare;
-}
-
 /** Reports whether the host of a URL is a private address or localhost. Other names are checked by `publicLookup`. */
-export function hasPrivateHost(url: URL): boolean {
-  const address = literalAddress(url);
-  if (address !== undefined) return !isPublicAddress(address);
-  return /(^|\.)localhost\.?$/.test(url.hostname);
+export function hasPrivateHost({ hostname }: URL): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return isIP(bare) === 0 ? /(^|\.)localhost\.?$/.test(hostname) : !isPublicAddress(bare);
 }
 
 /**

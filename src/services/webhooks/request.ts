@@ -14,11 +14,8 @@ export interface WebhookMessage {
 }
 
 /**
- * Posts a message, signed after https://www.standardwebhooks.com, on its own connection.
- *
- * @param options - `lookup` resolves host names
- * @returns the response, with its body unread
- * @throws the error of the connection, or the signal's reason when it aborts
+ * Posts a message, signed after https://www.standardwebhooks.com, on its own connection. Returns the response with its
+ * body unread. Throws the error of the connection, or the signal's reason when it aborts.
  */
 export async function post(
   { url, id, body, secrets }: WebhookMessage,

@@ -24,9 +24,8 @@ export interface WebhookSender {
   /** Reports whether the text of the URL alone rules it out. The addresses of a host name are checked at each request. */
   refuses(url: string): boolean;
   /**
-   * Sends a message once and waits for the response. A failure of the receiver is a response too.
-   *
-   * @throws the signal's reason when it aborts
+   * Sends a message once and waits for the response. A failure of the receiver is a response too. Throws the signal's
+   * reason when it aborts.
    */
   send(message: WebhookMessage, signal?: AbortSignal): Promise<WebhookResponse>;
 }

@@ -4,16 +4,13 @@ import { type adminIdentitySchema, adminSchema } from '../../../contract/schemas
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectsRow, countRow } from '../statements.ts';
+import { affectsRow, countRow, textRow } from '../statements.ts';
 
 /** The unique constraint on e-mail addresses. */
 export const adminEmailConstraint = 'admins_email_key';
 
 export type Admin = z.infer<typeof adminSchema>;
 export type AdminIdentity = z.infer<typeof adminIdentitySchema>;
-
-const adminId = z.object({ id: z.string() });
-const adminEmail = z.object({ email: z.string() });
 
 /** The fields of an admin that events and audit records contain. */
 const adminFields = adminSchema.pick({ email: true, username: true, role: true, is_active: true });
@@ -35,11 +32,9 @@ export async function lockAdmin(tx: Database, id: string): Promise<Admin | null>
   `);
 }
 
-const otpEmail = z.object({ otp_email: z.string() });
-
 /** Returns the address for one-time codes of an admin, or null if there is none with the id. */
 export async function selectOtpEmail(db: Database, id: string): Promise<string | null> {
-  return await db.maybeOneFirst(sql.type(otpEmail)`select otp_email from admins where id = ${id}`);
+  return await db.maybeOneFirst(sql.type(textRow)`select otp_email from admins where id = ${id}`);
 }
 
 /** Reports whether there is no admin at all. */
@@ -70,7 +65,7 @@ export async function lockAdminEmails(tx: Database): Promise<void> {
 
 /** Returns the e-mail of the admin with the id, or null. */
 export async function selectEmail(db: Database, id: string): Promise<string | null> {
-  return await db.maybeOneFirst(sql.type(adminEmail)`select email from admins where id = ${id}`);
+  return await db.maybeOneFirst(sql.type(textRow)`select email from admins where id = ${id}`);
 }
 
 /** Reports whether an admin has the e-mail. */
@@ -78,7 +73,7 @@ export async function hasEmail(db: Database, email: string | undefined): Promise
   return email !== undefined && (await db.exists(sql.unsafe`select from admins where email = ${email}`));
 }
 
-export interface AdminChanges {
+interface AdminChanges {
   readonly email?: string | undefined;
   readonly username?: string | undefined;
   readonly role?: Role | undefined;
@@ -105,9 +100,8 @@ export async function updateAdminFields(db: Database, id: string, changes: Admin
 }
 
 /**
- * Deletes an admin, unless it has the e-mail to keep.
- *
- * @returns the admin, and whether it was kept; null if there is none with the id
+ * Deletes an admin, unless it has the e-mail to keep. Returns it and whether it was kept, or null without such an
+ * admin.
  */
 export async function deleteAdminUnless(db: Database, id: string, keptEmail: string | null) {
   return await db.maybeOne(sql.type(targetAdmin)`
@@ -123,9 +117,8 @@ export async function deleteAdminUnless(db: Database, id: string, keptEmail: str
 }
 
 /**
- * Sets whether an admin can sign in. Deactivating it ends its sessions.
- *
- * @returns the e-mail and the value before, or null if there is no admin with the id
+ * Sets whether an admin can sign in. Deactivating it ends its sessions. Returns the e-mail and the value before, or
+ * null.
  */
 export async function updateAdminActivity(db: Database, id: string, isActive: 0 | 1) {
   return await db.maybeOne(sql.type(adminActivity)`
@@ -145,7 +138,7 @@ export async function countActiveSuperadmins(db: Database): Promise<number> {
 
 /** Returns the ids of the active superadmins and locks them, so that two transactions cannot remove the last one. */
 export async function lockActiveSuperadmins(tx: Database): Promise<readonly string[]> {
-  return await tx.anyFirst(sql.type(adminId)`
+  return await tx.anyFirst(sql.type(textRow)`
     select id from admins where role = 'superadmin' and is_active = 1 order by id for update
   `);
 }

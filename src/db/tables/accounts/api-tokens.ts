@@ -7,7 +7,7 @@ import { type Role, roles } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectsRow, countRow } from '../statements.ts';
+import { affectsRow, countRow, textRow } from '../statements.ts';
 
 /** An API token without its secret. */
 export type ApiToken = z.infer<typeof tokenSchema>;
@@ -70,8 +70,6 @@ export async function insertApiToken(tx: Database, token: NewApiToken): Promise<
   `);
 }
 
-const nameRow = z.object({ name: z.string() });
-
 /** Revokes an expired token of an owner, so that another can have its name. */
 export async function freeExpiredName(tx: Database, ownerId: string | null, name: string): Promise<void> {
   await tx.query(sql.unsafe`
@@ -82,7 +80,7 @@ export async function freeExpiredName(tx: Database, ownerId: string | null, name
 
 /** Returns those of the names that tokens of an owner have. */
 export async function selectTakenNames(tx: Database, ownerId: string, names: readonly string[]) {
-  return await tx.anyFirst(sql.type(nameRow)`
+  return await tx.anyFirst(sql.type(textRow)`
     select name from api_tokens
     where owner_id = ${ownerId} and revoked_at is null and name = any(${sql.array([...names], 'text')})
   `);

@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { roleSchema } from '../../../contract/operation.ts';
-import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { affectsRow } from '../statements.ts';
+import type { NewApiToken } from './api-tokens.ts';
 
 /** How long a device may wait for an answer. */
 export const deviceSeconds = 15 * 60;
@@ -54,13 +54,8 @@ export async function selectWaitingDevice(db: Database, userDigest: Buffer) {
   `);
 }
 
-export interface DeviceGrant {
-  readonly adminId: string;
-  readonly role: Role;
-  readonly isReadOnly: boolean;
-  /** Null for a token that does not expire. */
-  readonly days: number | null;
-}
+/** The token that a device gets, and whose it is. */
+type DeviceGrant = Pick<NewApiToken, 'role' | 'isReadOnly' | 'days'> & { readonly adminId: string };
 
 /** Lets a device in. Returns false if somebody has answered it meanwhile, or it is too old. */
 export async function approveDeviceRow(

@@ -11,9 +11,9 @@ export const credentialConstraint = 'admin_factors_credential_id_key';
 /** How long a factor may take to be set up, in minutes. */
 const setupMinutes = 15;
 
-type FactorRow = z.infer<typeof factorSchema>;
+const recordedFactor = factorSchema.pick({ id: true, type: true, name: true });
 
-const verifiedFactor = factorSchema.pick({ id: true, type: true, name: true }).extend({
+const verifiedFactor = recordedFactor.extend({
   secret: z.string().nullable(),
   last_step: z.int().nullable(),
   credential_id: z.string().nullable(),
@@ -27,7 +27,7 @@ const verifiedFactor = factorSchema.pick({ id: true, type: true, name: true }).e
 export type VerifiedFactor = z.infer<typeof verifiedFactor>;
 
 /** Returns the verified factors of an admin, oldest first. */
-export async function selectFactors(db: Database, adminId: string): Promise<readonly FactorRow[]> {
+export async function selectFactors(db: Database, adminId: string) {
   return await db.any(sql.type(factorSchema)`
     select id, type, name,
       ${isoTimestamp(sql.fragment`created_at`)} as created_at,
@@ -48,7 +48,7 @@ export async function selectVerifiedFactors(db: Database, adminId: string) {
   `);
 }
 
-export interface NewFactor {
+interface NewFactor {
   readonly id: string;
   readonly adminId: string;
   readonly name: string;
@@ -82,7 +82,7 @@ export async function insertPasskey(
   `);
 }
 
-const pendingFactor = factorSchema.pick({ id: true, type: true, name: true }).extend({
+const pendingFactor = recordedFactor.extend({
   secret: z.string().nullable(),
   rp_id: z.string().nullable(),
   challenge_digest: z.instanceof(Buffer).nullable(),
@@ -117,9 +117,8 @@ export interface PasskeyCredential {
 }
 
 /**
- * Marks a passkey as verified, with its credential. Returns false if it is no longer being set up.
- *
- * @throws a unique violation if the credential is set up already
+ * Marks a passkey as verified, with its credential. Returns false if it is no longer being set up. Throws a unique
+ * violation if the credential is set up already.
  */
 export async function verifyPasskey(tx: Database, id: string, credential: PasskeyCredential) {
   return await affectsRow(tx)`
@@ -135,10 +134,8 @@ export async function verifyPasskey(tx: Database, id: string, credential: Passke
 }
 
 /**
- * Uses the code of a time step once. A step that is far ahead of the current one was used before the clock was set back, and
- * does not count.
- *
- * @returns false if the code of that step, or of a later one, was used meanwhile
+ * Uses the code of a time step once. Returns false if that code, or a later one, was used meanwhile. A step that is far
+ * ahead of the current one was used before the clock was set back, and does not count.
  */
 export async function useTotpStep(
   tx: Database,
@@ -152,9 +149,8 @@ export async function useTotpStep(
 }
 
 /**
- * Stores the count of a passkey's uses. A count of 0 means that its device does not count.
- *
- * @returns false if the passkey has been used that often already, by a copy of it
+ * Stores the count of a passkey's uses, 0 if its device does not count. Returns false if it has been used that often
+ * already, by a copy of it.
  */
 export async function usePasskey(tx: Database, id: string, signCount: number): Promise<boolean> {
   return await affectsRow(tx)`
@@ -175,11 +171,9 @@ export async function countFactors(
   `);
 }
 
-const removedFactor = factorSchema.pick({ id: true, type: true, name: true });
-
 /** Deletes one verified factor of an admin, or all of them and those that are being set up. Returns the verified ones. */
 export async function deleteFactors(tx: Database, adminId: string, id: string | null) {
-  return await tx.any(sql.type(removedFactor)`
+  return await tx.any(sql.type(recordedFactor)`
     with gone as (
       delete from admin_factors
       where admin_id = ${adminId} and (id = ${id} or ${id}::text is null)
@@ -197,6 +191,7 @@ export async function countAdminsWithFactors(db: Database): Promise<number> {
 }
 
 const recoveryCode = z.object({ id: z.string(), sealed_hash: z.string() });
+
 /** Returns the unused recovery codes of an admin, sealed. */
 export async function selectRecoveryCodes(db: Database, adminId: string) {
   return await db.any(sql.type(recoveryCode)`
@@ -232,7 +227,5 @@ export async function deleteRecoveryCodes(tx: Database, adminId: string): Promis
 
 /** Uses a recovery code, which deletes it. Returns false if it was used meanwhile. */
 export async function useRecoveryCode(tx: Database, id: string): Promise<boolean> {
-  return await affectsRow(tx)`
-    delete from admin_recovery_codes where id = ${id}
-  `;
+  return await affectsRow(tx)`delete from admin_recovery_codes where id = ${id}`;
 }

@@ -28,11 +28,7 @@ const isOpen = (strictRoles: boolean) => sql.fragment`
   )
 `;
 
-/**
- * Returns the open invitations, newest first.
- *
- * @param strictRoles - whether only superadmins may invite superadmins, here and below
- */
+/** Returns the open invitations, newest first. With strict roles, only superadmins may invite superadmins. */
 export async function selectInvitations(db: Database, strictRoles: boolean): Promise<readonly Invitation[]> {
   return await db.any(sql.type(invitationSchema)`
     select ${invitationColumns} from invitations where ${isOpen(strictRoles)}

@@ -30,10 +30,8 @@ const keysOf = (limits: readonly AttemptLimit[]) =>
   );
 
 /**
- * Counts an attempt as running, unless it would exceed a limit if it and all running attempts failed. A refused attempt
- * is not counted.
- *
- * @returns why the attempt is refused, or null
+ * Counts an attempt as running, unless it would exceed a limit if it and all running attempts failed: then returns why
+ * it is refused.
  */
 export async function startAttempt(db: Database, limits: readonly AttemptLimit[]) {
   const maxFailures = sql.array(
@@ -45,18 +43,13 @@ export async function startAttempt(db: Database, limits: readonly AttemptLimit[]
   `);
 }
 
-/** The result of an attempt. */
+/** The limits for which an attempt counts as a failure, and those whose failures are forgotten. */
 export interface AttemptOutcome {
   readonly failed?: readonly AttemptLimit[];
   readonly forgiven?: readonly AttemptLimit[];
 }
 
-/**
- * Ends an attempt that `startAttempt` counted.
- *
- * @param failed - the limits for which it counts as a failure
- * @param forgiven - the limits whose failures are forgotten; running attempts still count
- */
+/** Ends an attempt that `startAttempt` counted. Running attempts still count where its failures are forgiven. */
 export async function endAttempt(
   db: Database,
   limits: readonly AttemptLimit[],

@@ -2,11 +2,13 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import type { Database } from '../../connection/database.ts';
-import { affectsRow } from '../statements.ts';
-import type { AdminIdentity } from './admins.ts';
+import { affectsRow, textRow } from '../statements.ts';
 
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
-const adminEmail = z.object({ email: z.string() });
+
+/** An account, and the hash of its password. */
+export type Credentials = z.infer<typeof credentials>;
+
 const signInCheck = z.object({ account: credentials.nullable(), cost: z.string().nullable() });
 
 /** Returns what a sign-in checks, or null if no active admin has the e-mail. */
@@ -26,16 +28,11 @@ export async function lockCredentials(tx: Database, id: string) {
   `);
 }
 
-/** What the password of a sign-in is verified against. */
-export interface SignInCheck {
-  /** The active admin with the e-mail, or null. */
-  readonly found: (AdminIdentity & { password_hash: string }) | null;
-  /** The highest cost of the plain bcrypt hashes of another system, or 0 if there is none. */
-  readonly importedCost: number;
-}
-
-/** Returns what a sign-in checks. Plain hashes have their own index: each sign-in asks for their highest cost. */
-export async function selectSignInCheck(db: Database, email: string): Promise<SignInCheck> {
+/**
+ * Returns the active admin with the e-mail, or null, and the highest cost of the plain bcrypt hashes of another system, or 0.
+ * Plain hashes have their own index: each sign-in asks for their highest cost.
+ */
+export async function selectSignInCheck(db: Database, email: string) {
   const { account, cost } = await db.one(sql.type(signInCheck)`
     select
       (
@@ -47,11 +44,7 @@ export async function selectSignInCheck(db: Database, email: string): Promise<Si
   return { found: account, importedCost: /^\d\d$/.test(cost ?? '') ? Number(cost) : 0 };
 }
 
-/**
- * Replaces the hash of an unchanged password. The sessions of the admin go on.
- *
- * @returns false if the hash of the admin has changed
- */
+/** Replaces the hash of an unchanged password. The sessions of the admin go on. Returns false if the hash has changed. */
 export async function replacePasswordHash(
   db: Database,
   { id, password_hash: old }: { readonly id: string; readonly password_hash: string },
@@ -75,7 +68,7 @@ export async function markPasswordGenerated(db: Database, id: string): Promise<v
 
 /** Returns the e-mails of the active admins that still have the password that the service generated. */
 export async function selectGeneratedPasswords(db: Database): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(adminEmail)`
+  return await db.anyFirst(sql.type(textRow)`
     select email from admins where generated_password_hash = password_hash and is_active = 1 order by email
   `);
 }
@@ -87,14 +80,8 @@ export async function hasGeneratedPassword(db: Database, id: string): Promise<bo
   `);
 }
 
-export interface NewPasswordReset {
-  readonly adminId: string;
-  readonly tokenHash: Buffer;
-  readonly minutes: number;
-}
-
-/** Inserts a link that sets a new password. */
-export async function insertPasswordReset(tx: Database, { adminId, tokenHash, minutes }: NewPasswordReset) {
+/** Inserts a link that sets a new password, and works for some minutes. */
+export async function insertPasswordReset(tx: Database, adminId: string, tokenHash: Buffer, minutes: number) {
   await tx.query(sql.unsafe`
     insert into password_resets (admin_id, token_hash, expires_at)
     values (${adminId}, ${sql.binary(tokenHash)}, now() + make_interval(mins => ${minutes}))
@@ -103,11 +90,8 @@ export async function insertPasswordReset(tx: Database, { adminId, tokenHash, mi
 
 const account = z.object({ id: z.string(), email: z.string() });
 
-/** The account of a link. */
-export type ResetAccount = z.infer<typeof account>;
-
 /** Returns the account of the link with that token, or null if the link is too old or the account is not active. */
-export async function selectResetAccount(db: Database, tokenHash: Buffer): Promise<ResetAccount | null> {
+export async function selectResetAccount(db: Database, tokenHash: Buffer) {
   return await db.maybeOne(sql.type(account)`
     select admins.id, email
     from password_resets join admins on admins.id = admin_id and is_active = 1

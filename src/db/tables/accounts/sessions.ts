@@ -6,7 +6,7 @@ import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectsRow } from '../statements.ts';
+import { affectsRow, textRow } from '../statements.ts';
 
 const liveSession = z.object({
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
@@ -23,10 +23,7 @@ export type LiveSession = z.infer<typeof liveSession>;
 
 /**
  * Returns the current session with the id and its admin in one query, or null if it has ended or was idle for too long,
- * or its admin is not active.
- *
- * @param idleSeconds - how long a session lives without a request
- * @returns `stale` if `touchSession` should update its last use
+ * or its admin is not active. It is `stale` if `touchSession` should update its last use.
  */
 export async function selectLiveSession(db: Database, sid: string, idleSeconds: number) {
   const idle = sql.fragment`make_interval(secs => ${idleSeconds})`;
@@ -46,7 +43,7 @@ export async function selectLiveSession(db: Database, sid: string, idleSeconds: 
   `);
 }
 
-export interface NewSession {
+interface NewSession {
   readonly sid: string;
   /** The data that express-session keeps; `adminId` is the id of its admin. */
   readonly sess: { readonly adminId: string };
@@ -67,10 +64,9 @@ export interface SessionOrigin {
 }
 
 /**
- * Inserts a session, unless the admin is not active or its password has changed. `for share` waits for a running change
- * of the admin, because that change ends the sessions that it sees and would not see this one.
- *
- * @returns whether it inserted the session
+ * Inserts a session, unless the admin is not active or its password has changed. Returns whether it did. `for share`
+ * waits for a running change of the admin, because that change ends the sessions that it sees and would not see this
+ * one.
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
   const { sid, sess, maxAgeSeconds, passwordHash, isEnrolling, origin } = session;
@@ -145,7 +141,7 @@ export async function selectOwnSessions(
   idleSeconds: number,
   adminId: string,
   currentKey: string | null,
-): Promise<readonly z.infer<typeof ownSessionSchema>[]> {
+) {
   return await db.any(sql.type(ownSessionSchema)`
     select sid as id, device, address, sid is not distinct from ${currentKey} as is_current,
       ${isoTimestamp(sql.fragment`created_at`)} as created_at,
@@ -162,18 +158,16 @@ export async function deleteOwnSessions(
   tx: Database,
   adminId: string,
   { id, except }: { readonly id?: string | undefined; readonly except: string | null },
-): Promise<readonly z.infer<typeof endedSession>[]> {
+) {
   const which = id === undefined ? sql.fragment`sid is distinct from ${except}` : sql.fragment`sid = ${id}`;
   return await tx.any(sql.type(endedSession)`
     delete from sessions where admin_id = ${adminId} and ${which} returning sid as id, admin_id
   `);
 }
 
-const sessionAdmin = sessionSchema.pick({ admin_id: true });
-
 /** Returns the ids of the admins whose sessions `deleteSessions` would end, each once. */
 export async function selectSessionAdmins(db: Database, sid: string | null, adminId: string | null) {
-  return await db.anyFirst(sql.type(sessionAdmin)`
+  return await db.anyFirst(sql.type(textRow)`
     select distinct admin_id from sessions where sid = ${sid} or admin_id = ${adminId} order by admin_id
   `);
 }
@@ -184,6 +178,8 @@ export async function endEnrolment(tx: Database, sid: string): Promise<void> {
 }
 
 const endedSession = sessionSchema.pick({ id: true, admin_id: true });
+
+export type EndedSession = z.infer<typeof endedSession>;
 
 /** Ends the sessions of an admin that can only set up a second factor. Returns those that it ended. */
 export async function deleteEnrollingSessions(tx: Database, adminId: string) {

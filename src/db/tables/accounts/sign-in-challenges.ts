@@ -3,14 +3,12 @@ import { z } from 'zod';
 import { signInMethods } from '../../../contract/schemas/factors.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectsRow, countRow } from '../statements.ts';
+import { affectsRow, countRow, textRow } from '../statements.ts';
 
 /** How long a challenge lasts. */
 export const challengeMinutes = 5;
 /** How many codes a challenge takes, right or wrong. */
 const maxTries = 5;
-
-const expiry = z.object({ expires_at: z.string() });
 
 export interface NewChallenge {
   /** A keyed digest of the challenge. */
@@ -26,14 +24,13 @@ export interface NewChallenge {
 }
 
 /**
- * Inserts a challenge, unless the admin is not active or its password has changed. `for share` waits for a running change
- * of the admin, because that change ends the challenges that it sees and would not see this one.
- *
- * @returns when it expires, or null
+ * Inserts a challenge and returns when it expires, or null if the admin is not active or its password has changed. `for
+ * share` waits for a running change of the admin, because that change ends the challenges that it sees and would not
+ * see this one.
  */
 export async function insertChallenge(db: Database, challenge: NewChallenge): Promise<string | null> {
   const { digest, adminId, passwordHash, passwordDigest, methods, codeDigest } = challenge;
-  return await db.maybeOneFirst(sql.type(expiry)`
+  return await db.maybeOneFirst(sql.type(textRow)`
     insert into sign_in_challenges (digest, admin_id, password_digest, methods, code_digest, expires_at)
     select ${sql.binary(digest)}, id, ${sql.binary(passwordDigest)}, ${sql.array([...methods], 'text')},
       ${codeDigest === null ? null : sql.binary(codeDigest)}::bytea,

@@ -2,13 +2,11 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 
+/** Where an account signed in from, compared with its sign-ins of the last 90 days. */
 const place = z.object({ new_device: z.boolean(), new_network: z.boolean(), is_first: z.boolean() });
 
-/** Where an account signed in from, compared with its sign-ins of the last 90 days. */
-export type SignInPlace = z.infer<typeof place>;
-
 /** The networks that a sign-in came from. */
-export interface SignInNetworks {
+interface SignInNetworks {
   /** The smallest network that counts, which only one party has. */
   readonly network: string;
   /** The network around it, which stays the same while a provider changes the address. */
@@ -18,13 +16,9 @@ export interface SignInNetworks {
 /** Remembers the device and the networks of a sign-in. Returns what was new, and whether nothing was remembered yet. */
 export async function rememberPlace(
   tx: Database,
-  {
-    adminId,
-    device,
-    network,
-    place: around,
-  }: SignInNetworks & { readonly adminId: string; readonly device: string },
-): Promise<SignInPlace> {
+  signIn: SignInNetworks & { readonly adminId: string; readonly device: string },
+) {
+  const { adminId, device, network, place: around } = signIn;
   return await tx.one(sql.type(place)`
     with networks as (
       insert into sign_in_networks (admin_id, network)
@@ -42,11 +36,6 @@ export async function rememberPlace(
   `);
 }
 
-/** The account that somebody attempts to sign in to, and where from. */
-export interface AttemptOrigin extends SignInNetworks {
-  readonly email: string;
-}
-
 const knownNetworks = z.object({
   /** The id of the active admin with the e-mail. */
   admin_id: z.string().nullable(),
@@ -54,8 +43,11 @@ const knownNetworks = z.object({
   place: z.boolean(),
 });
 
-/** Returns what is known of the account and the networks of an attempt. */
-export async function selectKnownNetworks(db: Database, { email, network, place: around }: AttemptOrigin) {
+/** Returns what is known of the account that somebody attempts to sign in to, and of the networks of the attempt. */
+export async function selectKnownNetworks(
+  db: Database,
+  { email, network, place: around }: SignInNetworks & { readonly email: string },
+) {
   return await db.one(sql.type(knownNetworks)`
     select
       min(admins.id) filter (where is_active = 1) as admin_id,

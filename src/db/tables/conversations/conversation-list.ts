@@ -1,35 +1,18 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { conversationSorts } from '../../../contract/fields/sorts.ts';
+import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { unprepared } from '../../connection/statements.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { rememberQueries } from '../../lists/list-memo.ts';
-import {
-  type ListQuery,
-  type Ordering,
-  orderBy,
-  plainColumns,
-  readByMatches,
-} from '../../lists/list-query.ts';
+import { type ListQuery, orderBy, plainColumns, readByMatches } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
-import { type LabelFilter, labelColumn, labelCondition, labelSearch } from '../labels.ts';
+import { labelColumn, labelCondition, labelSearch } from '../labels.ts';
 import { isUnread, unreadMessages } from './messages.ts';
 
 /** Selects conversations. An absent field matches all. */
-export interface ConversationFilter
-  extends Ordering<typeof conversationSorts, string>,
-    AssigneeFilter,
-    LabelFilter {
-  readonly id?: string | undefined;
-  readonly status?: readonly string[] | undefined;
-  /** True matches conversations with unread messages. */
-  readonly unread?: boolean | undefined;
-  /** Words in the id, the visitor's name or e-mail, the subject, or the labels. */
-  readonly q?: string | undefined;
-  /** Bounds of `updated_at`. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+export type ConversationFilter = Partial<Omit<ParsedInputOf<'conversations.list'>, 'assignee'>> &
+  Pick<AssigneeFilter, 'assignee_id'> & { readonly id?: string };
 
 /** Maintained by triggers of the table. */
 export const conversationTexts: SearchedTexts = {

@@ -4,6 +4,7 @@ import { conversations } from '../../../contract/fields/conversations.ts';
 import { eventDataOf } from '../../../contract/of-noun.ts';
 import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { type Database, withoutTimeouts } from '../../connection/database.ts';
+import { textRow } from '../statements.ts';
 import { unreadMessages } from './messages.ts';
 
 export type NewConversation = ParsedInputOf<'conversations.create'>;
@@ -30,11 +31,9 @@ export async function insertConversation(db: Database, id: string, conversation:
   `);
 }
 
-const statusRow = z.object({ status: z.string() });
-
 /** Returns the status of a conversation, or null if there is none with the id. */
 export async function selectConversationStatus(db: Database, id: string): Promise<string | null> {
-  return await db.maybeOneFirst(sql.type(statusRow)`select status from conversations where id = ${id}`);
+  return await db.maybeOneFirst(sql.type(textRow)`select status from conversations where id = ${id}`);
 }
 
 const recordedFields = eventDataOf(conversations);
@@ -46,9 +45,9 @@ export async function lockConversation(db: Database, id: string) {
   `);
 }
 
-/** Deletes a conversation and its messages. */
-export async function deleteConversationRow(db: Database, id: string): Promise<void> {
-  await db.query(sql.unsafe`delete from conversations where id = ${id}`);
+/** Deletes conversations with their messages, comments, history and links. */
+export async function deleteConversations(tx: Database, ids: readonly string[]): Promise<void> {
+  await tx.query(sql.unsafe`delete from conversations where id = any(${sql.array([...ids], 'text')})`);
 }
 
 const oldConversation = z.object({ id: z.string(), status: z.string() });
@@ -82,10 +81,9 @@ const previewDifference = z.object({
 export type PreviewDifference = z.infer<typeof previewDifference>;
 
 /**
- * Compares each preview with the newest message of its conversation and the unread ones, in one snapshot. Reads all
- * conversations, so it may take long, but blocks no other statement.
- *
- * @returns the differences, in which both messages are the same one if only its time, its text or the count differs
+ * Returns the previews that differ from the newest message of their conversation and the unread ones, in one snapshot.
+ * Both messages are the same one if only its time, its text or the count differs. Reads all conversations, but blocks
+ * no statement.
  */
 export async function checkConversationPreviews(db: Database): Promise<readonly PreviewDifference[]> {
   return await withoutTimeouts(

@@ -14,16 +14,12 @@ export interface NewMessage {
 
 const insertedMessage = z.object({ id: z.int(), status_before: z.string() });
 
-export type InsertedMessage = z.infer<typeof insertedMessage>;
-
 /**
- * Inserts a message, and returns its id and the conversation's status before. Returns null if there is no such
- * conversation.
- *
+ * Inserts a message, and returns its id and the conversation's status before, or null without such a conversation.
  * Locks the conversation before the message gets its id and its time, so that both are in the order of the commits: a
  * reader that has seen an id has missed no lower one.
  */
-export async function insertMessage(tx: Database, message: NewMessage): Promise<InsertedMessage | null> {
+export async function insertMessage(tx: Database, message: NewMessage) {
   const { conversation_id, sender_type, content, sent_by, from_draft_of } = message;
   return await tx.maybeOne(sql.type(insertedMessage)`
     with conversation as materialized (
@@ -85,32 +81,18 @@ export const unreadMessages = (id: FragmentSqlToken) => sql.fragment`
 `;
 
 /**
- * Marks the unread messages of a conversation as read, up to an id if one is given (null matches no message). Messages
- * get their ids under the lock that this takes (see `insertMessage`), so a message that arrives later has a higher id
+ * Marks the unread messages of a conversation as read, up to an id if one is given (null matches no message), and
+ * returns how many. Messages get their ids under the lock that this takes, so one that arrives later has a higher id
  * and stays unread.
- *
- * @returns how many messages it marked
  */
 export async function markConversationRead(db: Database, id: string, upTo: number | null | undefined) {
   const seen = upTo === undefined ? sql.fragment`true` : sql.fragment`m.id <= ${upTo}::bigint`;
-  return await db.oneFirst(sql.type(countRow)`
-    with conversation as materialized (
-      select id from conversations where id = ${id} for no key update
-    ), message as (
-      update conversation_messages m set status = 'read'
-      from conversation
-      where m.conversation_id = conversation.id and ${isUnread} and ${seen}
-      returning m.id
-    )
-    select count(*) from message
-  `);
+  return await markMessages(db, id, sql.fragment`status = 'read'`, sql.fragment`${isUnread} and ${seen}`);
 }
 
 /**
  * Marks the visitor's messages of a conversation as unread again, from an id on (null matches no message), or else the
- * newest one.
- *
- * @returns how many messages it marked
+ * newest one. Returns how many.
  */
 export async function markConversationUnread(db: Database, id: string, from: number | null | undefined) {
   const newest = sql.fragment`(
@@ -120,13 +102,19 @@ export async function markConversationUnread(db: Database, id: string, from: num
     limit 1
   )`;
   const wanted = from === undefined ? sql.fragment`m.id = ${newest}` : sql.fragment`m.id >= ${from}::bigint`;
+  const isRead = sql.fragment`m.sender_type = 'visitor' and m.status <> 'sent'`;
+  return await markMessages(db, id, sql.fragment`status = 'sent'`, sql.fragment`${isRead} and ${wanted}`);
+}
+
+/** Updates messages `m` of a conversation under its lock. Returns how many. */
+async function markMessages(db: Database, id: string, set: FragmentSqlToken, where: FragmentSqlToken) {
   return await db.oneFirst(sql.type(countRow)`
     with conversation as materialized (
       select id from conversations where id = ${id} for no key update
     ), message as (
-      update conversation_messages m set status = 'sent'
+      update conversation_messages m set ${set}
       from conversation
-      where m.conversation_id = conversation.id and m.sender_type = 'visitor' and m.status <> 'sent' and ${wanted}
+      where m.conversation_id = conversation.id and ${where}
       returning m.id
     )
     select count(*) from message

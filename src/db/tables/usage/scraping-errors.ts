@@ -25,10 +25,8 @@ const errorTypes = {
 };
 
 /**
- * Inserts the errors that are new, by their id, or by their content if they have no id. Their runs must exist and be
- * locked by this transaction.
- *
- * @returns the runs with new errors, and how many each has
+ * Inserts the errors that are new, by their id, or by their content if they have no id. Their runs must be locked by
+ * this transaction. Returns the runs with new errors, and how many each has.
  */
 export async function insertScrapingErrors(db: Database, errors: readonly ScrapingRunError[]) {
   return await db.any(sql.type(errorsOfRun)`
@@ -62,13 +60,10 @@ export async function insertScrapingErrors(db: Database, errors: readonly Scrapi
 /** The tables that the errors of runs are read from. */
 export const scrapingErrorTables: readonly VersionedTable[] = ['scraping_runs', 'scraping_errors'];
 
-/** Selects errors of runs. An absent field matches all. */
-export type ScrapingErrorFilter = ParsedInputOf<'scrapingRuns.errors'>;
-
 /** Reads the newest errors that the filter selects. */
 export async function selectScrapingErrorPage(
   db: Database,
-  { run_id, source, since, until, limit, cursor }: ScrapingErrorFilter,
+  { run_id, source, since, until, limit, cursor }: ParsedInputOf<'scrapingRuns.errors'>,
 ): Promise<NewestPage> {
   const conditions = [
     run_id !== undefined && sql.fragment`e.run_id = ${run_id}`,

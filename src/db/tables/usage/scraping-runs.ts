@@ -66,11 +66,9 @@ const runTypes = {
 };
 
 /**
- * Inserts runs and updates those that are still running: each count becomes the greater of both. A run that has ended
- * stays as it is. One statement, ordered by id, so that batches in opposite orders cannot deadlock.
- *
- * @param runs - each id at most once
- * @returns the runs that were inserted or updated
+ * Inserts runs, each id at most once, and updates those that are still running: each count becomes the greater of both.
+ * A run that has ended stays as it is. One statement, ordered by id, so that batches in opposite orders cannot
+ * deadlock.
  */
 export async function upsertScrapingRuns(db: Database, runs: readonly ScrapingRun[]) {
   return await db.any(sql.type(recordedRun)`

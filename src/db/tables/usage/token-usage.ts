@@ -15,10 +15,8 @@ const recordTypes = {
 };
 
 /**
- * Inserts the records with new ids in one statement, ordered by id, so that batches in opposite orders cannot deadlock.
- *
- * @param records - each id at most once
- * @returns how many it inserted
+ * Inserts the records with new ids, each at most once, and returns how many. One statement, ordered by id, so that
+ * batches in opposite orders cannot deadlock.
  */
 export async function insertTokenUsage(db: Database, records: readonly TokenUsageRecord[]): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`

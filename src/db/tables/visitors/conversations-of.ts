@@ -2,13 +2,12 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { textRow } from '../statements.ts';
 import { isOf, mentions, type Person } from './person.ts';
-
-const idRow = z.object({ id: z.string() });
 
 /** Returns the ids of the conversations of a person, oldest first. */
 export async function selectConversationIdsOf(db: Database, person: Person): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(idRow)`
+  return await db.anyFirst(sql.type(textRow)`
     select id from conversations where ${isOf(person, sql.fragment`visitor_email`)} order by created_at, id
   `);
 }
@@ -40,11 +39,6 @@ export async function lockConversationsWith(tx: Database, person: Person) {
   `);
 }
 
-/** Deletes conversations with their messages, comments, history and links. */
-export async function deleteConversations(tx: Database, ids: readonly string[]): Promise<void> {
-  await tx.query(sql.unsafe`delete from conversations where id = any(${sql.array([...ids], 'text')})`);
-}
-
 /** Replaces the address in the names, subjects and labels of conversations of others. */
 export async function redactConversations(tx: Database, person: Person, ids: readonly string[]) {
   const { rowCount } = await tx.query(sql.unsafe`
@@ -56,13 +50,11 @@ export async function redactConversations(tx: Database, person: Person, ids: rea
   return rowCount;
 }
 
-const jsonRow = z.object({ json: z.string() });
-
 /** Returns a conversation with everything that belongs to it as JSON text, or null if it is gone. */
 export async function selectConversationWithAll(db: Database, id: string): Promise<string | null> {
   const at = (column: string) =>
     sql.fragment`${isoTimestamp(sql.fragment`${sql.identifier([column])}`)} as ${sql.identifier([column])}`;
-  return await db.maybeOneFirst(sql.type(jsonRow)`
+  return await db.maybeOneFirst(sql.type(textRow)`
     select json_build_object(
       'id', id, 'visitor_email', visitor_email, 'visitor_name', visitor_name, 'subject', subject, 'status', status,
       'labels', labels, 'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'updated_at', ${isoTimestamp(sql.fragment`updated_at`)},

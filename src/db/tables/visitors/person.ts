@@ -1,10 +1,10 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
 import { fieldsWith, type Noun } from '../../../contract/fields/field.ts';
 import { issues } from '../../../contract/fields/issues.ts';
 import { savedReplies } from '../../../contract/fields/saved-replies.ts';
 import { columnOfText, textOfColumn } from '../../changes/change-tables.ts';
 import type { Database } from '../../connection/database.ts';
+import { textRow } from '../statements.ts';
 
 /** A visitor, as far as we know one: an e-mail address. Case and spaces around it don't matter. */
 export interface Person {
@@ -107,13 +107,11 @@ export const textsAfterConversations: readonly WrittenTexts[] = [
 /** Rows that one statement looks at, so that it ends in time however large the table is. */
 const rangeLength = 40_000;
 
-const idRow = z.object({ id: z.string() });
-
 /** Yields conditions that together match every row of a table with a numeric id, a part of them each. */
 export async function* idRanges(db: Database, table: string): AsyncGenerator<FragmentSqlToken> {
   let from = sql.fragment`true`;
   for (;;) {
-    const end = await db.maybeOneFirst(sql.type(idRow)`
+    const end = await db.maybeOneFirst(sql.type(textRow)`
       select id::text as id from ${sql.identifier([table])} where ${from} order by ${sql.identifier([table, 'id'])}
       offset ${rangeLength} limit 1
     `);
@@ -148,8 +146,6 @@ export async function redactMentions(tx: Database, person: Person, { table, colu
   return redacted;
 }
 
-const jsonRow = z.object({ json: z.string() });
-
 /**
  * Yields the rows whose texts contain the address, each as JSON text: table, id and texts. Leaves out what belongs to the
  * given conversations.
@@ -163,7 +159,7 @@ export async function* selectMentions(
   if (person.pattern === null) return;
   const fields = columns.map((column) => sql.fragment`${sql.literalValue(column)}, ${textOf(column)}`);
   for await (const range of idRanges(db, table)) {
-    const rows = await db.any(sql.type(jsonRow)`
+    yield await db.anyFirst(sql.type(textRow)`
       select json_build_object(
         'table', ${table}::text, 'id', id, 'texts', json_build_object(${sql.join(fields, sql.fragment`, `)})
       )::text as json
@@ -172,7 +168,6 @@ export async function* selectMentions(
         and not ${belongsTo(table, conversationIds)}
       order by id
     `);
-    yield rows.map(({ json }) => json);
   }
 }
 

@@ -2,6 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { countRow, textRow } from '../statements.ts';
 import { containing, idRanges, isOf, jsonMentions, type Person } from './person.ts';
 
 // The trail: events, their deliveries to webhooks, and audit records.
@@ -67,8 +68,6 @@ function isAbout(person: Person, ids: readonly string[], { type, subjectId, data
   ))`;
 }
 
-const idRow = z.object({ id: z.string() });
-
 /** Returns the ids of conversations of a person that are deleted already, as far as the trail knows them. */
 export async function selectDeletedConversationIds(db: Database, person: Person): Promise<readonly string[]> {
   const found = new Set<string>();
@@ -78,7 +77,7 @@ export async function selectDeletedConversationIds(db: Database, person: Person)
   ] as const) {
     const emails = data.map((json) => isOf(person, sql.fragment`(${json} ->> 'visitor_email')`));
     for await (const range of idRanges(db, table)) {
-      const ids = await db.anyFirst(sql.type(idRow)`
+      const ids = await db.anyFirst(sql.type(textRow)`
         select distinct ${subjectId} as id from ${sql.identifier([table])}
         where ${range} and ${type} in ('conversation.created', 'conversation.deleted')
           and ${subjectId} is not null and (${sql.join(emails, sql.fragment` or `)})
@@ -130,13 +129,12 @@ export async function redactTrail(tx: Database, person: Person, ids: readonly st
     redacted += rowCount;
   }
   for await (const range of idRanges(tx, 'audit_records')) {
-    const { count } = await tx.one(sql.type(z.object({ count: z.int() }))`
+    redacted += await tx.oneFirst(sql.type(countRow)`
       select redact_audit_records(
         array(select id from audit_records where ${range} and ${names(recordColumns)}),
         ${person.pattern}, ${fieldArray}
       ) as count
     `);
-    redacted += count;
   }
   return redacted;
 }
@@ -147,8 +145,6 @@ function mayName({ email, like }: Person, ids: readonly string[]): FragmentSqlTo
   return sql.fragment`(${isContent(sql.fragment`type`)} and payload ilike any(${sql.array(patterns, 'text')}))`;
 }
 
-const jsonRow = z.object({ json: z.string() });
-
 /** Yields the audit records about a person, oldest first, each as JSON text. */
 export async function* selectAuditAbout(
   db: Database,
@@ -156,7 +152,7 @@ export async function* selectAuditAbout(
   ids: readonly string[],
 ): AsyncGenerator<readonly string[]> {
   for await (const range of idRanges(db, 'audit_records')) {
-    const rows = await db.any(sql.type(jsonRow)`
+    yield await db.anyFirst(sql.type(textRow)`
       select json_build_object(
         'id', id, 'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'actor_name', actor_name, 'operation', operation,
         'event', event, 'subject_id', subject_id, 'before', before, 'after', after
@@ -164,6 +160,5 @@ export async function* selectAuditAbout(
       from audit_records where ${range} and ${isAbout(person, ids, recordColumns)}
       order by id
     `);
-    yield rows.map(({ json }) => json);
   }
 }

@@ -13,7 +13,7 @@ import {
   shownColumns,
 } from '../../lists/list-query.ts';
 import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
-import { affectsRow } from '../statements.ts';
+import { affectsRow, textRow } from '../statements.ts';
 import { endpointColumns } from './webhooks.ts';
 
 /** A delivery as the log shows it. */
@@ -75,14 +75,12 @@ export interface DeliveryAttempt {
   readonly duration_ms: number;
 }
 
-const payloadRow = z.object({ payload: z.string() });
-
 /**
  * Returns the body of a test message. Its event has the id 0, because the event is recorded with the result, after the
  * message was sent.
  */
 export async function selectTestPayload(db: Database, webhookId: number, actor: string): Promise<string> {
-  return await db.oneFirst(sql.type(payloadRow)`
+  return await db.oneFirst(sql.type(textRow)`
     select webhook_payload(0, 'webhook.tested', ${String(webhookId)}, ${actor}, now(), '{}') as payload
   `);
 }
@@ -131,10 +129,8 @@ export async function selectDueDelivery(db: Database, webhookId: number): Promis
 }
 
 /**
- * Updates a delivery with the result of an attempt.
- *
- * @param attempts - how many attempts there were before
- * @returns false if another process has recorded an attempt since
+ * Updates a delivery with the result of an attempt. Returns false if another process has recorded an attempt since:
+ * there were `attempts` before.
  */
 export async function updateDelivery(
   tx: Database,

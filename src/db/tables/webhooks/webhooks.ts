@@ -7,17 +7,15 @@ import type { Database } from '../../connection/database.ts';
 import { shownColumns } from '../../lists/list-query.ts';
 import { assignmentsOf, listColumns } from '../../nouns/rows.ts';
 import { shortListOf } from '../../nouns/short-list.ts';
+import { numberRow } from '../statements.ts';
 
 /** A webhook without its secret. */
 export type Webhook = Row<typeof webhooks>;
 
 const webhookColumns = shownColumns(listColumns(webhooks));
 
-const idRow = z.object({ id: z.int() });
-const endpoint = z.object({ url: z.string(), secrets: z.array(z.string()) });
-
 /** The URL to send to and the secrets to sign with, as they are stored. */
-export type Endpoint = z.infer<typeof endpoint>;
+const endpoint = z.object({ url: z.string(), secrets: z.array(z.string()) });
 
 /** The columns of an endpoint. The previous secret also signs until it expires. */
 export const endpointColumns = sql.fragment`
@@ -31,7 +29,7 @@ export const endpointColumns = sql.fragment`
 export const webhookList = shortListOf(webhooks, { order: sql.fragment`webhooks.id` });
 
 /** Returns the endpoint of a webhook, or null if there is none with the id. */
-export async function selectEndpoint(db: Database, id: number | null): Promise<Endpoint | null> {
+export async function selectEndpoint(db: Database, id: number | null) {
   return await db.maybeOne(sql.type(endpoint)`
     select ${endpointColumns} from webhooks where id = ${id}::bigint
   `);
@@ -39,7 +37,9 @@ export async function selectEndpoint(db: Database, id: number | null): Promise<E
 
 /** Takes the id of a new webhook, which its secret is encrypted for. */
 export async function nextWebhookId(db: Database): Promise<number> {
-  return await db.oneFirst(sql.type(idRow)`select nextval(pg_get_serial_sequence('webhooks', 'id')) as id`);
+  return await db.oneFirst(
+    sql.type(numberRow)`select nextval(pg_get_serial_sequence('webhooks', 'id')) as id`,
+  );
 }
 
 /** Inserts an active webhook and returns it. */
@@ -94,11 +94,7 @@ export async function updateWebhookHealth(tx: Database, id: number, healthy: boo
   );
 }
 
-/**
- * Deactivates a webhook if it is active and has been failing for some days.
- *
- * @returns the webhook before the update, or null if it stays as it is
- */
+/** Deactivates an active webhook that has been failing for some days. Returns it as it was before, or null. */
 export async function deactivateWebhook(tx: Database, id: number, failingDays: number) {
   return await tx.maybeOne(sql.type(webhookFields)`
     update webhooks set is_active = 0
