@@ -107,6 +107,13 @@ describe('a list', () => {
     expect(stateOf(list).rows).toEqual([...first, ...second, ...rowsFrom(80, 66)]);
   });
 
+  test('loads more rows before the cursor reaches the end', async () => {
+    const list = listOver({ current: rowsFrom(3_000, 1) });
+    await list.reload();
+    list.move(150);
+    await expect.poll(() => stateOf(list).rows.length).toBeGreaterThan(200);
+  });
+
   test('holds keys that go beyond the loaded rows until these are there', async () => {
     const { list, loads } = await loadedList(rowsFrom(1_000, 801), '801');
     list.move(199);

@@ -106,7 +106,7 @@ describe('a token of an admin', () => {
     expect(await statusesOf(other.secret)).toEqual([200, 200]);
   });
 
-  test('is seen and revoked by its owner and by superadmins, and by nobody else', async () => {
+  test('is seen, valid ones first, and revoked by its owner and by superadmins, and by nobody else', async () => {
     const bob = await backoffice.service.signIn('admin');
     const { token, secret } = await create(ada);
     const shell = await backoffice.service.createToken('user');
@@ -121,6 +121,9 @@ describe('a token of an admin', () => {
     await backoffice.superadmin.client.call('tokens.revoke', { id: token.id });
     expect(await statusesOf(secret)).toEqual([401, 401]);
     expect((await ada.client.call('tokens.list')).tokens).toMatchObject([{ id: token.id, state: 'revoked' }]);
+    const [older, newer] = [await create(ada), await create(ada)];
+    await ada.client.call('tokens.revoke', { id: newer.token.id });
+    expect(await idsOf(ada)).toEqual([older.token.id, newer.token.id, token.id]);
   });
 });
 
