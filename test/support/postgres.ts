@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError, type QueryResultRow } from 'pg';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { type Database, openDatabase, type Pool } from '../../src/db/connection/database.ts';
+import { openDatabase, type Pool } from '../../src/db/connection/database.ts';
 import type { Backoffice } from './here.ts';
 import { publishingClient, withClient, withDatabase, withLogin } from './postgres/server.ts';
 
@@ -162,44 +162,6 @@ export function databaseHere(maxConnections?: number): OwnDatabase {
     },
     sql: async (text, values) => (await client.query(text, values)).rows,
     connect,
-  };
-}
-
-/** A database whose first `any` has read and then waits, so that a test can do something before it answers. */
-interface PausedDatabase {
-  readonly db: Database;
-  /** How many times `any` was called. */
-  readonly reads: number;
-  /** Resolves when the first call has read. */
-  readonly hasRead: Promise<void>;
-  /** Lets the first call answer. */
-  resume(): void;
-}
-
-/** Returns such a database on a pool. */
-export function pausedDatabase(pool: Database): PausedDatabase {
-  const hasRead = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  let reads = 0;
-  const db: Database = {
-    ...pool,
-    any: async (query) => {
-      const isFirst = reads++ === 0;
-      const rows = await pool.any(query);
-      if (isFirst) {
-        hasRead.resolve();
-        await mayEnd.promise;
-      }
-      return rows;
-    },
-  };
-  return {
-    db,
-    get reads() {
-      return reads;
-    },
-    hasRead: hasRead.promise,
-    resume: mayEnd.resolve,
   };
 }
 

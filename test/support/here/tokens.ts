@@ -2,10 +2,9 @@ import { sql } from 'slonik';
 import { operationOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import type { Pool } from '../../../src/db/connection/database.ts';
-import { lockApiToken } from '../../../src/db/tables/accounts/api-tokens.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
-import { addApiToken, endApiToken } from '../../../src/services/sign-in/tokens.ts';
+import { addApiToken } from '../../../src/services/sign-in/tokens.ts';
 
 interface WantedToken {
   readonly role: Role;
@@ -36,14 +35,4 @@ export async function createApiToken(
     );
   }
   return created;
-}
-
-/** Revokes a token as the local operator does. Returns false if there is none. */
-export async function revokeApiToken(db: Pool, id: number, revokedBy: string): Promise<boolean> {
-  const change = changesOf(db, localOperator(revokedBy), operationOf('tokens.revoke'));
-  return await change(async (tx, touch) => {
-    const token = await lockApiToken(tx, id);
-    if (token !== null) await endApiToken(tx, touch, token);
-    return token !== null;
-  });
 }

@@ -22,7 +22,6 @@ const first = [
   'test/docs/',
   'test/http/input/fuzz.test.ts',
   'test/db/migrate/migrate.test.ts',
-  'test/db/lists/list-plans.test.ts',
   'test/http/lists/search.test.ts',
   'test/db/lists/filter-costs.test.ts',
   'test/http/events/load.test.ts',
