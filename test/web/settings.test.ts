@@ -1,7 +1,8 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { svg } from '../support/here/rows.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { beforeAnswer, expectReason, live, save, undo } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -45,13 +46,12 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   await page.keyboard.press('Enter');
   await page.getByText('timezone saved.').waitFor();
   expect(await stored()).toMatchObject({ timezone: 'Europe/Berlin' });
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, 'timezone saved.');
   await item(page, 'Time zone').getByText('UTC', { exact: true }).waitFor();
   expect(await stored()).toMatchObject({ timezone: 'UTC' });
 
-  await page.goto(
-    `${dashboard.backoffice.service.url}/settings?group=Retention&setting=audit_retention_days`,
-  );
+  const { url } = dashboard.backoffice.service;
+  await page.goto(`${url}/settings?group=Retention&setting=audit_retention_days`);
   const days = page.getByRole('textbox', { name: 'Audit trail' });
   await days.fill('7');
   await page.keyboard.press('Enter');
@@ -66,15 +66,12 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
 test('shows what a colleague changes while the page loads', async () => {
   const page = await dashboard.open('/profile');
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
-  const hold = async (route: Route) => {
-    const response = await route.fetch();
+  await beforeAnswer(page, /\/api\/admin\/settings\?section=none/, async () => {
     // The page asks for its name when it has received the event.
     const received = page.waitForRequest(/\/branding\.json$/);
     await colleague.call('settings.update', { updates: { motto: 'Be quick', site_name: 'Acme' } });
     await received;
-    await route.fulfill({ response });
-  };
-  await page.route(/\/api\/admin\/settings\?section=none/, hold, { times: 1 });
+  });
   await page.goto(`${dashboard.backoffice.service.url}/settings?q=motto`);
   await item(page, 'motto').getByText('Be quick').waitFor();
 });
@@ -82,7 +79,7 @@ test('shows what a colleague changes while the page loads', async () => {
 test('a colleague who is quicker is told of, never overwritten unseen, and both values are shown', async () => {
   const page = await dashboard.open('/settings?q=motto&setting=motto', { expected: [409] });
   const field = page.getByRole('textbox', { name: 'motto' });
-  await page.getByRole('status').getByText('Live').waitFor();
+  await live(page);
   const colleague = await dashboard.backoffice.service.signIn('user');
   // A field that nobody has written in follows.
   await colleague.client.call('settings.update', { key: 'motto', value: 'Be quick' });
@@ -126,7 +123,7 @@ test('JSON is edited with the place of an error, and several settings are saved 
   await page.getByRole('button', { name: 'Save all' }).click();
   await page.getByText('2 settings saved.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be brave', limits: expect.stringContaining('"rows": 9') });
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, '2 settings saved.');
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be kind', limits: '{"upload":{"mb":25}}' });
   await edit(page, 'motto');
@@ -148,10 +145,9 @@ test('a setting is added and deleted, and both are undone', async () => {
 
   await page.getByRole('button', { name: 'Actions for token', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  const deleted = page.getByRole('alert').filter({ hasText: 'token deleted.' });
-  await deleted.waitFor();
+  await page.getByText('token deleted.').waitFor();
   expect(await stored()).not.toHaveProperty('token');
-  await deleted.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, 'token deleted.');
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ token: 't0ken' });
 });
@@ -188,11 +184,9 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
   await page.getByText('token saved.').waitFor();
   expect(await secrets()).toEqual([['token', 'two\nlines']]);
 
-  const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'All but secrets, as JSON' }).click();
-  const chunks = await (await (await download).createReadStream()).toArray();
-  expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(await stored());
+  const { content } = await save(page, 'All but secrets, as JSON', 'menuitem');
+  expect(JSON.parse(content.toString())).toEqual(await stored());
   expect(await stored()).not.toHaveProperty('token');
 
   await page.getByRole('button', { name: 'Actions for token', exact: true }).click();
@@ -208,7 +202,7 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
 
 test('a colleague who makes a setting secret while somebody edits it is told of', async () => {
   const page = await dashboard.open('/settings?q=motto&setting=motto');
-  await page.getByRole('status').getByText('Live').waitFor();
+  await live(page);
   await page.getByRole('textbox', { name: 'motto' }).fill('Be slow');
   await write({}, ['motto']);
   const told = item(page, 'motto').getByRole('alert');
@@ -222,14 +216,9 @@ test('a colleague who makes a setting secret while somebody edits it is told of'
 test('an import shows first what would change, writes what is chosen at once, and is undone', async () => {
   const page = await dashboard.open('/settings?dialog=import', { expected: [409] });
   const dialog = page.getByRole('dialog');
-  const file = {
-    motto: 'Be brave',
-    support_email: 'help@example.com',
-    fresh: '1',
-    rest: '2',
-    timezone: 'Mars',
-    no: 1,
-  };
+  const before = { ...(await stored()), motto: 'Be quick' };
+  const { support_email } = before;
+  const file = { motto: 'Be brave', support_email, fresh: '1', rest: '2', timezone: 'Mars', no: 1 };
   await dialog.getByLabel('JSON').fill('{"a":}');
   await dialog.getByRole('button', { name: 'Compare' }).click();
   await dialog.getByText('Line 1, column 6: a value is missing.').waitFor();
@@ -250,22 +239,16 @@ test('an import shows first what would change, writes what is chosen at once, an
   await dialog.getByLabel(/^rest/).uncheck();
   await dialog.getByRole('button', { name: 'Import 2 settings' }).click();
   await page.getByText('2 settings imported.').waitFor();
-  const before = {
-    motto: 'Be quick',
-    support_email: 'help@example.com',
-    limits: '{"upload":{"mb":25}}',
-    timezone: 'UTC',
-  };
   expect(await stored()).toEqual({ ...before, motto: 'Be brave', fresh: '1' });
 
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, '2 settings imported.');
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toEqual(before);
 });
 
 test('the owner sets name, logo and accent, which everybody sees at once, also before the sign-in', async () => {
   const other = await dashboard.open('/', { colorScheme: 'dark' });
-  await other.getByRole('status').getByText('Live').waitFor();
+  await live(other);
   const page = await dashboard.open('/settings?group=Appearance', { expected: [400] });
   await edit(page, 'Name');
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada & Co');
@@ -292,11 +275,8 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a file' }).click();
   const [type = '', content = ''] = svg.slice('data:'.length).split(';base64,');
-  await (await chooser).setFiles({
-    name: 'logo.svg',
-    mimeType: type,
-    buffer: Buffer.from(content, 'base64'),
-  });
+  const buffer = Buffer.from(content, 'base64');
+  await (await chooser).setFiles({ name: 'logo.svg', mimeType: type, buffer });
   await page.getByAltText('The logo in the dark theme').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   const isShown = (of: Page) => of.evaluate(`document.querySelector('img')?.naturalWidth > 0`);
@@ -312,18 +292,14 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
 test('an editor that opens at the lower edge of the window is in view with its buttons', async () => {
   const height = 500;
   const models = ['one', 'two', 'three'].map((name) => [name, { input: '1', output: '2' }]);
-  await dashboard.backoffice.superadmin.client.call('settings.update', {
-    key: 'token_prices',
-    value: JSON.stringify(Object.fromEntries(models)),
-  });
+  await write({ token_prices: JSON.stringify(Object.fromEntries(models)) });
   const page = await dashboard.open('/settings?setting=token_prices', { viewport: { width: 1440, height } });
-  const save = page.getByRole('form', { name: 'Token prices' }).getByRole('button', { name: 'Save' });
-  await expect
-    .poll(async () => {
-      const box = await save.boundingBox();
-      return box !== null && box.y >= 0 && box.y + box.height <= height;
-    })
-    .toBe(true);
+  const button = page.getByRole('form', { name: 'Token prices' }).getByRole('button', { name: 'Save' });
+  const isInView = async () => {
+    const box = await button.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= height;
+  };
+  await expect.poll(isInView).toBe(true);
 });
 
 test('a user sees who may change a protected setting before trying', async () => {
@@ -336,14 +312,7 @@ test('a user sees who may change a protected setting before trying', async () =>
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   // The address of its editor opens nothing.
   expect(await page.getByRole('form').count()).toBe(0);
-  // What tells the reason is loaded after the page.
-  await expect
-    .poll(async () => {
-      await button.blur();
-      await button.focus();
-      return await page.getByRole('tooltip').getByText(reason).count();
-    })
-    .toBe(1);
+  await expectReason(button, reason);
   await button.click({ force: true });
   expect(await page.getByRole('form').count()).toBe(0);
   await page.getByRole('button', { name: 'Edit Second factor', exact: true }).focus();
