@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { messageNotice, writtenConversation } from '../../web/src/conversations/message-notice.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { live, startConversation, undo } from './steps.ts';
+import { choose, live, startConversation, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 let id: string;
@@ -30,10 +30,10 @@ const unreadMessages = () =>
     [id],
   );
 
-const statuses = async () =>
-  (await dashboard.backoffice.sql('select status from conversations order by visitor_name')).map(
-    ({ status }) => status,
-  );
+async function statuses() {
+  const rows = await dashboard.backoffice.sql('select status from conversations order by visitor_name');
+  return rows.map(({ status }) => status);
+}
 
 test('a message of the visitor is on the screen within a second, counted in the title, and read', async () => {
   const page = await dashboard.open('/');
@@ -56,16 +56,6 @@ test('a message of the visitor is on the screen within a second, counted in the 
     .toBe(1);
   await page.clock.resume();
   await expect.poll(unreadMessages).toHaveLength(0);
-});
-
-test('a conversation is marked as unread for somebody else to look at, and the page leaves it', async () => {
-  const page = await dashboard.open(`/conversations?id=${id}`);
-  await expect.poll(unreadMessages).toHaveLength(0);
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Mark as unread' }).click();
-  await item(page, 'Karim').getByText('1 unread').waitFor();
-  expect(new URL(page.url()).search).toBe('');
-  expect(await unreadMessages()).toHaveLength(1);
 });
 
 test('who reads above is not disturbed by earlier and by new messages', async () => {
@@ -121,8 +111,7 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   const selected = page.getByRole('region', { name: 'Selected conversations' });
   await selected.getByText('3 selected').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await selected.getByRole('button', { name: 'Set status' }).click();
-  await page.getByRole('menuitem', { name: 'resolved' }).click();
+  await choose(page, 'Set status', 'resolved');
   await page.getByText('3 conversations changed').waitFor();
   expect(await statuses()).toEqual(['resolved', 'resolved', 'resolved']);
   await undo(page, '3 conversations changed');
@@ -147,7 +136,7 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
 });
 
-test('reading the first of the unread conversations leaves it where it is', async () => {
+test('an unread conversation that is read stays where it is until it is left, also as unread for somebody else', async () => {
   await startConversation(dashboard.backoffice, 'Lena', 'Refund', 'Please');
   const page = await dashboard.open('/conversations?unread=true');
   await item(page, 'Lena').click();
@@ -155,6 +144,11 @@ test('reading the first of the unread conversations leaves it where it is', asyn
   await expect.poll(() => page.locator('[data-item]').count()).toBe(2);
   await item(page, 'Karim').click();
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
+  await expect.poll(unreadMessages).toHaveLength(0);
+  await choose(page, 'More', 'Mark as unread');
+  await item(page, 'Karim').getByText('1 unread').waitFor();
+  expect(new URL(page.url()).search).toBe('?unread=true');
+  expect(await unreadMessages()).toHaveLength(1);
 });
 
 test('assigns, changes the status, makes an issue, and deletes the conversation', async () => {
@@ -181,18 +175,15 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
   await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Invoice');
   const description = dialog.getByLabel('Description');
   await expect.poll(() => description.inputValue()).toBe('Karim wrote:\n\n> Where is it?');
-  await dialog.getByLabel('Title').fill('');
-  await dialog.getByRole('button', { name: 'Report' }).click();
+  await submit(dialog, { Title: '' }, 'Report');
   await dialog.getByText('Title is required').waitFor();
-  await dialog.getByLabel('Title').fill('Invoices are not sent');
-  await dialog.getByRole('button', { name: 'Report' }).click();
+  await submit(dialog, { Title: 'Invoices are not sent' }, 'Report');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
   await details.getByRole('button', { name: /^Unlink issue/ }).click();
   await undo(page, 'no longer linked');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
 
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await choose(page, 'More', 'Delete…');
   await page.getByRole('dialog', { name: 'Delete the conversation with Karim?' }).waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -207,17 +198,12 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
   const page = await dashboard.open(`/conversations?id=${id}&show=saved-replies`, { expected: [409] });
   await page.getByRole('button', { name: 'New saved reply' }).click();
   const form = page.getByRole('dialog', { name: 'New saved reply' });
-  await form.getByLabel('Shortcut').fill('BYE');
-  await form.getByLabel('Title').fill('Greeting');
-  await form.getByLabel('Reply').fill('Hello {{visitor}}');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await submit(form, { Shortcut: 'BYE', Title: 'Greeting', Reply: 'Hello {{visitor}}' }, 'Save');
   await form.getByText(/^\{\{visitor\}\} is not known/).waitFor();
-  await form.getByLabel('Reply').fill('Hello {{visitor_name}}, about {{conversation_id}}');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await submit(form, { Reply: 'Hello {{visitor_name}}, about {{conversation_id}}' }, 'Save');
   await form.getByText('A saved reply with this shortcut already exists.').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await form.getByLabel('Shortcut').fill('hello');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await submit(form, { Shortcut: 'hello' }, 'Save');
   await page.getByRole('button', { name: 'Edit Greeting' }).click();
 
   const edit = page.getByRole('dialog', { name: 'Edit /hello' });

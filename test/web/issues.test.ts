@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
-import { beforeAnswer, fail, hold, live, startConversation, undo } from './steps.ts';
+import { beforeAnswer, choose, fail, hold, live, startConversation, undo } from './steps.ts';
 
 const dashboard = webHere();
 const total = 3_000;
@@ -56,8 +56,7 @@ test('selects with the keyboard, changes in bulk as one change, and undoes it', 
   expect(await selectAll.isChecked()).toBe(false);
   await page.getByRole('grid').press('Control+a');
   await page.getByText('2,700 issues selected').waitFor();
-  await page.getByRole('button', { name: 'Set status' }).click();
-  await page.getByRole('menuitem', { name: 'Resolved' }).click();
+  await choose(page, 'Set status', 'Resolved');
   await page.getByText('2,700 issues changed').waitFor();
   await page.locator('[role="grid"]:focus').waitFor();
   expect(await statuses()).toEqual([
@@ -262,15 +261,12 @@ test('two persons comment on an issue, assign and link it, and one deletes it', 
   await undo(page, 'Link removed');
   await link.waitFor();
 
-  const actions = { name: `Actions for issue ${id}` };
-  await other.getByRole('button', actions).click();
+  const actions = `Actions for issue ${id}`;
+  await other.getByRole('button', { name: actions }).click();
   await other.getByRole('menuitem', { name: 'Delete… Only admins may delete issues.' }).waitFor();
-  await page.getByRole('button', actions).click();
-  await page.getByRole('menuitem', { name: 'Delete…' }).click();
-  await page
-    .getByRole('dialog', { name: `Delete issue ${id}?` })
-    .getByRole('button', { name: 'Delete issue' })
-    .click();
+  await choose(page, actions, 'Delete…');
+  const question = page.getByRole('dialog', { name: `Delete issue ${id}?` });
+  await question.getByRole('button', { name: 'Delete issue' }).click();
   await other.getByRole('heading', { name: 'There is no such issue' }).waitFor();
   await row(other, 'Deleted: Shared work').waitFor();
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { svg } from '../support/here/rows.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { beforeAnswer, expectReason, live, save, undo } from './steps.ts';
+import { beforeAnswer, choose, expectReason, live, save, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -76,7 +76,7 @@ test('shows what a colleague changes while the page loads', async () => {
   await item(page, 'motto').getByText('Be quick').waitFor();
 });
 
-test('a colleague who is quicker is told of, never overwritten unseen, and both values are shown', async () => {
+test('a colleague who is quicker, or makes it secret, is told of and never overwritten unseen, with both values', async () => {
   const page = await dashboard.open('/settings?q=motto&setting=motto', { expected: [409] });
   const field = page.getByRole('textbox', { name: 'motto' });
   await live(page);
@@ -102,6 +102,15 @@ test('a colleague who is quicker is told of, never overwritten unseen, and both 
   await item(page, 'motto').getByText('Be loud').waitFor();
   await colleague.client.call('settings.update', { key: 'motto', value: 'Be bold' });
   await item(page, 'motto').getByText(`by ${colleague.email}`).waitFor();
+
+  await edit(page, 'motto');
+  await field.fill('Be slow');
+  await write({}, ['motto']);
+  await told.getByText('It is secret now.').waitFor();
+  await told.getByRole('button', { name: 'Go on with mine' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('motto saved.').waitFor();
+  await item(page, 'motto').getByText('Secret', { exact: true }).waitFor();
 });
 
 test('JSON is edited with the place of an error, and several settings are saved together', async () => {
@@ -133,8 +142,7 @@ test('JSON is edited with the place of an error, and several settings are saved 
 test('a setting is added and deleted, and both are undone', async () => {
   const page = await dashboard.open('/settings?dialog=add');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Key').fill('motto');
-  await dialog.getByRole('button', { name: 'Add' }).click();
+  await submit(dialog, { Key: 'motto' }, 'Add');
   await dialog.getByText('There is a setting motto already.').waitFor();
   await dialog.getByLabel('Key').fill('token');
   await dialog.getByLabel('Value').fill('t0ken');
@@ -143,8 +151,7 @@ test('a setting is added and deleted, and both are undone', async () => {
   await page.getByText('token added.').waitFor();
   expect(await stored()).toMatchObject({ token: 't0ken' });
 
-  await page.getByRole('button', { name: 'Actions for token', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await choose(page, /^Actions for token$/, 'Delete');
   await page.getByText('token deleted.').waitFor();
   expect(await stored()).not.toHaveProperty('token');
   await undo(page, 'token deleted.');
@@ -160,9 +167,8 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
   });
   const secrets = async () => {
     const { secretBox } = dashboard.backoffice.service.services;
-    const rows = await dashboard.backoffice.sql<{ key: string; value: string }>(
-      'select setting_key as key, setting_value as value from settings where is_secret',
-    );
+    const sealed = 'select setting_key as key, setting_value as value from settings where is_secret';
+    const rows = await dashboard.backoffice.sql<{ key: string; value: string }>(sealed);
     return rows.map(({ key, value }) => [key, secretBox.open(value, `setting:${key}`)]);
   };
   const dialog = page.getByRole('dialog');
@@ -189,8 +195,7 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
   expect(JSON.parse(content.toString())).toEqual(await stored());
   expect(await stored()).not.toHaveProperty('token');
 
-  await page.getByRole('button', { name: 'Actions for token', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await choose(page, /^Actions for token$/, 'Delete');
   await page.getByRole('dialog').getByText('this cannot be undone').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('token deleted.').waitFor();
@@ -200,30 +205,15 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
   expect(bodies.join()).not.toMatch(/t0ken|two/);
 });
 
-test('a colleague who makes a setting secret while somebody edits it is told of', async () => {
-  const page = await dashboard.open('/settings?q=motto&setting=motto');
-  await live(page);
-  await page.getByRole('textbox', { name: 'motto' }).fill('Be slow');
-  await write({}, ['motto']);
-  const told = item(page, 'motto').getByRole('alert');
-  await told.getByText('It is secret now.').waitFor();
-  await told.getByRole('button', { name: 'Go on with mine' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('motto saved.').waitFor();
-  await item(page, 'motto').getByText('Secret', { exact: true }).waitFor();
-});
-
 test('an import shows first what would change, writes what is chosen at once, and is undone', async () => {
   const page = await dashboard.open('/settings?dialog=import', { expected: [409] });
   const dialog = page.getByRole('dialog');
   const before = { ...(await stored()), motto: 'Be quick' };
   const { support_email } = before;
   const file = { motto: 'Be brave', support_email, fresh: '1', rest: '2', timezone: 'Mars', no: 1 };
-  await dialog.getByLabel('JSON').fill('{"a":}');
-  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await submit(dialog, { JSON: '{"a":}' }, 'Compare');
   await dialog.getByText('Line 1, column 6: a value is missing.').waitFor();
-  await dialog.getByLabel('JSON').fill(JSON.stringify(file));
-  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await submit(dialog, { JSON: JSON.stringify(file) }, 'Compare');
   await dialog.getByText('2 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
   await dialog.getByText('The setting timezone must be a zone').waitFor();
   await dialog.getByText('The value is not a text.').waitFor();
@@ -331,12 +321,11 @@ test('a user sees who may change a protected setting before trying', async () =>
 
   await page.getByRole('button', { name: 'Add a setting' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Key').fill('history_retention_days');
-  await dialog.getByRole('button', { name: 'Add' }).click();
+  await submit(dialog, { Key: 'history_retention_days' }, 'Add');
   await dialog.getByText(reason).waitFor();
   await page.goto(`${dashboard.backoffice.service.url}/settings?dialog=import`);
-  await dialog.getByLabel('JSON').fill('{"currency":"USD","token_prices":"{}","motto":"x","timezone":"UTC"}');
-  await dialog.getByRole('button', { name: 'Compare' }).click();
+  const file = '{"currency":"USD","token_prices":"{}","motto":"x","timezone":"UTC"}';
+  await submit(dialog, { JSON: file }, 'Compare');
   await dialog.getByText('0 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
   expect(await dialog.getByText(reason).count()).toBe(2);
 });

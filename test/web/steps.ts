@@ -61,6 +61,22 @@ export async function beforeAnswer(
   await page.route(address, answer, { times: 1 });
 }
 
+/** Fills in the fields of a form by their labels, and presses its button. */
+export async function submit(
+  form: Locator | Page,
+  fields: Readonly<Record<string, string>>,
+  button: string,
+): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value);
+  await form.getByRole('button', { name: button }).click();
+}
+
+/** Presses an entry of a menu. */
+export async function choose(page: Page, menu: string | RegExp, entry: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
 /** Presses the button of the message that says what was done. An earlier message may still be there. */
 export async function undo(page: Page, said: string): Promise<void> {
   const message = page.getByRole('alert').filter({ hasText: said });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { expectReason, live, save, undo } from './steps.ts';
+import { expectReason, live, save, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -28,10 +28,8 @@ describe('usage', () => {
   const tile = (page: Page, name: string) =>
     page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
   const stored = async (key: string) => {
-    const [row] = await sql<{ value: string }>(
-      'select setting_value as value from settings where setting_key = $1',
-      [key],
-    );
+    const value = 'select setting_value as value from settings where setting_key = $1';
+    const [row] = await sql<{ value: string }>(value, [key]);
     return row?.value ?? '';
   };
 
@@ -104,14 +102,12 @@ describe('usage', () => {
     const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
     await page.getByRole('link', { name: 'Edit budgets' }).click();
     const form = page.getByRole('dialog', { name: 'Budgets' });
-    await form.getByLabel('All models together').fill('0');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await submit(form, { 'All models together': '0' }, 'Save');
     await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
     const other = await colleague();
     const setBudgets = (value: string) => other.call('settings.update', { key: 'token_budgets', value });
     await setBudgets('{"total":"70","models":{"small":"5"}}');
-    await form.getByLabel('All models together').fill('60');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await submit(form, { 'All models together': '60' }, 'Save');
     await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
     expect(JSON.parse(await stored('token_budgets'))).toEqual({ total: '70', models: { small: '5' } });
     // It shows what the colleague has made of it, and replaces only what both have changed.
@@ -201,11 +197,8 @@ describe('scraping', () => {
     await expect.poll(() => form.getByLabel('Description').inputValue()).toContain('HTTP_ERROR 503');
     await form.getByRole('button', { name: 'Report' }).click();
     await drawer.getByRole('link', { name: /^Issue \d+: news.example.org: No answer/ }).click();
-    await page
-      .getByRole('dialog', { name: /^Issue/ })
-      .getByText(title)
-      .first()
-      .waitFor();
+    const issue = page.getByRole('dialog', { name: /^Issue/ });
+    await issue.getByRole('heading', { name: title }).waitFor();
     expect(await dashboard.backoffice.sql('select 1 from issue_links')).toHaveLength(1);
   });
 
