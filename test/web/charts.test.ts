@@ -13,7 +13,7 @@ const reported = [
   ['Medium', 'Search', '20 days', 'Closed'],
   ['Urgent', 'Search', '20 days', 'Open'],
   ['Low', 'Search', '200 days', 'Closed'],
-] as const;
+];
 
 beforeAll(async () => {
   const insert = `insert into issues (title, severity, category, created_at, status)

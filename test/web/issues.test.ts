@@ -181,8 +181,8 @@ test('edits an issue that a colleague edits: shows both texts, loses nothing, an
   await page.getByText('Changed meanwhile: title is now Slow end.').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Very slow start' }).waitFor();
-  const stored = () =>
-    dashboard.backoffice.sql('select title, category, description from issues where id = $1', [id]);
+  const fields = 'select title, category, description from issues where id = $1';
+  const stored = () => dashboard.backoffice.sql(fields, [id]);
   expect(await stored()).toEqual([
     { title: 'Very slow start', category: 'Speed', description: 'It takes a minute.' },
   ]);

@@ -41,9 +41,7 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   await edit(page, 'Time zone');
   const zone = item(page, 'Time zone').getByRole('combobox');
   await zone.fill('berl');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
+  for (const key of ['ArrowDown', 'Enter', 'Enter']) await page.keyboard.press(key);
   await page.getByText('timezone saved.').waitFor();
   expect(await stored()).toMatchObject({ timezone: 'Europe/Berlin' });
   await undo(page, 'timezone saved.');
@@ -208,7 +206,7 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
 test('an import shows first what would change, writes what is chosen at once, and is undone', async () => {
   const page = await dashboard.open('/settings?dialog=import', { expected: [409] });
   const dialog = page.getByRole('dialog');
-  const before = { ...(await stored()), motto: 'Be quick' };
+  const before: Record<string, string> = { ...(await stored()), motto: 'Be quick' };
   const { support_email } = before;
   const file = { motto: 'Be brave', support_email, fresh: '1', rest: '2', timezone: 'Mars', no: 1 };
   await submit(dialog, { JSON: '{"a":}' }, 'Compare');

@@ -131,9 +131,7 @@ test('shortcuts lead to the pages, do nothing in a field, are listed, and can be
   await sheet.getByRole('switch').uncheck({ force: true });
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'hidden' });
-  await page.keyboard.press('?');
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
+  for (const key of ['?', 'g', 'c']) await page.keyboard.press(key);
   await page.reload();
   await heading(page, 'Overview').waitFor();
   await live(page);
