@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
-import { save } from './steps.ts';
+import { live, save } from './steps.ts';
 
 const dashboard = webHere();
 const total = 2_000;
@@ -20,7 +20,6 @@ beforeAll(async () => {
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Audit' });
 const row = (page: Page, text: string) => grid(page).getByRole('row').filter({ hasText: text });
-const live = (page: Page) => page.getByRole('status').getByText('Live').waitFor();
 const createIssue = (title: string) =>
   dashboard.backoffice.superadmin.client.call('issues.create', { title });
 

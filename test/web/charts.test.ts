@@ -1,7 +1,7 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { fail, save } from './steps.ts';
+import { beforeAnswer, fail, live, save, startConversation } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -13,16 +13,12 @@ const reported = [
   ['Medium', 'Search', '20 days', 'Closed'],
   ['Urgent', 'Search', '20 days', 'Open'],
   ['Low', 'Search', '200 days', 'Closed'],
-] as const;
+];
 
 beforeAll(async () => {
-  for (const [severity, category, age, status] of reported) {
-    await dashboard.backoffice.sql(
-      `insert into issues (title, severity, category, status, created_at)
-       values ($1, $1, $2, $3, now() - $4::interval)`,
-      [severity, category, status, age],
-    );
-  }
+  const insert = `insert into issues (title, severity, category, created_at, status)
+    values ($1, $1, $2, now() - $3::interval, $4)`;
+  for (const issue of reported) await dashboard.backoffice.sql(insert, issue);
 });
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -68,7 +64,7 @@ test('the trend has days or weeks, compares with the time before, and is live', 
   const trend = 'Reported issues';
   await page.getByText('3 issues, 0.4 a day', { exact: false }).waitFor();
   await expect.poll(() => namesOf(page, trend)).toHaveLength(7);
-  await page.getByRole('status').getByText('Live').waitFor();
+  await live(page);
   const { client } = await dashboard.backoffice.service.signIn('user');
   await client.call('issues.create', { title: 'News', severity: 'Low', category: 'Search' });
   await expect.poll(() => namesOf(page, trend)).toContainEqual(expect.stringMatching(/, until now: .*Low 1/));
@@ -93,9 +89,8 @@ test('each chart has a table, a CSV file that spreadsheets do not run, and a pic
     .toEqual(['StatusIssues', 'Open4', 'In Progress0', 'Resolved1', 'Closed2']);
   const csv = await save(page, 'CSV: By category');
   expect(csv.name).toMatch(/^issues-by-category-\d{4}-\d\d-\d\d\.csv$/);
-  expect(csv.content.toString()).toBe(
-    `\uFEFFCategory,Issues\r\nSearch,4\r\nPayments,2\r\n"'=SUM(1,2)",1\r\n`,
-  );
+  const rows = `\uFEFFCategory,Issues\r\nSearch,4\r\nPayments,2\r\n"'=SUM(1,2)",1\r\n`;
+  expect(csv.content.toString()).toBe(rows);
   const { content } = await save(page, 'CSV: Age of the issues');
   expect(content.toString().split('\r\n').slice(0, 2)).toEqual([
     '\uFEFFReported,Critical,High,Medium,Low,Urgent,All',
@@ -157,37 +152,21 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
   const tile = (name: string) => page.locator('dl > div').filter({ has: page.getByRole('link', { name }) });
   await tile('Critical').getByText('1', { exact: true }).waitFor();
   await tile('Unread').getByText('0', { exact: true }).waitFor();
-  await page.getByRole('status').getByText('Live').waitFor();
+  await live(page);
 
   const { id } = await colleague.client.call('issues.create', { title: 'It burns', severity: 'Critical' });
   await tile('Critical').getByText('2', { exact: true }).waitFor();
-  await colleague.client.call('conversations.create', {
-    visitor_email: 'visitor@example.com',
-    visitor_name: 'Visitor',
-    subject: 'Smoke',
-    initial_message: 'I smell it.',
-  });
+  await startConversation(dashboard.backoffice, 'Visitor', 'Smoke', 'I smell it.');
   await tile('Unread').getByText('1', { exact: true }).waitFor();
   await dashboard.backoffice.superadmin.client.call('settings.update', {
-    updates: {
-      token_prices: { 'small-1': { input: '10', output: '10' } },
-      token_budgets: { total: '50.00' },
-    },
+    updates: { token_prices: { small: { input: '10', output: '10' } }, token_budgets: { total: '50.00' } },
   });
-  await colleague.client.call('tokenUsage.record', {
-    record_id: 'r1',
-    model: 'small-1',
-    input_tokens: 1_000_000,
-    output_tokens: 0,
-  });
+  const used = { model: 'small', input_tokens: 1_000_000, output_tokens: 0 };
+  await colleague.client.call('tokenUsage.record', { record_id: 'r1', ...used });
   await tile('Cost this month').getByText('$10.00', { exact: true }).waitFor();
   await tile('Cost this month').getByText('20% of $50.00').waitFor();
-  await colleague.client.call('scrapingRuns.record', {
-    run_id: 'r1',
-    source: 'shop',
-    status: 'succeeded',
-    started_at: new Date().toISOString(),
-  });
+  const run = { source: 'shop', status: 'succeeded', started_at: new Date().toISOString() } as const;
+  await colleague.client.call('scrapingRuns.record', { run_id: 'r1', ...run });
   await tile('Scraping this month').getByText('100%', { exact: true }).waitFor();
   await tile('Scraping this month').getByText('last just now').waitFor();
   await tile('Scraping this month').getByText('of 1 run succeeded').waitFor();
@@ -216,7 +195,7 @@ test('a chart that could not be loaded says why, and is loaded on demand', async
   await expect.poll(() => namesOf(page, 'Reported issues')).toHaveLength(30);
 });
 
-test('on a phone, the names and values of the axes are whole', async () => {
+test('on a phone, the axes are whole, and many unknown severities are one series, which leave the chart its place', async () => {
   const page = await dashboard.open('/charts', { viewport: { width: 375, height: 812 } });
   const trend = card(page, 'Reported issues');
   for (const [period, bars] of [
@@ -234,19 +213,14 @@ test('on a phone, the names and values of the axes are whole', async () => {
     `);
     expect(cut).toEqual([]);
   }
-});
 
-test('many unknown severities are one series, and leave the chart its place', async () => {
   await dashboard.backoffice.sql(
     `insert into issues (title, severity, category) select 'Odd', 'Odd ' || n, 'Odd' from generate_series(1, 30) n`,
   );
-  const page = await dashboard.open('/charts', { viewport: { width: 375, height: 812 } });
+  await page.reload();
   const ages = 'Age of the issues';
-  await expect
-    .poll(() => namesOf(page, ages))
-    .toContainEqual(
-      expect.stringMatching(/^In the last hour: .*Odd 1 1, Odd 10 1, Odd 11 1, Other severities 27$/),
-    );
+  const last = /^In the last hour: .*Odd 1 1, Odd 10 1, Odd 11 1, Other severities 27$/;
+  await expect.poll(() => namesOf(page, ages)).toContainEqual(expect.stringMatching(last));
   const heightOf = async (part: string) => (await card(page, ages).locator(part).boundingBox())?.height ?? 0;
   expect(await heightOf('figure')).toBe(268);
   expect(await heightOf('svg[role=group]')).toBeGreaterThan(160);
@@ -255,16 +229,13 @@ test('many unknown severities are one series, and leave the chart its place', as
 test('the overview shows what happens while it loads', async () => {
   const page = await dashboard.open('/profile');
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
-  const hold = async (route: Route) => {
-    const response = await route.fetch();
+  await beforeAnswer(page, /\/api\/admin\/events\/latest\?limit=50/, async () => {
     // The page asks for its name when it has received both events.
     const received = page.waitForRequest(/\/branding\.json$/);
     await colleague.call('comments.create', { issue_id: 1, content: 'Not lost' });
     await colleague.call('settings.update', { key: 'site_name', value: 'Acme' });
     await received;
-    await route.fulfill({ response });
-  };
-  await page.route(/\/api\/admin\/events\/latest\?limit=50/, hold, { times: 1 });
+  });
   await page.goto(dashboard.backoffice.service.url);
   await card(page, 'Latest activity').getByText('commented on issue 1: Not lost').waitFor();
 });

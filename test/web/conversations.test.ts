@@ -2,34 +2,20 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { messageNotice, writtenConversation } from '../../web/src/conversations/message-notice.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { choose, live, startConversation, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 let id: string;
 
-async function createConversation(name: string, subject: string, message?: string): Promise<string> {
-  const { client } = dashboard.backoffice.superadmin;
-  const { conversation } = await client.call('conversations.create', {
-    visitor_email: `${name.toLowerCase()}@example.com`,
-    visitor_name: name,
-    subject,
-    initial_message: message,
-  });
-  return conversation.id;
-}
-
 beforeEach(async () => {
   await dashboard.backoffice.sql('delete from conversations');
-  id = await createConversation('Karim', 'Invoice', 'Where is it?');
+  id = await startConversation(dashboard.backoffice, 'Karim', 'Invoice', 'Where is it?');
 });
 
 const log = (page: Page) => page.getByRole('log');
 const inLog = (page: Page, text: string) => log(page).getByText(text, { exact: true });
 const item = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(name) });
 const field = (page: Page) => page.getByRole('textbox', { name: 'Reply' });
-const live = (page: Page) => page.getByRole('status').getByText('Live').waitFor();
-/** Presses the button of the message that says what was done. An earlier message may still be there. */
-const undo = (page: Page, said: string) =>
-  page.getByRole('alert').filter({ hasText: said }).getByRole('button', { name: 'Undo' }).click();
 
 const writeAsVisitor = (content: string) =>
   dashboard.backoffice.superadmin.client.call('messages.create', {
@@ -44,10 +30,10 @@ const unreadMessages = () =>
     [id],
   );
 
-const statuses = async () =>
-  (await dashboard.backoffice.sql('select status from conversations order by visitor_name')).map(
-    ({ status }) => status,
-  );
+async function statuses() {
+  const rows = await dashboard.backoffice.sql('select status from conversations order by visitor_name');
+  return rows.map(({ status }) => status);
+}
 
 test('a message of the visitor is on the screen within a second, counted in the title, and read', async () => {
   const page = await dashboard.open('/');
@@ -70,16 +56,6 @@ test('a message of the visitor is on the screen within a second, counted in the 
     .toBe(1);
   await page.clock.resume();
   await expect.poll(unreadMessages).toHaveLength(0);
-});
-
-test('a conversation is marked as unread for somebody else to look at, and the page leaves it', async () => {
-  const page = await dashboard.open(`/conversations?id=${id}`);
-  await expect.poll(unreadMessages).toHaveLength(0);
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Mark as unread' }).click();
-  await item(page, 'Karim').getByText('1 unread').waitFor();
-  expect(new URL(page.url()).search).toBe('');
-  expect(await unreadMessages()).toHaveLength(1);
 });
 
 test('who reads above is not disturbed by earlier and by new messages', async () => {
@@ -120,8 +96,8 @@ test('who reads above is not disturbed by earlier and by new messages', async ()
 });
 
 test('finds conversations, changes several at once, and undoes it', async () => {
-  await createConversation('Lena', 'Refund', 'Please');
-  await createConversation('Mia', 'Delivery', 'When?');
+  await startConversation(dashboard.backoffice, 'Lena', 'Refund', 'Please');
+  await startConversation(dashboard.backoffice, 'Mia', 'Delivery', 'When?');
   const page = await dashboard.open('/conversations');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('refu');
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
@@ -135,8 +111,7 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   const selected = page.getByRole('region', { name: 'Selected conversations' });
   await selected.getByText('3 selected').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await selected.getByRole('button', { name: 'Set status' }).click();
-  await page.getByRole('menuitem', { name: 'resolved' }).click();
+  await choose(page, 'Set status', 'resolved');
   await page.getByText('3 conversations changed').waitFor();
   expect(await statuses()).toEqual(['resolved', 'resolved', 'resolved']);
   await undo(page, '3 conversations changed');
@@ -161,18 +136,23 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
 });
 
-test('reading the first of the unread conversations leaves it where it is', async () => {
-  await createConversation('Lena', 'Refund', 'Please');
+test('an unread conversation that is read stays where it is until it is left, also as unread for somebody else', async () => {
+  await startConversation(dashboard.backoffice, 'Lena', 'Refund', 'Please');
   const page = await dashboard.open('/conversations?unread=true');
   await item(page, 'Lena').click();
   await expect.poll(() => item(page, 'Lena').getByText('unread').count()).toBe(0);
   await expect.poll(() => page.locator('[data-item]').count()).toBe(2);
   await item(page, 'Karim').click();
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
+  await expect.poll(unreadMessages).toHaveLength(0);
+  await choose(page, 'More', 'Mark as unread');
+  await item(page, 'Karim').getByText('1 unread').waitFor();
+  expect(new URL(page.url()).search).toBe('?unread=true');
+  expect(await unreadMessages()).toHaveLength(1);
 });
 
 test('assigns, changes the status, makes an issue, and deletes the conversation', async () => {
-  await createConversation('Karim', 'Earlier question', 'Hm');
+  await startConversation(dashboard.backoffice, 'Karim', 'Earlier question', 'Hm');
   const page = await dashboard.open(`/conversations?id=${id}`);
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByRole('link', { name: 'Earlier question' }).waitFor();
@@ -193,21 +173,17 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
   await dialog.getByLabel('Title').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Invoice');
-  await expect
-    .poll(() => dialog.getByLabel('Description').inputValue())
-    .toBe('Karim wrote:\n\n> Where is it?');
-  await dialog.getByLabel('Title').fill('');
-  await dialog.getByRole('button', { name: 'Report' }).click();
+  const description = dialog.getByLabel('Description');
+  await expect.poll(() => description.inputValue()).toBe('Karim wrote:\n\n> Where is it?');
+  await submit(dialog, { Title: '' }, 'Report');
   await dialog.getByText('Title is required').waitFor();
-  await dialog.getByLabel('Title').fill('Invoices are not sent');
-  await dialog.getByRole('button', { name: 'Report' }).click();
+  await submit(dialog, { Title: 'Invoices are not sent' }, 'Report');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
   await details.getByRole('button', { name: /^Unlink issue/ }).click();
   await undo(page, 'no longer linked');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
 
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await choose(page, 'More', 'Delete…');
   await page.getByRole('dialog', { name: 'Delete the conversation with Karim?' }).waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -222,17 +198,12 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
   const page = await dashboard.open(`/conversations?id=${id}&show=saved-replies`, { expected: [409] });
   await page.getByRole('button', { name: 'New saved reply' }).click();
   const form = page.getByRole('dialog', { name: 'New saved reply' });
-  await form.getByLabel('Shortcut').fill('BYE');
-  await form.getByLabel('Title').fill('Greeting');
-  await form.getByLabel('Reply').fill('Hello {{visitor}}');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await submit(form, { Shortcut: 'BYE', Title: 'Greeting', Reply: 'Hello {{visitor}}' }, 'Save');
   await form.getByText(/^\{\{visitor\}\} is not known/).waitFor();
-  await form.getByLabel('Reply').fill('Hello {{visitor_name}}, about {{conversation_id}}');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await submit(form, { Reply: 'Hello {{visitor_name}}, about {{conversation_id}}' }, 'Save');
   await form.getByText('A saved reply with this shortcut already exists.').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await form.getByLabel('Shortcut').fill('hello');
-  await form.getByRole('button', { name: 'Save' }).click();
+  await submit(form, { Shortcut: 'hello' }, 'Save');
   await page.getByRole('button', { name: 'Edit Greeting' }).click();
 
   const edit = page.getByRole('dialog', { name: 'Edit /hello' });
@@ -274,14 +245,8 @@ test('comments of the team are apart from the messages, and come from colleagues
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
   await colleague.call('comments.create', { conversation_id: id, content: 'Be generous' });
   await internal.getByText('Be generous').waitFor();
-  expect(
-    await log(page)
-      .getByText(/regular|generous/)
-      .count(),
-  ).toBe(0);
-  expect(
-    await dashboard.backoffice.sql('select from conversation_messages where conversation_id = $1', [id]),
-  ).toHaveLength(1);
+  const amongMessages = log(page).getByText(/regular|generous/);
+  expect(await amongMessages.count()).toBe(0);
 });
 
 test('a phone shows the list, then the thread, then the details', async () => {
@@ -316,21 +281,9 @@ test('a notice names the visitor and what was written, for messages of visitors 
   const { client } = dashboard.backoffice.superadmin;
   const shown = async () =>
     (await client.call('conversations.list', { limit: 1 })).conversations.map(messageNotice);
-  expect(await shown()).toEqual([
-    {
-      title: 'New message from Karim',
-      body: 'Where is it?',
-      tag: `conversation-${id}`,
-      link: { to: '/conversations', search: { id } },
-    },
-  ]);
+  const place = { tag: `conversation-${id}`, link: { to: '/conversations', search: { id } } };
+  expect(await shown()).toEqual([{ title: 'New message from Karim', body: 'Where is it?', ...place }]);
   await writeAsVisitor(`Two\nlines, ${'and more '.repeat(40)}`);
-  expect(await shown()).toEqual([
-    {
-      title: '2 new messages from Karim',
-      body: expect.stringMatching(/^Two lines, .{149}…$/),
-      tag: `conversation-${id}`,
-      link: { to: '/conversations', search: { id } },
-    },
-  ]);
+  const body = expect.stringMatching(/^Two lines, .{149}…$/);
+  expect(await shown()).toEqual([{ title: '2 new messages from Karim', body, ...place }]);
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
+import { live } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -18,7 +19,7 @@ test('a page whose files are gone when a dialog needs them says so, and keeps wh
   const page = await dashboard.open(`/issues?issue=${id}&edit=true`, missing);
   const title = page.getByRole('dialog').getByLabel('Title');
   await title.fill('Half');
-  await page.getByRole('status').getByText('Live').waitFor();
+  await live(page);
   const reload = page.getByRole('button', { name: 'Reload', includeHidden: true });
   await remove(page, 'confirm-dialog-*');
   await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { AuthenticatorApp, statusWith } from '../support/here/accounts.ts';
 import { openSession, password, type SignedIn } from '../support/here.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { signIn } from './steps.ts';
+import { choose, live, save, signIn, submit } from './steps.ts';
 
 const dashboard = webHere();
 let me: SignedIn;
@@ -27,16 +27,9 @@ test('a person changes the name and the password, which ends the other sessions'
   const page = await dashboard.open('/profile', { as: me, expected: [400, 409] });
   await button(page, 'Edit account').click();
   const account = dialog(page, 'Edit account');
-  await account.getByLabel('Email').fill(superadmin.email);
-  await account.getByRole('button', { name: 'Save' }).click();
+  await submit(account, { Email: superadmin.email }, 'Save');
   await account.getByText('An admin with this email already exists.').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  const question = dialog(page, 'Discard what you typed?');
-  await question.waitFor();
-  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Cancel');
-  await page.keyboard.press('Escape');
-  await question.waitFor({ state: 'hidden' });
   await account.getByLabel('Email').fill(me.email);
   await account.getByLabel('Name').fill('Karim');
   await superadmin.client.call('admins.update', { id: me.id, username: 'Renamed' });
@@ -49,8 +42,7 @@ test('a person changes the name and the password, which ends the other sessions'
   const reminder = page.getByText('You still have the password that was generated at the first start.');
   await reminder.getByRole('link', { name: 'Change it' }).click();
   const change = dialog(page, 'Change password');
-  await change.getByLabel('New password').fill('short');
-  await change.getByRole('button', { name: 'Change password' }).click();
+  await submit(change, { 'New password': 'short' }, 'Change password');
   await change.getByText('Password must be at least 6 characters.').waitFor();
   await change.getByLabel('New password').fill('staple battery');
   await change.getByText('At least 6 characters: yes').waitFor();
@@ -73,9 +65,8 @@ async function addApp(page: Page): Promise<AuthenticatorApp> {
   const { secret } = (await (await answered).json()) as { secret: string };
   const scan = dialog(page, 'Scan the code with the app');
   await scan.getByRole('img', { name: 'QR code' }).waitFor();
-  expect((await scan.getByLabel('Secret', { exact: true }).textContent())?.replaceAll(' ', '')).toContain(
-    secret,
-  );
+  const shown = await scan.getByLabel('Secret', { exact: true }).textContent();
+  expect(shown?.replaceAll(' ', '')).toContain(secret);
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   const app = new AuthenticatorApp(secret);
   await scan.getByLabel('Code that the app shows').fill(app.code());
@@ -90,9 +81,7 @@ test('a person adds an app, keeps the recovery codes, replaces them, and removes
   await expect.poll(() => codes.getByRole('listitem').count()).toBe(10);
   await codes.getByRole('button', { name: 'Done' }).click();
   await dialog(page, 'Close without keeping the codes?').getByRole('button', { name: 'Cancel' }).click();
-  const downloading = page.waitForEvent('download');
-  await codes.getByRole('button', { name: 'Download' }).click();
-  expect((await downloading).suggestedFilename()).toBe('backoffice-recovery-codes.txt');
+  expect((await save(page, 'Download')).name).toBe('backoffice-recovery-codes.txt');
   await page.emulateMedia({ media: 'print' });
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.emulateMedia({ media: 'screen' });
@@ -112,11 +101,9 @@ test('a person adds an app, keeps the recovery codes, replaces them, and removes
   await codes.getByRole('button', { name: 'Copied' }).waitFor();
   await codes.getByRole('button', { name: 'Done' }).click();
 
-  await row.getByRole('button', { name: 'Actions for Phone' }).click();
-  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await choose(page, 'Actions for Phone', 'Remove');
   const remove = dialog(page, 'Remove Phone?');
-  await remove.getByLabel('Your password').fill(password);
-  await remove.getByRole('button', { name: 'Remove' }).click();
+  await submit(remove, { 'Your password': password }, 'Remove');
   await page.getByText('You have none.').waitFor();
   expect(await me.client.call('factors.list')).toMatchObject({ factors: [], recovery_codes_left: 0 });
 });
@@ -143,9 +130,7 @@ test('a person adds a passkey, and signs in with it', async () => {
   await startOver();
   await button(page, 'Add passkey').click();
   const add = dialog(page, 'Add a passkey');
-  await add.getByLabel('What you call it').fill('Laptop');
-  await add.getByLabel('Your password').fill(password);
-  await add.getByRole('button', { name: 'Continue' }).click();
+  await submit(add, { 'What you call it': 'Laptop', 'Your password': password }, 'Continue');
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Print' }).waitFor();
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: 'Laptop' });
@@ -169,7 +154,7 @@ test('an account that needs a factor sees nothing else before it has one', async
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Copy' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Done' }).click();
   await page.getByRole('navigation').getByRole('link', { name: 'Issues' }).click();
-  await page.getByRole('status').getByText('Live').waitFor();
+  await live(page);
 });
 
 test('a person ends one of the own sessions, and all others', async () => {
@@ -194,10 +179,8 @@ const moveSession = (change: string) =>
   dashboard.backoffice.sql(`update sessions set ${change}, sess = sess where admin_id = $1`, [me.id]);
 
 const lastUsed = async () => {
-  const [row] = await dashboard.backoffice.sql(
-    `select extract(epoch from now() - last_seen_at)::integer as seconds from sessions where admin_id = $1`,
-    [me.id],
-  );
+  const idle = 'select extract(epoch from now() - last_seen_at) as seconds from sessions where admin_id = $1';
+  const [row] = await dashboard.backoffice.sql(idle, [me.id]);
   return Number(row?.seconds);
 };
 
@@ -209,7 +192,7 @@ test('the end of a session is announced in each tab, and one tab prolongs it for
   const other = await context.newPage();
   await other.goto(`${dashboard.backoffice.service.url}/admins`);
   await other.getByText(me.email).first().waitFor();
-  for (const tab of [page, other]) await tab.getByRole('status').getByText('Live').waitFor();
+  for (const tab of [page, other]) await live(tab);
 
   // What the page loads by itself, while nobody is there, does not prolong the session.
   await context.clock.fastForward('02:00');

@@ -1,7 +1,8 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { svg } from '../support/here/rows.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { beforeAnswer, choose, expectReason, live, save, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -40,18 +41,15 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
   await edit(page, 'Time zone');
   const zone = item(page, 'Time zone').getByRole('combobox');
   await zone.fill('berl');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
+  for (const key of ['ArrowDown', 'Enter', 'Enter']) await page.keyboard.press(key);
   await page.getByText('timezone saved.').waitFor();
   expect(await stored()).toMatchObject({ timezone: 'Europe/Berlin' });
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, 'timezone saved.');
   await item(page, 'Time zone').getByText('UTC', { exact: true }).waitFor();
   expect(await stored()).toMatchObject({ timezone: 'UTC' });
 
-  await page.goto(
-    `${dashboard.backoffice.service.url}/settings?group=Retention&setting=audit_retention_days`,
-  );
+  const { url } = dashboard.backoffice.service;
+  await page.goto(`${url}/settings?group=Retention&setting=audit_retention_days`);
   const days = page.getByRole('textbox', { name: 'Audit trail' });
   await days.fill('7');
   await page.keyboard.press('Enter');
@@ -66,23 +64,20 @@ test('a setting is found, changed in place, refused where it is wrong, saved and
 test('shows what a colleague changes while the page loads', async () => {
   const page = await dashboard.open('/profile');
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
-  const hold = async (route: Route) => {
-    const response = await route.fetch();
+  await beforeAnswer(page, /\/api\/admin\/settings\?section=none/, async () => {
     // The page asks for its name when it has received the event.
     const received = page.waitForRequest(/\/branding\.json$/);
     await colleague.call('settings.update', { updates: { motto: 'Be quick', site_name: 'Acme' } });
     await received;
-    await route.fulfill({ response });
-  };
-  await page.route(/\/api\/admin\/settings\?section=none/, hold, { times: 1 });
+  });
   await page.goto(`${dashboard.backoffice.service.url}/settings?q=motto`);
   await item(page, 'motto').getByText('Be quick').waitFor();
 });
 
-test('a colleague who is quicker is told of, never overwritten unseen, and both values are shown', async () => {
+test('a colleague who is quicker, or makes it secret, is told of and never overwritten unseen, with both values', async () => {
   const page = await dashboard.open('/settings?q=motto&setting=motto', { expected: [409] });
   const field = page.getByRole('textbox', { name: 'motto' });
-  await page.getByRole('status').getByText('Live').waitFor();
+  await live(page);
   const colleague = await dashboard.backoffice.service.signIn('user');
   // A field that nobody has written in follows.
   await colleague.client.call('settings.update', { key: 'motto', value: 'Be quick' });
@@ -105,6 +100,15 @@ test('a colleague who is quicker is told of, never overwritten unseen, and both 
   await item(page, 'motto').getByText('Be loud').waitFor();
   await colleague.client.call('settings.update', { key: 'motto', value: 'Be bold' });
   await item(page, 'motto').getByText(`by ${colleague.email}`).waitFor();
+
+  await edit(page, 'motto');
+  await field.fill('Be slow');
+  await write({}, ['motto']);
+  await told.getByText('It is secret now.').waitFor();
+  await told.getByRole('button', { name: 'Go on with mine' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('motto saved.').waitFor();
+  await item(page, 'motto').getByText('Secret', { exact: true }).waitFor();
 });
 
 test('JSON is edited with the place of an error, and several settings are saved together', async () => {
@@ -126,7 +130,7 @@ test('JSON is edited with the place of an error, and several settings are saved 
   await page.getByRole('button', { name: 'Save all' }).click();
   await page.getByText('2 settings saved.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be brave', limits: expect.stringContaining('"rows": 9') });
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, '2 settings saved.');
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ motto: 'Be kind', limits: '{"upload":{"mb":25}}' });
   await edit(page, 'motto');
@@ -136,8 +140,7 @@ test('JSON is edited with the place of an error, and several settings are saved 
 test('a setting is added and deleted, and both are undone', async () => {
   const page = await dashboard.open('/settings?dialog=add');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Key').fill('motto');
-  await dialog.getByRole('button', { name: 'Add' }).click();
+  await submit(dialog, { Key: 'motto' }, 'Add');
   await dialog.getByText('There is a setting motto already.').waitFor();
   await dialog.getByLabel('Key').fill('token');
   await dialog.getByLabel('Value').fill('t0ken');
@@ -146,12 +149,10 @@ test('a setting is added and deleted, and both are undone', async () => {
   await page.getByText('token added.').waitFor();
   expect(await stored()).toMatchObject({ token: 't0ken' });
 
-  await page.getByRole('button', { name: 'Actions for token', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  const deleted = page.getByRole('alert').filter({ hasText: 'token deleted.' });
-  await deleted.waitFor();
+  await choose(page, /^Actions for token$/, 'Delete');
+  await page.getByText('token deleted.').waitFor();
   expect(await stored()).not.toHaveProperty('token');
-  await deleted.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, 'token deleted.');
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toMatchObject({ token: 't0ken' });
 });
@@ -164,9 +165,8 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
   });
   const secrets = async () => {
     const { secretBox } = dashboard.backoffice.service.services;
-    const rows = await dashboard.backoffice.sql<{ key: string; value: string }>(
-      'select setting_key as key, setting_value as value from settings where is_secret',
-    );
+    const sealed = 'select setting_key as key, setting_value as value from settings where is_secret';
+    const rows = await dashboard.backoffice.sql<{ key: string; value: string }>(sealed);
     return rows.map(({ key, value }) => [key, secretBox.open(value, `setting:${key}`)]);
   };
   const dialog = page.getByRole('dialog');
@@ -188,15 +188,12 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
   await page.getByText('token saved.').waitFor();
   expect(await secrets()).toEqual([['token', 'two\nlines']]);
 
-  const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'All but secrets, as JSON' }).click();
-  const chunks = await (await (await download).createReadStream()).toArray();
-  expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual(await stored());
+  const { content } = await save(page, 'All but secrets, as JSON', 'menuitem');
+  expect(JSON.parse(content.toString())).toEqual(await stored());
   expect(await stored()).not.toHaveProperty('token');
 
-  await page.getByRole('button', { name: 'Actions for token', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await choose(page, /^Actions for token$/, 'Delete');
   await page.getByRole('dialog').getByText('this cannot be undone').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('token deleted.').waitFor();
@@ -206,35 +203,15 @@ test('a secret is added, replaced unseen, left out of the export, and deleted af
   expect(bodies.join()).not.toMatch(/t0ken|two/);
 });
 
-test('a colleague who makes a setting secret while somebody edits it is told of', async () => {
-  const page = await dashboard.open('/settings?q=motto&setting=motto');
-  await page.getByRole('status').getByText('Live').waitFor();
-  await page.getByRole('textbox', { name: 'motto' }).fill('Be slow');
-  await write({}, ['motto']);
-  const told = item(page, 'motto').getByRole('alert');
-  await told.getByText('It is secret now.').waitFor();
-  await told.getByRole('button', { name: 'Go on with mine' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('motto saved.').waitFor();
-  await item(page, 'motto').getByText('Secret', { exact: true }).waitFor();
-});
-
 test('an import shows first what would change, writes what is chosen at once, and is undone', async () => {
   const page = await dashboard.open('/settings?dialog=import', { expected: [409] });
   const dialog = page.getByRole('dialog');
-  const file = {
-    motto: 'Be brave',
-    support_email: 'help@example.com',
-    fresh: '1',
-    rest: '2',
-    timezone: 'Mars',
-    no: 1,
-  };
-  await dialog.getByLabel('JSON').fill('{"a":}');
-  await dialog.getByRole('button', { name: 'Compare' }).click();
+  const before: Record<string, string> = { ...(await stored()), motto: 'Be quick' };
+  const { support_email } = before;
+  const file = { motto: 'Be brave', support_email, fresh: '1', rest: '2', timezone: 'Mars', no: 1 };
+  await submit(dialog, { JSON: '{"a":}' }, 'Compare');
   await dialog.getByText('Line 1, column 6: a value is missing.').waitFor();
-  await dialog.getByLabel('JSON').fill(JSON.stringify(file));
-  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await submit(dialog, { JSON: JSON.stringify(file) }, 'Compare');
   await dialog.getByText('2 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
   await dialog.getByText('The setting timezone must be a zone').waitFor();
   await dialog.getByText('The value is not a text.').waitFor();
@@ -250,22 +227,16 @@ test('an import shows first what would change, writes what is chosen at once, an
   await dialog.getByLabel(/^rest/).uncheck();
   await dialog.getByRole('button', { name: 'Import 2 settings' }).click();
   await page.getByText('2 settings imported.').waitFor();
-  const before = {
-    motto: 'Be quick',
-    support_email: 'help@example.com',
-    limits: '{"upload":{"mb":25}}',
-    timezone: 'UTC',
-  };
   expect(await stored()).toEqual({ ...before, motto: 'Be brave', fresh: '1' });
 
-  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await undo(page, '2 settings imported.');
   await page.getByText('Undone.').waitFor();
   expect(await stored()).toEqual(before);
 });
 
 test('the owner sets name, logo and accent, which everybody sees at once, also before the sign-in', async () => {
   const other = await dashboard.open('/', { colorScheme: 'dark' });
-  await other.getByRole('status').getByText('Live').waitFor();
+  await live(other);
   const page = await dashboard.open('/settings?group=Appearance', { expected: [400] });
   await edit(page, 'Name');
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada & Co');
@@ -292,11 +263,8 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose a file' }).click();
   const [type = '', content = ''] = svg.slice('data:'.length).split(';base64,');
-  await (await chooser).setFiles({
-    name: 'logo.svg',
-    mimeType: type,
-    buffer: Buffer.from(content, 'base64'),
-  });
+  const buffer = Buffer.from(content, 'base64');
+  await (await chooser).setFiles({ name: 'logo.svg', mimeType: type, buffer });
   await page.getByAltText('The logo in the dark theme').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   const isShown = (of: Page) => of.evaluate(`document.querySelector('img')?.naturalWidth > 0`);
@@ -312,18 +280,14 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
 test('an editor that opens at the lower edge of the window is in view with its buttons', async () => {
   const height = 500;
   const models = ['one', 'two', 'three'].map((name) => [name, { input: '1', output: '2' }]);
-  await dashboard.backoffice.superadmin.client.call('settings.update', {
-    key: 'token_prices',
-    value: JSON.stringify(Object.fromEntries(models)),
-  });
+  await write({ token_prices: JSON.stringify(Object.fromEntries(models)) });
   const page = await dashboard.open('/settings?setting=token_prices', { viewport: { width: 1440, height } });
-  const save = page.getByRole('form', { name: 'Token prices' }).getByRole('button', { name: 'Save' });
-  await expect
-    .poll(async () => {
-      const box = await save.boundingBox();
-      return box !== null && box.y >= 0 && box.y + box.height <= height;
-    })
-    .toBe(true);
+  const button = page.getByRole('form', { name: 'Token prices' }).getByRole('button', { name: 'Save' });
+  const isInView = async () => {
+    const box = await button.boundingBox();
+    return box !== null && box.y >= 0 && box.y + box.height <= height;
+  };
+  await expect.poll(isInView).toBe(true);
 });
 
 test('a user sees who may change a protected setting before trying', async () => {
@@ -336,14 +300,7 @@ test('a user sees who may change a protected setting before trying', async () =>
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   // The address of its editor opens nothing.
   expect(await page.getByRole('form').count()).toBe(0);
-  // What tells the reason is loaded after the page.
-  await expect
-    .poll(async () => {
-      await button.blur();
-      await button.focus();
-      return await page.getByRole('tooltip').getByText(reason).count();
-    })
-    .toBe(1);
+  await expectReason(button, reason);
   await button.click({ force: true });
   expect(await page.getByRole('form').count()).toBe(0);
   await page.getByRole('button', { name: 'Edit Second factor', exact: true }).focus();
@@ -362,12 +319,11 @@ test('a user sees who may change a protected setting before trying', async () =>
 
   await page.getByRole('button', { name: 'Add a setting' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Key').fill('history_retention_days');
-  await dialog.getByRole('button', { name: 'Add' }).click();
+  await submit(dialog, { Key: 'history_retention_days' }, 'Add');
   await dialog.getByText(reason).waitFor();
   await page.goto(`${dashboard.backoffice.service.url}/settings?dialog=import`);
-  await dialog.getByLabel('JSON').fill('{"currency":"USD","token_prices":"{}","motto":"x","timezone":"UTC"}');
-  await dialog.getByRole('button', { name: 'Compare' }).click();
+  const file = '{"currency":"USD","token_prices":"{}","motto":"x","timezone":"UTC"}';
+  await submit(dialog, { JSON: file }, 'Compare');
   await dialog.getByText('0 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
   expect(await dialog.getByText(reason).count()).toBe(2);
 });

@@ -1,6 +1,28 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { password } from '../support/here.ts';
+import type { Locator, Page, Route } from 'playwright-core';
+import { expect } from 'vitest';
+import { type Backoffice, password } from '../support/here.ts';
+
+/** Starts a conversation, with a first message of the visitor if there is one. Returns its id. */
+export async function startConversation(
+  { superadmin }: Backoffice,
+  name: string,
+  subject: string,
+  message?: string,
+): Promise<string> {
+  const { conversation } = await superadmin.client.call('conversations.create', {
+    visitor_email: `${name.split(' ')[0]}@example.com`.toLowerCase(),
+    visitor_name: name,
+    subject,
+    initial_message: message,
+  });
+  return conversation.id;
+}
+
+/** Resolves when a page receives events. */
+export async function live(page: Page): Promise<void> {
+  await page.getByRole('status').getByText('Live').waitFor();
+}
 
 /** Signs in on the page that shows the sign-in. */
 export async function signIn(page: Page, email: string, secret = password): Promise<void> {
@@ -25,10 +47,58 @@ export async function fail(page: Page, address: string, error: string): Promise<
   await page.route(address, (route) => route.fulfill({ status: 500, json: { error } }));
 }
 
-/** Presses the button that saves a file, and returns its name and what it contains. */
-export async function save(page: Page, button: string) {
+/** Has something happen after the service has answered a request of a page, and before the page has the answer. */
+export async function beforeAnswer(
+  page: Page,
+  address: string | RegExp,
+  happen: () => Promise<unknown>,
+): Promise<void> {
+  const answer = async (route: Route) => {
+    const response = await route.fetch();
+    await happen();
+    await route.fulfill({ response });
+  };
+  await page.route(address, answer, { times: 1 });
+}
+
+/** Fills in the fields of a form by their labels, and presses its button. */
+export async function submit(
+  form: Locator | Page,
+  fields: Readonly<Record<string, string>>,
+  button: string,
+): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value);
+  await form.getByRole('button', { name: button }).click();
+}
+
+/** Presses an entry of a menu. */
+export async function choose(page: Page, menu: string | RegExp, entry: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+/** Presses the button of the message that says what was done. An earlier message may still be there. */
+export async function undo(page: Page, said: string): Promise<void> {
+  const message = page.getByRole('alert').filter({ hasText: said });
+  await message.getByRole('button', { name: 'Undo' }).first().click();
+}
+
+/** Resolves when a button that one may not press says why. */
+export async function expectReason(button: Locator, reason: string): Promise<void> {
+  const shown = button.page().getByRole('tooltip').getByText(reason);
+  // What tells the reason is loaded after the page, and shows it when the button gets the focus.
+  const timesShown = async () => {
+    await button.blur();
+    await button.focus();
+    return await shown.count();
+  };
+  await expect.poll(timesShown).toBe(1);
+}
+
+/** Presses what saves a file, and returns its name and what it contains. */
+export async function save(page: Page, name: string, role: 'button' | 'menuitem' = 'button') {
   const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: button }).click();
+  await page.getByRole(role, { name }).click();
   const file = await saving;
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }

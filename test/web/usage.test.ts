@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { save } from './steps.ts';
+import { expectReason, live, save, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -28,11 +28,9 @@ describe('usage', () => {
   const tile = (page: Page, name: string) =>
     page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
   const stored = async (key: string) => {
-    const [row] = await sql<{ value: string }>(
-      'select setting_value as value from settings where setting_key = $1',
-      [key],
-    );
-    return row?.value;
+    const value = 'select setting_value as value from settings where setting_key = $1';
+    const [row] = await sql<{ value: string }>(value, [key]);
+    return row?.value ?? '';
   };
 
   test('shows the cost and the tokens of a month by day and model, and saves them as CSV', async () => {
@@ -44,9 +42,8 @@ describe('usage', () => {
     await expect.poll(() => tile(page, 'Failed').textContent()).toBe('1');
     await page.getByRole('img', { name: 'Saturday, February 3, 2024: $6.00' }).waitFor();
     await page.getByText('Tokens', { exact: true }).and(page.locator('label, label *')).first().click();
-    await page
-      .getByRole('img', { name: 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000' })
-      .waitFor();
+    const day = 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000';
+    await page.getByRole('img', { name: day }).waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
     expect((await save(page, 'CSV: Models')).name).toBe('models-2024-02.csv');
   });
@@ -64,7 +61,7 @@ describe('usage', () => {
     await page.getByRole('menuitemradio').first().press('Enter');
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await expect.poll(() => page.getByRole('button', { name: 'Next month' }).isDisabled()).toBe(true);
-    await page.getByRole('status').getByText('Live').waitFor();
+    await live(page);
     await expect.poll(() => tile(page, 'Requests').textContent()).toBe('0');
     await (await colleague()).call('tokenUsage.record', {
       records: [{ record_id: 'now', model: 'small', input_tokens: 10, output_tokens: 1 }],
@@ -93,11 +90,9 @@ describe('usage', () => {
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Prices saved.').waitFor();
     await page.getByRole('row', { name: /large/ }).getByText('$1.50').first().waitFor();
-    expect(JSON.parse((await stored('token_prices')) ?? '')).toEqual({
-      ...JSON.parse(prices),
-      large: { input: '1.5', output: '2' },
-    });
-    await page.getByRole('button', { name: 'Undo' }).first().click();
+    const added = { ...JSON.parse(prices), large: { input: '1.5', output: '2' } };
+    expect(JSON.parse(await stored('token_prices'))).toEqual(added);
+    await undo(page, 'Prices saved.');
     await page.getByText('Prices are as they were.').waitFor();
     await page.getByRole('link', { name: 'No price: add one' }).waitFor();
     expect(await stored('token_prices')).toBe(prices);
@@ -107,59 +102,39 @@ describe('usage', () => {
     const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
     await page.getByRole('link', { name: 'Edit budgets' }).click();
     const form = page.getByRole('dialog', { name: 'Budgets' });
-    await form.getByLabel('All models together').fill('0');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await submit(form, { 'All models together': '0' }, 'Save');
     await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
     const other = await colleague();
-    await other.call('settings.update', {
-      key: 'token_budgets',
-      value: '{"total":"70","models":{"small":"5"}}',
-    });
-    await form.getByLabel('All models together').fill('60');
-    await form.getByRole('button', { name: 'Save' }).click();
+    const setBudgets = (value: string) => other.call('settings.update', { key: 'token_budgets', value });
+    await setBudgets('{"total":"70","models":{"small":"5"}}');
+    await submit(form, { 'All models together': '60' }, 'Save');
     await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
-    expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({
-      total: '70',
-      models: { small: '5' },
-    });
+    expect(JSON.parse(await stored('token_budgets'))).toEqual({ total: '70', models: { small: '5' } });
     // It shows what the colleague has made of it, and replaces only what both have changed.
-    await expect
-      .poll(() => form.getByRole('alert').getByRole('definition').allInnerTexts())
-      .toEqual(['50  70', '5']);
+    const values = form.getByRole('alert').getByRole('definition');
+    await expect.poll(() => values.allInnerTexts()).toEqual(['50  70', '5']);
     await form.getByRole('button', { name: 'Save anyway' }).click();
     await form.waitFor({ state: 'hidden' });
     await page.getByText('$60.00 a month').waitFor();
-    expect(JSON.parse((await stored('token_budgets')) ?? '')).toEqual({
-      total: '60',
-      models: { small: '5' },
-    });
-    await page.getByRole('status').getByText('Live').waitFor();
-    await other.call('settings.update', { key: 'token_budgets', value: 'seventy' });
+    expect(JSON.parse(await stored('token_budgets'))).toEqual({ total: '60', models: { small: '5' } });
+    await live(page);
+    await setBudgets('seventy');
     await page.getByText('Unreadable: The setting token_budgets is not a JSON object.').waitFor();
     expect(await page.getByRole('link', { name: 'Edit budgets' }).count()).toBe(0);
-    await other.call('settings.update', { key: 'token_budgets', value: '{"total":"50"}' });
+    await setBudgets('{"total":"50"}');
   });
 
   test('a user sees who may change prices and budgets before trying', async () => {
     const user = await dashboard.backoffice.service.signIn('user');
     const page = await dashboard.open('/usage?month=2024-02&edit=prices', { as: user });
-    const reason = page
-      .getByRole('tooltip')
-      .getByText('Only superadmins and admins can change this setting.');
+    const reason = 'Only superadmins and admins can change this setting.';
     for (const name of ['Edit prices', 'Edit budgets', 'No price: add one']) {
       const button = page.getByRole('button', { name, exact: true });
       await button.and(page.locator('[aria-disabled=true]')).waitFor();
-      // What tells the reason is loaded after the page.
-      await expect
-        .poll(async () => {
-          await button.blur();
-          await button.focus();
-          return await reason.count();
-        })
-        .toBe(1);
+      await expectReason(button, reason);
       await button.click({ force: true });
       await button.blur();
-      await reason.waitFor({ state: 'detached' });
+      await page.getByRole('tooltip').waitFor({ state: 'detached' });
     }
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     // Nor does the address of a form open it.
@@ -192,9 +167,8 @@ describe('scraping', () => {
     const page = await dashboard.open('/scraping?month=2024-02');
     await page.getByText('2,700 succeeded, 300 failed').waitFor();
     await page.getByText('1 min 30 s').first().waitFor();
-    await page
-      .getByRole('img', { name: 'Thursday, February 1, 2024: 1,439, Succeeded 1,296, Failed 143' })
-      .waitFor();
+    const day = 'Thursday, February 1, 2024: 1,439, Succeeded 1,296, Failed 143';
+    await page.getByRole('img', { name: day }).waitFor();
     expect((await save(page, 'CSV: Sources')).name).toBe('sources-2024-02.csv');
     await page.getByRole('link', { name: 'news.example.org' }).click();
     await page.getByText('1,500 runs').waitFor();
@@ -205,9 +179,8 @@ describe('scraping', () => {
     await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
     await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
     await page.getByText('300 runs').waitFor();
-    await expect
-      .poll(() => new URL(page.url()).search)
-      .toBe('?month=2024-02&view=runs&source=news.example.org&status=failed');
+    const shown = '?month=2024-02&view=runs&source=news.example.org&status=failed';
+    await expect.poll(() => new URL(page.url()).search).toBe(shown);
   });
 
   test('makes an issue from an error of a run, which then leads to it', async () => {
@@ -219,26 +192,21 @@ describe('scraping', () => {
     await page.goto(page.url());
     await drawer.getByRole('button', { name: 'Make an issue' }).click();
     const form = page.getByRole('dialog', { name: 'Report an issue' });
-    await expect
-      .poll(() => form.getByLabel('Title').inputValue())
-      .toBe('news.example.org: No answer to run 2990');
+    const title = 'news.example.org: No answer to run 2990';
+    await expect.poll(() => form.getByLabel('Title').inputValue()).toBe(title);
     await expect.poll(() => form.getByLabel('Description').inputValue()).toContain('HTTP_ERROR 503');
     await form.getByRole('button', { name: 'Report' }).click();
     await drawer.getByRole('link', { name: /^Issue \d+: news.example.org: No answer/ }).click();
-    await page
-      .getByRole('dialog', { name: /^Issue/ })
-      .getByText('news.example.org: No answer to run 2990')
-      .first()
-      .waitFor();
+    const issue = page.getByRole('dialog', { name: /^Issue/ });
+    await issue.getByRole('heading', { name: title }).waitFor();
     expect(await dashboard.backoffice.sql('select 1 from issue_links')).toHaveLength(1);
   });
 
   test('shows all errors of a month, page by page', async () => {
     const page = await dashboard.open('/scraping?month=2024-02&view=errors');
     await page.getByText('No answer to run 3000').waitFor();
-    await expect
-      .poll(() => page.getByRole('listitem').filter({ hasText: 'HTTP_ERROR 503' }).count())
-      .toBe(100);
+    const errors = page.getByRole('listitem').filter({ hasText: 'HTTP_ERROR 503' });
+    await expect.poll(() => errors.count()).toBe(100);
     await page.getByRole('button', { name: 'Show older errors' }).click();
     await page.getByText('No answer to run 1010').waitFor();
   });
@@ -246,7 +214,7 @@ describe('scraping', () => {
   test('shows what scrapers report now, without a jump', async () => {
     const page = await dashboard.open('/scraping?view=runs');
     await page.getByText('No runs in this month').waitFor();
-    await page.getByRole('status').getByText('Live').waitFor();
+    await live(page);
     const { client } = await dashboard.backoffice.service.signIn('user');
     const run = { run_id: 'live', source: 'live.example.org', status: 'running' as const };
     await client.call('scrapingRuns.record', run);
