@@ -143,7 +143,7 @@ export type AccessRule =
 
 export const insufficientPermissions: DocumentedError = forbidden('Insufficient permissions.');
 
-/** Sign-ins, and what a link or a device brings. */
+/** Operations without a session: sign-ins, and what follows from the link in a mail or the code of a device. */
 export const anyone: AccessRule = { to: 'anyone' };
 
 /** Contract section 5: "any valid session". */

@@ -7,8 +7,8 @@ import type { Database } from '../../db/connection/database.ts';
 import { isTimeZone } from '../../shared/time.ts';
 
 /**
- * Returns a month such as `2026-09` in the time zone of the setting `timezone`: the current one by default, or instead
- * of one that has not begun. `now` defaults to the database's clock, here and below.
+ * Returns a month such as `2026-09` in the time zone of the setting `timezone`. Without a month, or if it has not begun,
+ * returns the current one. `now` defaults to the database's clock, here and below.
  */
 export function readMonth(
   db: Database,

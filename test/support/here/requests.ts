@@ -29,7 +29,7 @@ export interface Caller {
   readonly authorization?: string;
 }
 
-/** Returns the headers that identify a caller, of whom a test may know more. */
+/** Returns the headers that identify a caller, by a cookie or a token. */
 const headersOf = ({ cookie, authorization }: Caller): Record<string, string> => ({
   ...(cookie === undefined ? {} : { cookie }),
   ...(authorization === undefined ? {} : { authorization }),

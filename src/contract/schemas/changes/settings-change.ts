@@ -68,7 +68,7 @@ function storedKey(key: unknown): string {
   return settingText(key).replaceAll(/[^A-Za-z0-9_]/g, '');
 }
 
-/** Returns the error of a role that may not write a setting. What is invalid in the request yet names no key. */
+/** Returns the error of a role that may not write a setting. The request is not validated yet: what is invalid names no key. */
 export function refuseToChange(
   role: Role,
   { updates, key, secret, remove }: SettingsRequest,
