@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
 import type { Database } from './connection/database.ts';
+import { affectedRows } from './tables/statements.ts';
 
 /** Which rows of a table are too old. The first ones go first, if they have an order. */
 interface OldRows {
@@ -37,7 +37,6 @@ export type TableOfOldRows = keyof typeof oldRows;
 
 /** Rows deleted per statement. */
 const batchSize = 5_000;
-const countRow = z.object({ count: z.int() });
 
 /** Deletes the old rows of a table, in batches. Skips rows that another transaction has locked. */
 export async function deleteOldRows(db: Database, table: TableOfOldRows): Promise<void> {
@@ -45,13 +44,7 @@ export async function deleteOldRows(db: Database, table: TableOfOldRows): Promis
   const rows = sql.identifier([table]);
   let deleted: number;
   do {
-    deleted = await db.oneFirst(sql.type(countRow)`
-      with old as materialized (
-        select ctid from ${rows} where ${where} ${order} limit ${batchSize} for update skip locked
-      ), gone as (
-        delete from ${rows} where ctid = any(array(select ctid from old)) returning 1
-      )
-      select count(*) from gone
-    `);
+    const old = sql.fragment`select ctid from ${rows} where ${where} ${order} limit ${batchSize} for update skip locked`;
+    deleted = await affectedRows(db)`delete from ${rows} where ctid = any(array(${old}))`;
   } while (deleted === batchSize);
 }

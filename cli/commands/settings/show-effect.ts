@@ -1,8 +1,8 @@
-import { describeSetting } from '../../../src/contract/known-settings/describe-setting.ts';
 import { knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import type { Access } from '../../access/access.ts';
 import { readSettings } from '../../access/settings.ts';
 import { printable } from '../../output/text.ts';
+import { describeSetting } from '../../shown/describe-setting.ts';
 import { remark } from '../../terminal.ts';
 
 /**

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { unreadableUsageSettings } from '../../../src/contract/known-settings/describe-setting.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
@@ -9,6 +8,7 @@ import { paint, paintSeverity } from '../../output/colours.ts';
 import { emitTable, emitWithTable, type Format, withFormats, withTableAsCsv } from '../../output/emit.ts';
 import { grouped, percent } from '../../output/number.ts';
 import { printable } from '../../output/text.ts';
+import { unreadableUsageSettings } from '../../shown/describe-setting.ts';
 import { withWebPage } from '../../shown/present.ts';
 import { chartWidth, print } from '../../terminal.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { changeHours } from '../../contract/schemas/changes/changes.ts';
 import type { Database } from '../connection/database.ts';
-import { countRow } from '../tables/statements.ts';
+import { affectedRows } from '../tables/statements.ts';
 import type { ChangedNoun } from './change-tables.ts';
 
 /** Who makes a change, and through which interface. */
@@ -90,17 +90,14 @@ export async function deleteOldHistory(
   limit: number,
 ): Promise<number> {
   const history = sql.identifier([table]);
-  return await db.oneFirst(sql.type(countRow)`
+  return await affectedRows(db)`
     with lowest as materialized (
       -- Ids follow time, so no index on time is needed.
       select id, created_at from ${history} order by id limit ${limit} for update skip locked
-    ), gone as (
-      delete from ${history} using lowest
-      where ${history}.id = lowest.id and lowest.created_at < now() - make_interval(days => ${days})
-      returning 1
     )
-    select count(*) from gone
-  `);
+    delete from ${history} using lowest
+    where ${history}.id = lowest.id and lowest.created_at < now() - make_interval(days => ${days})
+  `;
 }
 
 /**
@@ -109,7 +106,7 @@ export async function deleteOldHistory(
  * @returns how many it deleted; 0 if there is nothing left to delete
  */
 export async function deleteOldChanges(db: Database, days: number, limit: number): Promise<number> {
-  return await db.oneFirst(sql.type(countRow)`
+  return await affectedRows(db)`
     with old as materialized (
       select id from changes
       -- A day older than their history may be: a change can go on for that long.
@@ -119,9 +116,7 @@ export async function deleteOldChanges(db: Database, days: number, limit: number
       order by id
       limit ${limit}
       for update skip locked
-    ), gone as (
-      delete from changes using old where changes.id = old.id returning 1
     )
-    select count(*) from gone
-  `);
+    delete from changes using old where changes.id = old.id
+  `;
 }

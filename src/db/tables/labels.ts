@@ -6,7 +6,7 @@ import { type ChangedNoun, changeTables, type RowId } from '../changes/change-ta
 import type { Database } from '../connection/database.ts';
 import type { ListColumns } from '../lists/list-query.ts';
 import { type Search, searchShort } from '../lists/search.ts';
-import { textRow } from './statements.ts';
+import { affectedRows, textRow } from './statements.ts';
 import { mentions, type Person } from './visitors/person.ts';
 
 /** Selects rows by their labels, and whether to add these to them. */
@@ -176,10 +176,7 @@ export async function renameLabel(tx: Database, name: string, newName: string): 
 
 /** Deletes the labels that contain the address of a person. Rows keep theirs. Returns how many there were. */
 export async function deleteLabelsNaming(tx: Database, person: Person): Promise<number> {
-  const { rowCount } = await tx.query(
-    sql.unsafe`delete from labels where ${mentions(person, sql.fragment`name`)}`,
-  );
-  return rowCount;
+  return await affectedRows(tx)`delete from labels where ${mentions(person, sql.fragment`name`)}`;
 }
 
 /** Deletes a label. Rows keep it. */

@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
 import { lockSettings } from './settings.ts';
-import { givenRows, keepUpdatedAt } from './statements.ts';
+import { affectedRows, givenRows, keepUpdatedAt } from './statements.ts';
 
 /** A column of secrets that the service encrypts. */
 export interface SealedColumn {
@@ -77,7 +77,7 @@ export async function replaceSecrets(
 ): Promise<number> {
   const { id, text, table } = partsOf(column);
   await keepUpdatedAt(tx);
-  const { rowCount } = await tx.query(sql.unsafe`
+  const replaced = await affectedRows(tx)`
     with given as (
       select * from ${givenRows(secrets, { id: 'text', text: 'text', sealed: 'text' })}
     ), locked as materialized (
@@ -87,9 +87,9 @@ export async function replaceSecrets(
     )
     update ${table} set ${sql.identifier([column.column])} = locked.sealed
     from locked where ${id} = locked.id
-  `);
+  `;
   await keepUpdatedAt(tx, false);
-  return rowCount;
+  return replaced;
 }
 
 const secretCount = z.object({ key_id: z.string(), count: z.int() });

@@ -11,11 +11,17 @@ export const numberRow = z.record(z.string(), z.int());
 /** The row of a statement that counts. */
 export const countRow = z.object({ count: z.int() });
 
+/** Returns a tag of a statement: it runs it, and returns how many rows it finds, locks or changes. */
+export const affectedRows =
+  (db: Database) =>
+  async (parts: TemplateStringsArray, ...values: readonly ValueExpression[]): Promise<number> =>
+    (await db.query(sql.unsafe(parts, ...values))).rowCount;
+
 /** Returns a tag of a statement: it runs it, and reports whether it finds, locks or changes a row. */
 export const affectsRow =
   (db: Database) =>
-  async (parts: TemplateStringsArray, ...values: readonly ValueExpression[]): Promise<boolean> =>
-    (await db.query(sql.unsafe(parts, ...values))).rowCount > 0;
+  async (...statement: Parameters<ReturnType<typeof affectedRows>>): Promise<boolean> =>
+    (await affectedRows(db)(...statement)) > 0;
 
 /** Returns values as rows of a table `given`, for `from`, with these columns and their types in Postgres. */
 export function givenRows<Row>(

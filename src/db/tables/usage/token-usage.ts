@@ -4,7 +4,7 @@ import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { tokenAlertSchema } from '../../../contract/schemas/analytics.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { countRow, givenRows } from '../statements.ts';
+import { affectedRows, givenRows } from '../statements.ts';
 
 /** One request to a model. */
 export type TokenUsageRecord = ParsedInputOf<'tokenUsage.record'>[number];
@@ -19,19 +19,15 @@ const recordTypes = {
  * batches in opposite orders cannot deadlock.
  */
 export async function insertTokenUsage(db: Database, records: readonly TokenUsageRecord[]): Promise<number> {
-  return await db.oneFirst(sql.type(countRow)`
-    with added as (
-      insert into token_usage_records
-        (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
-      select record_id, coalesce(occurred_at, now()), provider, model, input_tokens, output_tokens,
-        cached_input_tokens, succeeded
-      from ${givenRows(records, recordTypes)}
-      order by record_id collate "C"
-      on conflict (record_id) do nothing
-      returning 1
-    )
-    select count(*) from added
-  `);
+  return await affectedRows(db)`
+    insert into token_usage_records
+      (record_id, occurred_at, provider, model, input_tokens, output_tokens, cached_input_tokens, succeeded)
+    select record_id, coalesce(occurred_at, now()), provider, model, input_tokens, output_tokens,
+      cached_input_tokens, succeeded
+    from ${givenRows(records, recordTypes)}
+    order by record_id collate "C"
+    on conflict (record_id) do nothing
+  `;
 }
 
 /** There are usually a handful of alerts per month. This limits the answer if a wrong rule created many. */

@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { textRow } from '../statements.ts';
+import { affectedRows, textRow } from '../statements.ts';
 import { isOf, mentions, type Person } from './person.ts';
 
 /** Returns the ids of the conversations of a person, oldest first. */
@@ -41,13 +41,12 @@ export async function lockConversationsWith(tx: Database, person: Person) {
 
 /** Replaces the address in the names, subjects and labels of conversations of others. */
 export async function redactConversations(tx: Database, person: Person, ids: readonly string[]) {
-  const { rowCount } = await tx.query(sql.unsafe`
+  return await affectedRows(tx)`
     update conversations set
       visitor_name = erased_text(visitor_name, ${person.pattern}), subject = erased_text(subject, ${person.pattern}),
       labels = labels_of(erased_text(labels_text(labels), ${person.pattern}))
     where id = any(${sql.array([...ids], 'text')})
-  `);
-  return rowCount;
+  `;
 }
 
 /** Returns a conversation with everything that belongs to it as JSON text, or null if it is gone. */

@@ -4,7 +4,7 @@ import { issues } from '../../../contract/fields/issues.ts';
 import { savedReplies } from '../../../contract/fields/saved-replies.ts';
 import { columnOfText, textOfColumn } from '../../changes/change-tables.ts';
 import type { Database } from '../../connection/database.ts';
-import { textRow } from '../statements.ts';
+import { affectedRows, textRow } from '../statements.ts';
 
 /** A visitor, as far as we know one: an e-mail address. Case and spaces around it don't matter. */
 export interface Person {
@@ -134,14 +134,13 @@ export async function redactMentions(tx: Database, person: Person, { table, colu
   });
   let redacted = 0;
   for await (const range of idRanges(tx, table)) {
-    const { rowCount } = await tx.query(sql.unsafe`
+    redacted += await affectedRows(tx)`
       with found as materialized (
         select id from ${name} where ${range} and ${mentionsIn(person, columns)} order by id for no key update
       )
       update ${name} set ${sql.join(assignments, sql.fragment`, `)}
       where id in (select id from found)
-    `);
-    redacted += rowCount;
+    `;
   }
   return redacted;
 }

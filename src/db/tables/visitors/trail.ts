@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { countRow, textRow } from '../statements.ts';
+import { affectedRows, countRow, textRow } from '../statements.ts';
 import { containing, idRanges, isOf, jsonMentions, type Person } from './person.ts';
 
 // The trail: events, their deliveries to webhooks, and audit records.
@@ -113,20 +113,18 @@ export async function redactTrail(tx: Database, person: Person, ids: readonly st
   };
   let redacted = 0;
   for await (const range of idRanges(tx, 'events')) {
-    const { rowCount } = await tx.query(sql.unsafe`
+    redacted += await affectedRows(tx)`
       update events set data = ${erased(sql.fragment`data`)} where ${range} and ${names(eventColumns)}
-    `);
-    redacted += rowCount;
+    `;
   }
   for await (const range of idRanges(tx, 'webhook_deliveries')) {
     // The answer of the receiver may repeat what it was sent.
-    const { rowCount } = await tx.query(sql.unsafe`
+    redacted += await affectedRows(tx)`
       update webhook_deliveries set
         payload = jsonb_set(payload::jsonb, '{data,data}', ${erased(payloadData)})::text,
         response_body = null, error = erased_text(error, ${person.pattern})
       where ${range} and case when ${mayName(person, ids)} then ${names(deliveryColumns)} else false end
-    `);
-    redacted += rowCount;
+    `;
   }
   for await (const range of idRanges(tx, 'audit_records')) {
     redacted += await tx.oneFirst(sql.type(countRow)`

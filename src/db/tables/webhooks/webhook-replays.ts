@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DeliveryStatus } from '../../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../../connection/database.ts';
 import { unprepared } from '../../connection/statements.ts';
-import { countRow } from '../statements.ts';
+import { affectedRows, countRow } from '../statements.ts';
 
 const targetRow = z.object({ id: z.int(), is_active: z.int() });
 
@@ -39,12 +39,11 @@ export async function selectReplayTarget(
 
 /** Inserts a copy of a finished delivery, due now. Returns how many it inserted: one or none. */
 export async function insertReplay(tx: Database, deliveryId: number | null): Promise<number> {
-  const { rowCount } = await tx.query(sql.unsafe`
+  return await affectedRows(tx)`
     insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
     select webhook_id, message_id, type, payload, id from webhook_deliveries
     where id = ${deliveryId}::bigint and status <> 'pending'
-  `);
-  return rowCount;
+  `;
 }
 
 /** Returns how many messages a replay would send, counted up to a limit. */
@@ -56,16 +55,12 @@ export async function countReplays(db: Database, filter: ReplayFilter, limit: nu
 
 /** Inserts a due delivery for each message, in their original order. Returns how many it inserted. */
 export async function insertReplays(tx: Database, filter: ReplayFilter): Promise<number> {
-  return await tx.oneFirst(sql.type(countRow)`
-    ${unprepared} with replay as (
-      insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
-      select ${filter.webhookId}::bigint, message_id, type, payload, replay_of
-      from (select ${messagesOf(filter)}) as message
-      order by created_at, message_id
-      returning 1
-    )
-    select count(*) from replay
-  `);
+  return await affectedRows(tx)`
+    ${unprepared} insert into webhook_deliveries (webhook_id, message_id, type, payload, replay_of)
+    select ${filter.webhookId}::bigint, message_id, type, payload, replay_of
+    from (select ${messagesOf(filter)}) as message
+    order by created_at, message_id
+  `;
 }
 
 /**

@@ -1,8 +1,11 @@
-import { roles } from '../vocabulary.ts';
-import { accentKey, logoKey, readBranding } from './branding.ts';
-import { type KnownSetting, knownSetting, settingProblem } from './known-settings.ts';
-import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
-import type { Settings } from './settings.ts';
+import { accentKey, logoKey, readBranding } from '../../src/contract/known-settings/branding.ts';
+import {
+  type KnownSetting,
+  knownSetting,
+  settingProblem,
+} from '../../src/contract/known-settings/known-settings.ts';
+import { readSecondFactorPolicy, secondFactorKey } from '../../src/contract/known-settings/second-factor.ts';
+import type { Settings } from '../../src/contract/known-settings/settings.ts';
 import {
   budgetsKey,
   currencyKey,
@@ -11,7 +14,8 @@ import {
   readBudgets,
   readPrices,
   timeZoneKey,
-} from './token-settings.ts';
+} from '../../src/contract/known-settings/token-settings.ts';
+import { roles } from '../../src/contract/vocabulary.ts';
 
 const maxNamed = 3;
 
