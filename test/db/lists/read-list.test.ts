@@ -135,10 +135,11 @@ test('lists with other filters, limits and columns are remembered apart', async 
 /** The statement that reads a list by its name. */
 const named = (name: string) => sql.unsafe`select ${noVersion}, ${name}`;
 
-test('a list is remembered from the second time on, until lists that were read later take its place', async () => {
+/** Returns a function that reads a list by its name, and reports whether a new memo had remembered it. */
+function namedLists() {
   const memo = new ListMemo();
   const text = 'x'.repeat(500_000);
-  const wasRemembered = async (name: string, texts = 1) => {
+  return async (name: string, texts = 1) => {
     let known: unknown;
     await memo.find(named(name), async ({ values }) => {
       known = values[0];
@@ -146,6 +147,10 @@ test('a list is remembered from the second time on, until lists that were read l
     });
     return known === '1';
   };
+}
+
+test('a list is remembered from the second time on, until lists that were read later take its place', async () => {
+  const wasRemembered = namedLists();
   for (const known of [false, false, true]) expect(await wasRemembered('first')).toBe(known);
   for (let n = 0; n < 10; n++) {
     await wasRemembered(`other ${n}`);
@@ -155,6 +160,16 @@ test('a list is remembered from the second time on, until lists that were read l
   expect(await wasRemembered('other 9')).toBe(true);
   expect(await wasRemembered('other 0')).toBe(false);
   for (let time = 0; time < 3; time++) expect(await wasRemembered('long', 2)).toBe(false);
+});
+
+test('a list that nobody has read for a minute is forgotten', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const wasRemembered = namedLists();
+  for (const name of ['idle', 'idle', 'used', 'used']) await wasRemembered(name);
+  for (; now <= 90_000; now += 30_000) expect(await wasRemembered('used')).toBe(true);
+  expect(await wasRemembered('idle')).toBe(false);
 });
 
 /** Reads of a list that end when the test says so. The version that one finds is its number. */

@@ -6,7 +6,10 @@ import { baselineOf } from '../../../src/db/migrate/former-schema.ts';
 
 /** The first of the former migrations and the last ones, which tell what schema a database has. */
 const formerMigrations = [
-  ...['0001_shared_functions', '0047_events_after', '0048_sign_in_attempts', '0049_unused_parts'],
+  '0001_shared_functions',
+  '0047_events_after',
+  '0048_sign_in_attempts',
+  '0049_unused_parts',
   '0050_no_authority_lock',
 ];
 
@@ -37,10 +40,9 @@ export async function makeFormerSchema(url: string, newest: number): Promise<voi
       alter table migrations alter column sha256 set default current_setting('backoffice.migration_sha256');
       delete from migrations;
     `);
-    for (const name of formerMigrations.filter((name) => Number(name.slice(0, 4)) <= newest))
-      await client.query('insert into migrations (name, run_on, sha256) values ($1, $2, $3)', [
-        ...[name, `2026-11-01 12:${name.slice(2, 4)}Z`, '0'.repeat(64)],
-      ]);
+    const insert = 'insert into migrations (name, run_on, sha256) values ($1, $2, $3)';
+    for (const name of formerMigrations.filter((each) => Number(each.slice(0, 4)) <= newest))
+      await client.query(insert, [name, `2026-11-01 12:${name.slice(2, 4)}Z`, '0'.repeat(64)]);
   });
 }
 
