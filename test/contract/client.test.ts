@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/contract/client/client.ts';
+import { type Client, createClient } from '../../src/contract/client/client.ts';
 import {
   follow,
   readEventStream,
@@ -63,23 +63,19 @@ describe('a POST', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('has a new key with each call', async () => {
-    const { client, requests } = await clientOf(succeed);
-    for (let call = 0; call < 2; call++) await client.call('issues.create', { title: 'T' });
-    expect(requests[0]?.key).not.toBe(requests[1]?.key);
+  test('waits as long as the service says, and has a new key with each call', async () => {
+    const { client, requests } = await clientOf(answer(503, { 'retry-after': '1' }), succeed);
+    const start = performance.now();
+    await client.call('issues.create', { title: 'T' });
+    expect(performance.now() - start).toBeGreaterThan(990);
+    await client.call('issues.create', { title: 'T' });
+    expect(requests[2]?.key).not.toBe(requests[0]?.key);
   });
 
   test('fails after three retries, with the last answer', async () => {
     const { client, requests } = await clientOf(cut, answer(503), cut, answer(502));
     await expect(client.call('issues.create', { title: 'T' })).rejects.toMatchObject({ status: 502 });
     expect(requests).toHaveLength(4);
-  });
-
-  test('waits as long as the service says', async () => {
-    const { client } = await clientOf(answer(503, { 'retry-after': '1' }), succeed);
-    const start = performance.now();
-    await client.call('issues.create', { title: 'T' });
-    expect(performance.now() - start).toBeGreaterThan(990);
   });
 
   test('ends with its signal instead of being sent again', async () => {
@@ -94,18 +90,15 @@ describe('a POST', () => {
   });
 });
 
-test.for([
+test.for<[what: string, call: (client: Client) => Promise<unknown>]>([
   ['a PUT', (client) => client.call('issues.changeStatus', { id: 7, status: 'Open' })],
   ['a DELETE', (client) => client.call('conversations.delete', { id: 'conv' })],
   ['a sign-in', (client) => client.call('session.create', { email: 'a@example.com', password: 'secret' })],
-] as const satisfies readonly [string, (client: ReturnType<typeof createClient>) => Promise<unknown>][])(
-  '%s has no key and is not sent again',
-  async ([, call]) => {
-    const { client, requests } = await clientOf(cut, succeed);
-    await expect(call(client)).rejects.toThrow();
-    expect(requests.map(({ key }) => key)).toEqual([undefined]);
-  },
-);
+])('%s has no key and is not sent again', async ([, call]) => {
+  const { client, requests } = await clientOf(cut, succeed);
+  await expect(call(client)).rejects.toThrow();
+  expect(requests).toMatchObject([{ key: undefined }]);
+});
 
 const encoder = new TextEncoder();
 
@@ -122,7 +115,8 @@ function streamOf(pieces: readonly Uint8Array[], ends = true): ReadableStream<Ui
   });
 }
 
-async function blocksOf(text: string, cutEvery = text.length): Promise<StreamBlock[]> {
+/** Reads a stream of the text in pieces of so many bytes. */
+async function blocksOf(text: string, cutEvery: number): Promise<StreamBlock[]> {
   const bytes = encoder.encode(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / cutEvery) }, (_, index) =>
     bytes.subarray(index * cutEvery, (index + 1) * cutEvery),
@@ -132,12 +126,13 @@ async function blocksOf(text: string, cutEvery = text.length): Promise<StreamBlo
   return blocks;
 }
 
-const text =
-  'retry: 1500\n\n: alive\nid: 4\n\nid: 5\nevent: issue.created\ndata: {"a":"é: 🎉"}\n\ndata: one\ndata: two\n\n';
+const data = '{"a":"é: 🎉\u2028"}';
+/** The last event is cut off. A line separator of Unicode ends no line. */
+const text = `retry: 1500\n\n: alive\nid: 4\n\nid: 5\nevent: issue.created\ndata: ${data}\n\ndata: one\ndata: two\n\nid: 9\ndata: ha`;
 const blocks: StreamBlock[] = [
   { id: undefined, data: undefined, retry: 1500 },
   { id: '4', data: undefined, retry: undefined },
-  { id: '5', data: '{"a":"é: 🎉"}', retry: undefined },
+  { id: '5', data, retry: undefined },
   { id: undefined, data: 'one\ntwo', retry: undefined },
 ];
 
@@ -145,12 +140,6 @@ describe('an event stream', () => {
   test.for([1, 2, 3, 7, 1_000])('is read correctly in pieces of %i bytes', async (cutEvery) => {
     expect(await blocksOf(text, cutEvery)).toEqual(blocks);
     expect(await blocksOf(text.replaceAll('\n', '\r\n'), cutEvery)).toEqual(blocks);
-  });
-
-  test('may have line separators of Unicode within a line, and drops an event that is cut off', async () => {
-    const data = '{"a":"one\u2028two\u2029three"}';
-    const read = await blocksOf(`id: 6\ndata: ${data}\n\nid: 9\ndata: ha`);
-    expect(read).toEqual([{ id: '6', data, retry: undefined }]);
   });
 
   test('fails when it falls silent', async () => {

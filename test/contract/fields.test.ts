@@ -1,19 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { conversations } from '../../src/contract/fields/conversations.ts';
-import { defineNoun, sortsOfNoun } from '../../src/contract/fields/field.ts';
+import { defineNoun } from '../../src/contract/fields/field.ts';
 import { issues } from '../../src/contract/fields/issues.ts';
 import { savedReplies } from '../../src/contract/fields/saved-replies.ts';
 import { webhooks } from '../../src/contract/fields/webhooks.ts';
-import {
-  changeShape,
-  createShape,
-  eventSetOf,
-  exampleOf,
-  type Row,
-  rowOf,
-} from '../../src/contract/of-noun.ts';
-import { errorsOf } from '../../src/contract/refusals.ts';
+import { changeShape, eventSetOf, exampleOf, type Row, rowOf } from '../../src/contract/of-noun.ts';
 import { type InputOf, type OutputOf, operationOf } from '../../src/contract/registry.ts';
 import { fillPlaceholders, unknownPlaceholders } from '../../src/contract/saved-reply-text.ts';
 import { isMailAddress } from '../../src/contract/schemas/mail-address.ts';
@@ -26,26 +17,6 @@ test.for(nouns)('$id: the event of a change says every field that a change may s
 
 test.for(nouns)('$id: the example is a row', (noun) => {
   expect(rowOf(noun).safeParse(exampleOf(noun)).error).toBeUndefined();
-});
-
-test('the errors of an input come from its schema, in the order of its checks', () => {
-  expect(errorsOf(z.object(createShape(savedReplies))).map(({ text }) => text)).toEqual([
-    'shortcut, title and content are required',
-    'shortcut, title and content are required',
-    'shortcut must be 1 to 50 letters from a to z, digits, hyphens and underscores.',
-    'shortcut, title and content are required',
-    'shortcut, title and content are required',
-    'title must be at most 200 characters.',
-    'title must not contain control characters.',
-    'shortcut, title and content are required',
-    'shortcut, title and content are required',
-    'content must be at most 10,000 characters.',
-  ]);
-});
-
-test('sorts follow the fields', () => {
-  expect(sortsOfNoun(issues)).toEqual({ created_at: 'time', updated_at: 'time', severity: 'rank' });
-  expect(Object.keys(sortsOfNoun(issues))[0]).toBe('created_at');
 });
 
 test('types are exact', () => {
@@ -63,20 +34,15 @@ test('types are exact', () => {
 
 describe('placeholders in a text', () => {
   test('are only those that are known and have a value', () => {
-    const others =
-      '{{order}} {visitor_name} {{ visitor_name }} {{Visitor_name}} {{visitor_name} {{}} {{constructor}}';
-    const text = `${others} {{admin_name}}`;
+    const text =
+      '{{order}} {visitor_name} {{ visitor_name }} {{Visitor_name}} {{constructor}} {{admin_name}}';
     expect(fillPlaceholders(text, { visitor_name: 'Ada' })).toBe(text);
   });
 
   test('are filled in once, wherever they are, with values as they are', () => {
-    const values = {
-      visitor_name: '{{admin_name}} $& $1',
-      admin_name: 'Grace\\ $$',
-      conversation_id: 'conv',
-    };
-    const text = '{{visitor_name}}{{admin_name}} {{{conversation_id}}} {{admin_name}}';
-    expect(fillPlaceholders(text, values)).toBe('{{admin_name}} $& $1Grace\\ $$ {conv} Grace\\ $$');
+    const values = { visitor_name: '{{admin_name}} $& $1', admin_name: 'Grace\\ $$' };
+    const text = '{{visitor_name}}{{admin_name}} {{{admin_name}}}';
+    expect(fillPlaceholders(text, values)).toBe('{{admin_name}} $& $1Grace\\ $$ {Grace\\ $$}');
   });
 
   test('are told from what looks like one and is none', () => {
@@ -104,19 +70,13 @@ test.for([[''], [null], [undefined]])('no password, as %j, is an error only in a
 });
 
 test.each([
-  ...['grace@example.com', 'grace.hopper+back-office@mail.example.co.uk', "o'brien@example.com"],
-  ...['jörg@müller.example', '用户@例子.广告', 'admin@localhost', `${'a'.repeat(64)}@example.com`],
+  ...['grace.hopper+back-office@mail.example.co.uk', "o'brien@example.com", '用户@例子.广告'],
+  ...['admin@localhost', `${'a'.repeat(64)}@example.com`],
 ])('%s is an address', (text) => expect(isMailAddress(text)).toBe(true));
 
 test.each([
-  ...['', '@', 'grace', 'grace@', '@example.com', 'grace@@example.com'],
-  ...[
-    'grace@example..com',
-    'grace@-example.com',
-    'grace@example.com.',
-    '.grace@example.com',
-    'gr..ace@a.com',
-  ],
+  ...['', 'grace', 'grace@', '@example.com', 'grace@@example.com', 'grace@example..com'],
+  ...['grace@-example.com', 'grace@example.com.', '.grace@example.com', 'gr..ace@a.com'],
   ...['grace hopper@example.com', 'grace@exam ple.com', 'grace@example.com\n'],
   ...['grace@example.com\r\nBcc: eve@example.com', 'a@example.com,b@example.com'],
   ...['\u0000', '\u200b', '\u202e', '\u00a0'].map((character) => `grace${character}@example.com`),

@@ -10,7 +10,6 @@ import {
 import {
   knownSettings,
   refusalToChange,
-  rolesToChange,
   settingProblem,
 } from '../../src/contract/known-settings/known-settings.ts';
 import { readSecondFactorPolicy } from '../../src/contract/known-settings/second-factor.ts';
@@ -31,12 +30,8 @@ test('knows every setting that the service reads, once', () => {
   expect(keys).toEqual(expect.arrayContaining([...retentionKeys, ...usageKeys]));
 });
 
-test('everybody changes settings, except those that protect something', () => {
-  const everybody = ['superadmin', 'admin', 'user'];
-  for (const key of ['site_name', 'SIGN_IN_SECOND_FACTOR']) expect(rolesToChange(key)).toEqual(everybody);
-  expect(rolesToChange('sign_in_second_factor')).toEqual(['superadmin']);
-  const others = ['token_prices', 'token_budgets', 'currency', ...retentionKeys];
-  for (const key of others) expect(rolesToChange(key)).toEqual(['superadmin', 'admin']);
+test('tells who may change a setting that protects something', () => {
+  expect(refusalToChange('user', 'SIGN_IN_SECOND_FACTOR')).toBeUndefined();
   expect(refusalToChange('admin', 'currency')).toBeUndefined();
   expect(refusalToChange('user', 'currency')).toBe('Only superadmins and admins can change this setting.');
   expect(refusalToChange('admin', 'sign_in_second_factor')).toBe('Only superadmins can change this setting.');
@@ -46,15 +41,13 @@ test('the empty text is the default of each', () => {
   expect(knownSettings.map(({ problemOf }) => problemOf(''))).toEqual(knownSettings.map(() => undefined));
 });
 
+// What the API refuses of the others is in the fixtures of `test/every`.
 test.for([
   ['timezone', 'Europe/Berlin', 'Mars/Phobos', 'must be a zone of the IANA database'],
   ['events_retention_days', '9999', '10000', 'must be a number of days from 1 to 9999'],
-  ['audit_retention_days', '36500', '29', 'must be a number of days from 30 to 99999'],
-  ['history_retention_days', '1', '1.5', 'must be a number of days'],
+  ['audit_retention_days', '99999', '100000', 'must be a number of days from 30 to 99999'],
   ['token_prices', '{"a":{"input":"1","output":"2"}}', '{"a":{"input":1,"output":"2"}}', 'must have input'],
   ['token_budgets', '{"total":"50.00"}', '{"total":"-1"}', 'must be a text such as'],
-  ['sign_in_second_factor', '{"admin":"required"}', 'maybe', 'must be off, optional, required'],
-  ['site_name', 'Ada & Co', 'x'.repeat(61), 'at most 60 characters'],
 ] as const)('checks %s', ([key, valid, invalid, sentence]) => {
   expect(settingProblem(key, valid)).toBeUndefined();
   expect(settingProblem(key, invalid)).toContain(sentence);
@@ -68,13 +61,10 @@ test.for([
   [undefined, optional],
   ['', optional],
   ['off', forAll('off')],
-  ['optional', optional],
   [' required\n', forAll('required')],
-  ['{}', optional],
   ['{"superadmin":"required","user":"off"}', { superadmin: 'required', admin: 'optional', user: 'off' }],
   ['Required', optional, 'must be off, optional, required, or JSON'],
   ['[]', optional, 'must be off, optional, required, or JSON'],
-  ['{"admin":"yes"}', optional, 'The mode of admin'],
   ['{"admin":null,"user":"off"}', { ...optional, user: 'off' }, 'The mode of admin'],
   ['{"owner":"required"}', optional, '"owner" in the setting sign_in_second_factor is not a role.'],
   ['{"__proto__":"required"}', optional, '"__proto__" in the setting'],
@@ -94,20 +84,16 @@ describe('token_prices', () => {
   };
 
   test('has the price of each model', () => {
-    const cached = { ...price, cached_input: '0.075' };
-    const prices = Object.entries({ a: price, b: cached });
-    expect(read(JSON.stringify({ a: price, b: cached }))).toEqual({ prices, problems: [] });
-    for (const none of [undefined, '']) expect(read(none)).toEqual({ prices: [], problems: [] });
-    for (const text of ['nonsense', '[]', 'null', '"text"'])
-      expect(read(text)).toEqual({
-        prices: [],
-        problems: ['The setting token_prices is not a JSON object.'],
-      });
+    const given = { a: price, b: { ...price, cached_input: '0.075' } };
+    expect(read(JSON.stringify(given))).toEqual({ prices: Object.entries(given), problems: [] });
+    expect(read()).toEqual({ prices: [], problems: [] });
+    const problems = ['The setting token_prices is not a JSON object.'];
+    for (const text of ['nonsense', '[]', 'null']) expect(read(text)).toEqual({ prices: [], problems });
   });
 
   test.each([
-    ...[{ input: '1' }, { input: 1, output: 2 }, [], null, '1'],
-    ...['-1', '1e5', '.5', '0.1234567891', '1234567890', 'NaN'].map((output) => ({ input: '1', output })),
+    ...[{ input: '1' }, { input: 1, output: 2 }, null],
+    ...['-1', '1e5', '0.1234567891', '1234567890'].map((output) => ({ input: '1', output })),
     { input: '1', output: '1', cached_input: null },
     { input: '1\n', output: '1' },
   ])('ignores and reports only %j', (wrong) => {
@@ -132,16 +118,13 @@ describe('token_budgets', () => {
     expect(read('{"total":"5","models":["a"]}')).toEqual({ total: '5', models: [], problems });
   });
 
-  test.each(['0', '0.00', '-5', '1.234', '1234567890123', '1,5', ' 5', 50, null])(
-    'ignores and reports only %j',
-    (wrong) => {
-      const read = readBudgets({
-        token_budgets: JSON.stringify({ total: wrong, models: { wrong, right: '1.50' } }),
-      });
-      expect(read.value).toEqual({ models: new Map([['right', '1.50']]) });
-      expect(read.problems).toHaveLength(2);
-    },
-  );
+  test.each(['0.00', '-5', '1.234', '1234567890123', ' 5', 50])('ignores and reports only %j', (wrong) => {
+    const { total, models, problems } = read(
+      JSON.stringify({ total: wrong, models: { wrong, right: '1.50' } }),
+    );
+    expect({ total, models }).toEqual({ total: undefined, models: [['right', '1.50']] });
+    expect(problems).toHaveLength(2);
+  });
 });
 
 // JSON can spell them, and Postgres rejects them.
@@ -199,19 +182,14 @@ describe('the branding', () => {
   const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
 
   test.for([
-    ['site_name', 'x'.repeat(61)],
     ['site_name', 'two\nlines'],
-    ['accent_color', 'red'],
     ['accent_color', '#fff'],
     ['accent_color', '#0b7285;}body{display:none'],
-    ['site_logo', 'https://example.com/logo.png'],
     ['site_logo', 'data:text/html;base64,PHN2Zz4='],
-    ['site_logo', 'data:image/svg+xml,<svg/>'],
     ['site_logo', 'data:image/gif;base64,R0lGODlh'],
     ['site_logo', `data:image/png;base64,${base64('<svg></svg>')}`],
     ['site_logo', `data:image/webp;base64,${base64('RIFF....WAVE')}`],
     ['site_logo', `data:image/svg+xml;base64,${base64('<html></html>')}`],
-    ['site_logo', 'data:image/png;base64,A'],
     ['site_logo', `data:image/svg+xml;base64,${base64(`<svg>${' '.repeat(64_000)}</svg>`)}`],
   ] as const)('counts an invalid value as absent, and says why: %s %s', ([key, value]) => {
     const { value: branding, problems } = readBranding({ [key]: value });
@@ -241,12 +219,7 @@ describe('the branding', () => {
     expect(shadesOf('#1864ab').light.accent).toBe('#1864ab');
     expect(shadesOf('#74b8f5').dark.accent).toBe('#74b8f5');
     const theme = readFileSync('web/src/app/theme/theme.css', 'utf8');
-    for (const color of [
-      'surface: #ffffff',
-      'accent-soft: #e7f0fa',
-      'surface: #1d2025',
-      'accent-soft: #1b3048',
-    ])
-      expect(theme).toContain(`--${color}`);
+    for (const color of ['#ffffff', '#1d2025']) expect(theme).toContain(`--surface: ${color}`);
+    for (const color of ['#e7f0fa', '#1b3048']) expect(theme).toContain(`--accent-soft: ${color}`);
   });
 });

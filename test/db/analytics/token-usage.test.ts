@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Client } from 'pg';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkTokenUsageSums } from '../../../src/db/analytics/token-usage-sums.ts';
 import { readTokenUsage } from '../../../src/services/analytics/sections.ts';
 import { connectClients, databaseHere } from '../../support/postgres.ts';
@@ -41,97 +41,89 @@ const months = [
 /** Starts of days in these zones, and a month of another year, in minutes after the start of that month in UTC. */
 const borders = fc.constantFrom(0, -345, 3_690, 5_100, 900_000);
 
-describe('sums of usage', () => {
-  let clients: Client[];
-  let client: Client;
+let clients: Client[];
+let client: Client;
 
-  beforeAll(async () => {
-    clients = await connectClients(own, 3);
-    client = own.client;
+beforeAll(async () => {
+  clients = await connectClients(own, 3);
+  client = own.client;
+});
+
+beforeEach(() => client.query('truncate token_usage_records'));
+
+test('beside and after any statements in concurrent transactions, the sums match the records, in any zone', async () => {
+  const model = fc.constantFrom("'small'", "'large'", "repeat('long', 3000)");
+  /** Minutes around the limits of the quarters, and unusual times. */
+  const at = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(borders, fc.constantFrom(-1, 0, 14, 15))
+        .map(([border, more]) => `timestamptz '2026-10-01Z' + interval '${border + more} min'`),
+    },
+    fc.constantFrom(`'infinity'`, `'-infinity'`, `'1969-12-31 23:59:59.999999Z'`, `'0044-03-15 BC'`),
+  );
+  const some = fc.integer({ min: 0, max: 4 }).map((rest) => `output_tokens % 5 = ${rest}`);
+  const change = fc.oneof(
+    model.map((name) => `model = ${name}`),
+    at.map((time) => `occurred_at = ${time}`),
+    fc.constantFrom('succeeded = not succeeded, input_tokens = input_tokens + 1', 'created_at = now()'),
+  );
+  const statement = fc.oneof(
+    statements(
+      4,
+      [model, at, fc.integer({ min: 1, max: 300 })],
+      (name, time, count) =>
+        `insert into token_usage_records (provider, model, occurred_at, input_tokens, output_tokens, cached_input_tokens, succeeded)
+         select 'p' || n % 2, ${name}, ${time}, n, n, n / 2, n % 3 > 0 from generate_series(1, ${count}) as n`,
+    ),
+    statements(4, [change, some], (set, which) => `update token_usage_records set ${set} where ${which}`),
+    statements(1, [some], (which) => `delete from token_usage_records where ${which}`),
+    fc.constantFrom(
+      'truncate token_usage_records',
+      'select fold_token_usage_deltas()',
+      'select rebuild_token_usage_sums()',
+    ),
+  );
+  let isDone = false;
+  const expectRightDays = async () => {
+    for (const [zone, lastInstant] of months)
+      expect((await client.query(differences, [zone, lastInstant])).rows, zone).toEqual([]);
+  };
+  const reading = (async () => {
+    while (!isDone) await expectRightDays();
+  })();
+  const check = async () => expect(await checkTokenUsageSums(own.pool)).toEqual([]);
+  const runs = isSlowRun ? 15 : 4;
+  await checkAfter(transactionsOf(statement), { clients, runs }, check).finally(() => {
+    isDone = true;
   });
+  await reading;
+  await expectRightDays();
+});
 
-  beforeEach(() => client.query('truncate token_usage_records'));
-
-  async function rows(table: string): Promise<number> {
-    const { rows: found } = await client.query(`select count(*)::integer as rows from ${table}`);
-    return found[0].rows;
+test('a model without remaining records is left out', async () => {
+  await client.query(`insert into token_usage_records (model, input_tokens) values ('kept', 1), ('gone', 1)`);
+  await client.query('select fold_token_usage_deltas()');
+  await client.query(`delete from token_usage_records where model = 'gone'`);
+  for (const fold of ['select 1', 'select fold_token_usage_deltas()']) {
+    await client.query(fold);
+    const { tokenUsage } = await readTokenUsage(own.pool, {});
+    expect(tokenUsage.byModel.map(({ model }) => model)).toEqual(['kept']);
   }
+});
 
-  test('beside and after any statements in concurrent transactions, the sums match the records, in any zone', async () => {
-    const model = fc.constantFrom("'small'", "'large'", "repeat('long', 3000)");
-    /** Minutes around the limits of the quarters, and unusual times. */
-    const at = fc.oneof(
-      {
-        weight: 4,
-        arbitrary: fc
-          .tuple(borders, fc.constantFrom(-1, 0, 14, 15))
-          .map(([border, more]) => `timestamptz '2026-10-01Z' + interval '${border + more} min'`),
-      },
-      fc.constantFrom(`'infinity'`, `'-infinity'`, `'1969-12-31 23:59:59.999999Z'`, `'0044-03-15 BC'`),
-    );
-    const some = fc.integer({ min: 0, max: 4 }).map((rest) => `output_tokens % 5 = ${rest}`);
-    const change = fc.oneof(
-      model.map((name) => `model = ${name}`),
-      at.map((time) => `occurred_at = ${time}`),
-      fc.constantFrom('succeeded = not succeeded, input_tokens = input_tokens + 1', 'created_at = now()'),
-    );
-    const statement = fc.oneof(
-      statements(
-        4,
-        [model, at, fc.integer({ min: 1, max: 300 })],
-        (name, time, count) =>
-          `insert into token_usage_records (provider, model, occurred_at, input_tokens, output_tokens, cached_input_tokens, succeeded)
-           select 'p' || n % 2, ${name}, ${time}, n, n, n / 2, n % 3 > 0 from generate_series(1, ${count}) as n`,
-      ),
-      statements(4, [change, some], (set, which) => `update token_usage_records set ${set} where ${which}`),
-      statements(1, [some], (which) => `delete from token_usage_records where ${which}`),
-      fc.constantFrom(
-        'truncate token_usage_records',
-        'select fold_token_usage_deltas()',
-        'select rebuild_token_usage_sums()',
-      ),
-    );
-    let isDone = false;
-    const expectRightDays = async () => {
-      for (const [zone, lastInstant] of months)
-        expect((await client.query(differences, [zone, lastInstant])).rows, zone).toEqual([]);
-    };
-    const reading = (async () => {
-      while (!isDone) await expectRightDays();
-    })();
-    const check = async () => expect(await checkTokenUsageSums(own.pool)).toEqual([]);
-    const runs = isSlowRun ? 15 : 4;
-    await checkAfter(transactionsOf(statement), { clients, runs }, check).finally(() => {
-      isDone = true;
-    });
-    await reading;
-    await expectRightDays();
-  });
-
-  test('a model without remaining records is left out', async () => {
-    await client.query(
-      `insert into token_usage_records (model, input_tokens) values ('kept', 1), ('gone', 1)`,
-    );
-    await client.query('select fold_token_usage_deltas()');
-    await client.query(`delete from token_usage_records where model = 'gone'`);
-    for (const fold of ['select 1', 'select fold_token_usage_deltas()']) {
-      await client.query(fold);
-      const { tokenUsage } = await readTokenUsage(own.pool, {});
-      expect(tokenUsage.byModel.map(({ model }) => model)).toEqual(['kept']);
-    }
-  });
-
-  test('a change of other columns adds no deltas, and few deltas are left', async () => {
-    // Each insert folds with a probability of 1/256. The seed makes the test deterministic.
-    await client.query(`
+test('a change of other columns adds no deltas, and few deltas are left', async () => {
+  const countDeltas = async () => (await client.query('select from token_usage_deltas')).rowCount;
+  // Each insert folds with a probability of 1/256. The seed makes the test deterministic.
+  await client.query(`
     select setseed(0);
     do $$ begin
       for number in 1..2000 loop insert into token_usage_records (model) values ('small'); end loop;
     end $$
   `);
-    expect(await rows('token_usage_deltas')).toBeLessThan(2_000);
-    const before = await rows('token_usage_deltas');
-    await client.query('update token_usage_records set created_at = now(), input_tokens = input_tokens');
-    expect(await rows('token_usage_deltas')).toBe(before);
-  });
+  const before = await countDeltas();
+  expect(before).toBeLessThan(2_000);
+  await client.query('update token_usage_records set created_at = now(), input_tokens = input_tokens');
+  expect(await countDeltas()).toBe(before);
 });

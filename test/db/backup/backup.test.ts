@@ -98,22 +98,18 @@ describe('a backup', () => {
 
   test('brings back tokens and recovery codes unless they are to end, and nothing else that opens an account', async () => {
     const source = await migratedDatabase();
-    const later = `now() + interval '1 day'`;
     await queryRows(
       source,
-      `
-        insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
-        insert into api_tokens (name, token_hash, role, created_by) values ('nightly', sha256('t'), 'user', 'tests');
-        insert into admin_recovery_codes (id, admin_id, sealed_hash) values ('1', 'ada', 'one'), ('2', 'ada', 'two');
-        insert into sessions (sid, sess, expire) values ('s', '{"adminId":"ada"}', ${later});
-        insert into sign_in_challenges (digest, admin_id, password_digest, methods, expires_at)
-        values ('d', 'ada', 'p', '{totp}', ${later});
-        insert into password_resets (admin_id, token_hash, expires_at) values ('ada', 'r', ${later});
-        insert into invitations (email, role, token_hash, invited_by, expires_at)
-        values ('eve@example.com', 'admin', 'i', 'ada', ${later});
-        insert into device_sign_ins (device_hash, user_digest, name, expires_at)
-        values ('v', 'u', 'TV', ${later});
-      `,
+      `insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
+       insert into api_tokens (name, token_hash, role, created_by) values ('nightly', sha256('t'), 'user', 'tests');
+       insert into admin_recovery_codes (id, admin_id, sealed_hash) values ('1', 'ada', 'one'), ('2', 'ada', 'two');
+       insert into sessions (sid, sess, expire) values ('s', '{"adminId":"ada"}', 'infinity');
+       insert into sign_in_challenges (digest, admin_id, password_digest, methods, expires_at)
+       values ('d', 'ada', 'p', '{totp}', 'infinity');
+       insert into password_resets (admin_id, token_hash, expires_at) values ('ada', 'r', 'infinity');
+       insert into invitations (email, role, token_hash, invited_by, expires_at)
+       values ('eve@example.com', 'admin', 'i', 'ada', 'infinity');
+       insert into device_sign_ins (device_hash, user_digest, name, expires_at) values ('v', 'u', 'TV', 'infinity')`,
     );
     const content = await backUp(source.url);
     const target = await emptyDatabase();
@@ -158,12 +154,8 @@ describe('a backup', () => {
       await writer;
       await restore(target.url, made);
     });
-    // A counter and its rows, or a message and its preview, of two moments would differ.
+    // A counter and its rows, or two rows of one statement, of two moments would differ.
     expect(await wrongCounters(target)).toEqual([]);
-    const checked = await backoffice(['conversations', 'recompute', '--check'], {
-      env: { DATABASE_URL: target.url },
-    });
-    expect(checked).toMatchObject({ code: 0 });
     const messages = `select count(*)::integer % 3 as rest from conversation_messages where content = 'new'`;
     expect(await queryRows(target, messages)).toEqual([{ rest: 0 }]);
   });
@@ -177,30 +169,15 @@ describe('a backup of an older schema', () => {
   const notApplied = async (options: Parameters<typeof migrationStatus>[0]) =>
     (await migrationStatus(options)).filter(({ state }) => state !== 'applied');
 
-  /** The database of a build with one more migration. */
-  async function newerDatabase(): Promise<TestDatabase & { folder: string }> {
-    const folder = await temporaryFolder();
-    await cp(migrationsFolder(), folder, { recursive: true });
-    await writeFile(
-      await createMigration('newer', folder),
-      `alter table settings add column extra text;
-       create function extra() returns integer language sql return 1;
-       create table extras (id integer default extra());`,
-    );
-    const database = await migratedDatabase();
-    await migrateUp({ databaseUrl: asOwner(database.url), folder });
-    return { ...database, folder };
-  }
-
   /** A backup of a database with the schema of former migrations, with a job worker and a setting. */
   async function formerBackup(newest: number): Promise<Buffer> {
     const former = await migratedDatabase();
     await makeFormerSchema(former.url, newest);
-    await withClient(former.url, async (client) => {
-      await client.query(`
-        insert into job_workers (name, seen_at) values ('worker', now());
-        insert into settings (setting_key, setting_value) values ('kept', 'x')`);
-    });
+    await queryRows(
+      former,
+      `insert into job_workers (name, seen_at) values ('worker', now());
+       insert into settings (setting_key, setting_value) values ('kept', 'x')`,
+    );
     return await backUp(former.url);
   }
 
@@ -222,8 +199,17 @@ describe('a backup of an older schema', () => {
   });
 
   test('is restored over a newer schema, which stays as it was if the file is damaged', async () => {
-    const target = await newerDatabase();
-    const { folder } = target;
+    // That of a build with one more migration.
+    const folder = await temporaryFolder();
+    await cp(migrationsFolder(), folder, { recursive: true });
+    await writeFile(
+      await createMigration('newer', folder),
+      `alter table settings add column extra text;
+       create function extra() returns integer language sql return 1;
+       create table extras (id integer default extra());`,
+    );
+    const target = await migratedDatabase();
+    await migrateUp({ databaseUrl: asOwner(target.url), folder });
     const described = async () => [await schemaOf(target), await rightsOf(target)];
     const before = await described();
     const insert = `insert into settings (setting_key, setting_value, extra) values ('mine', 'x', 'y')`;
@@ -256,13 +242,12 @@ describe('a backup that cannot be completed', () => {
   beforeAll(async () => {
     large = await migratedDatabase();
     // More than the buffers of the sockets take, so that Postgres waits for a reader in the middle of a COPY.
-    await withClient(large.url, async (client) => {
-      await client.query('set session_replication_role = replica');
-      await client.query(
-        `insert into issues (title, description)
-         select 'large', repeat(md5(n::text), 500) from generate_series(1, 2000) as n`,
-      );
-    });
+    await queryRows(
+      large,
+      `set session_replication_role = replica;
+       insert into issues (title, description)
+       select 'large', repeat(md5(n::text), 500) from generate_series(1, 2000) as n`,
+    );
   });
 
   const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
@@ -332,13 +317,11 @@ describe('a file that is not a whole backup', () => {
       /is damaged at its end: its checksum does not match/,
     ],
     ['lacks a row', () => issue('$1'), /is damaged in the table issues: it has 49 rows instead of 50/],
-    ['is longer', () => edited(backup, (text) => `${text}{}\n`), /is damaged at its end: there is more/],
     [
       'is not compressed',
       () => Buffer.from('root:x:0:0:root:/root:/bin/bash\n'),
       /is not a backup, or it is damaged at its beginning/,
     ],
-    ['is empty', () => Buffer.alloc(0), /is damaged at its beginning: the file ends after 0 bytes/],
   ])('and %s changes nothing, and says where it is damaged', async ([, content, place]) => {
     const restoring = restore(target.url, content(), true);
     await expect(restoring).rejects.toThrow('Nothing was restored.');
@@ -362,26 +345,17 @@ describe('the commands', () => {
   test('write a file that only its owner reads, never over another, and restore it', async () => {
     const file = join(await temporaryFolder(), 'backup.gz');
     await withSeededDatabase({ issues: 20, conversations: 5 }, async ({ url }) => {
-      const env = { DATABASE_URL: url };
-      expect((await backoffice(['backup', file], { env })).code).toBe(0);
-      const again = await backoffice(['backup', file], { env });
-      expect(again).toMatchObject({
-        code: 1,
-        stderr: `backoffice: ${file} exists already. Name a new file.\n`,
+      const run = (...words: string[]) => backoffice(words, { env: { DATABASE_URL: url } });
+      expect((await run('backup', file)).code).toBe(0);
+      const exists = `backoffice: ${file} exists already. Name a new file.\n`;
+      expect(await run('backup', file)).toMatchObject({ code: 1, stderr: exists });
+      expect((await run('restore', file)).stderr).toContain('add --replace to delete everything');
+      expect(await run('restore', file, '--replace')).toMatchObject({ code: 2 });
+      expect(await run('restore', file, '--replace', '--yes')).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Restored [\d,]+ rows of \d+ tables\.\n$/),
+        stderr: expect.stringMatching(/^The database has .*20 issues/m),
       });
-      const occupied = await backoffice(['restore', file], { env });
-      expect(occupied.stderr).toContain('add --replace to delete everything');
-      const unconfirmed = await backoffice(['restore', file, '--replace'], { env });
-      expect(unconfirmed).toMatchObject({ code: 2 });
-      const replaced = await backoffice(['restore', file, '--replace', '--yes'], { env });
-      expect(replaced).toMatchObject({ code: 0 });
-      expect(replaced.stderr).toMatch(/^The database has .*20 issues/m);
-    });
-    const { url } = await emptyDatabase();
-    const restored = await backoffice(['restore', file], { env: { DATABASE_URL: url } });
-    expect(restored).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Restored [\d,]+ rows of \d+ tables\.\n$/),
     });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(gunzipSync(await readFile(file)).toString('utf8')).toMatch(/^\{"format":"backoffice-backup",/);

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findOsUser, launchProgram } from '../../../src/db/embedded/programs.ts';
-import { within } from '../../../src/shared/waiting.ts';
 import {
   countMembers,
   killServer,
@@ -21,15 +20,21 @@ import { isSlowRun } from '../../support/slow-run.ts';
 /** For what happens rarely: each of these starts several servers. */
 const variant = test.runIf(isSlowRun);
 
-test('members restart a killed server at the same address', async () => {
+/** Joins the server of a data directory, or starts it. */
+const joinServer = (dataDirectory: string, log: (line: string) => void = () => {}) =>
+  joinEmbeddedPostgres({ dataDirectory, durable: false, log });
+
+/** Expects that a server answers, and leaves it. */
+async function leaveAnswering(postgres: Awaited<ReturnType<typeof joinServer>>): Promise<void> {
+  expect(await queryAnswer(postgres.url, 'SELECT 1 AS answer')).toBe(1);
+  await postgres.close();
+}
+
+test('members restart a killed server at the same address, and the last one stops it', async () => {
   const dataDirectory = await stoppedServer();
   const other = await startMember(dataDirectory);
   const lines: string[] = [];
-  const postgres = await joinEmbeddedPostgres({
-    dataDirectory,
-    durable: false,
-    log: (line) => lines.push(line),
-  });
+  const postgres = await joinServer(dataDirectory, (line) => lines.push(line));
   const pool = new Pool({ connectionString: postgres.superuserUrl });
   pool.on('error', () => undefined);
   await pool.query('CREATE TABLE kept AS SELECT 1 AS answer');
@@ -57,26 +62,19 @@ test('members restart a killed server at the same address', async () => {
 variant('a join waits until the processes of a killed server have ended', async () => {
   const dataDirectory = await stoppedServer();
   const member = await startMember(dataDirectory);
-  const backend = Number(
-    await queryAnswer(
-      member.url,
-      `SELECT pid AS answer FROM pg_stat_activity WHERE application_name LIKE '%membership'`,
-    ),
-  );
+  const membership = `SELECT pid AS answer FROM pg_stat_activity WHERE application_name LIKE '%membership'`;
+  const backend = Number(await queryAnswer(member.url, membership));
   // A stopped child keeps the shared memory, and Postgres refuses to start beside it.
   process.kill(backend, 'SIGSTOP');
   // Kill the member first, because it would restart the server.
   await member.kill();
   await killServer(dataDirectory, 'SIGKILL');
 
-  const joining = joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const joining = joinServer(dataDirectory);
   const log = join(dataDirectory, 'postgres', 'server.log');
   await waitUntil(async () => (await readFile(log, 'utf8')).includes('pre-existing shared memory block'));
   process.kill(backend, 'SIGKILL');
-
-  const postgres = await joining;
-  expect(postgres.url).toBe(member.url);
-  await postgres.close();
+  await leaveAnswering(await joining);
 });
 
 variant('ignores a postmaster.pid with the number of another program', async () => {
@@ -89,41 +87,18 @@ variant('ignores a postmaster.pid with the number of another program', async () 
     join(data, 'postmaster.pid'),
     `${bystander.pid}\n${data}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready\n`,
   );
-
-  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-  expect(await queryAnswer(postgres.url, 'SELECT 1 AS answer')).toBe(1);
-  await postgres.close();
-});
-
-test('close does not hang if the server cannot be restarted', async () => {
-  const dataDirectory = await stoppedServer();
-  const lines: string[] = [];
-  const postgres = await joinEmbeddedPostgres({
-    dataDirectory,
-    durable: false,
-    log: (line) => lines.push(line),
-  });
-  const pid = (await runningPid(dataDirectory)) ?? expect.fail('no server is running');
-  const home = join(dataDirectory, 'postgres');
-  await rename(home, `${home}.away`);
-  await mkdir(home);
-  process.kill(pid, 'SIGKILL');
-  await waitUntil(async () => lines.some((line) => line.includes('stopped. Restarting')));
-
-  await within(30_000, postgres.close(), () => new Error('close hangs'));
+  await leaveAnswering(await joinServer(dataDirectory));
 });
 
 variant('a start uses another port if the last one is taken', async () => {
   const dataDirectory = await stoppedServer();
-  const first = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const first = await joinServer(dataDirectory);
   await first.close();
   const port = Number(new URL(first.url).port);
   const squatter = createServer().listen(port, '127.0.0.1');
   onTestFinished(() => void squatter.close());
   await once(squatter, 'listening');
-
-  const second = await joinEmbeddedPostgres({ dataDirectory, durable: false });
+  const second = await joinServer(dataDirectory);
   expect(Number(new URL(second.url).port)).not.toBe(port);
-  expect(await queryAnswer(second.url, 'SELECT 1 AS answer')).toBe(1);
-  await second.close();
+  await leaveAnswering(second);
 });

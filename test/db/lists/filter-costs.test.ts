@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { sql } from 'slonik';
 import { expect, test } from 'vitest';
 import {
   conversationSorts,
@@ -14,7 +13,7 @@ import { type Sorts, sortsOf } from '../../../src/contract/vocabulary.ts';
 import { issueHistoryList } from '../../../src/db/changes/history.ts';
 import type { Database } from '../../../src/db/connection/database.ts';
 import type { ListQuery } from '../../../src/db/lists/list-query.ts';
-import { countRows, readList, readLongList } from '../../../src/db/lists/read-list.ts';
+import { countRows, readList } from '../../../src/db/lists/read-list.ts';
 import { auditList } from '../../../src/db/tables/audit.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import { selectThread } from '../../../src/db/tables/conversations/message-threads.ts';
@@ -22,14 +21,7 @@ import { issueList } from '../../../src/db/tables/issues.ts';
 import { linkList } from '../../../src/db/tables/links.ts';
 import { scrapingRunList } from '../../../src/db/tables/usage/scraping-runs.ts';
 import { deliveryList } from '../../../src/db/tables/webhooks/webhook-deliveries.ts';
-import { countReplays } from '../../../src/db/tables/webhooks/webhook-replays.ts';
-import {
-  nodesOfPlan,
-  type Plan,
-  type ReadCost,
-  readCosts,
-  withoutIndexes,
-} from '../../support/postgres/plans.ts';
+import { type ReadCost, readCosts, withoutIndexes } from '../../support/postgres/plans.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
 /** A value of a filter. */
@@ -68,7 +60,6 @@ const largest: readonly string[] = [
   'scraping_errors',
   'audit_records',
   'webhook_deliveries',
-  'events',
 ];
 
 /** So many rows have the rare values. */
@@ -207,7 +198,7 @@ async function fillLists(client: Client, size: number): Promise<void> {
   await client.query(`
     set session_replication_role = replica;
     set synchronous_commit = on;
-    truncate ${largest.join(', ')}, changes, admins, webhooks restart identity cascade
+    truncate ${largest.join(', ')}, changes, admins restart identity cascade
   `);
   await withoutIndexes(client, () => insertRows(client, size));
   await client.query('set session_replication_role = origin');
@@ -265,8 +256,6 @@ function insertRows(client: Client, size: number): Promise<unknown> {
       ${oneOf(`'admin.created'`, `'link.created'`, `'issue.created'`, `'issue.updated'`)}, '{}',
       ${oneOf(`'failed'`, `'pending'`, `'succeeded'`, `'succeeded'`)}, ${anyWord}, at
     from numbers;
-    insert into events (id, type, actor, created_at) select ${id}, 'issue.created', 'tests', at from numbers;
-    insert into webhooks (id, url, secret) values (9, 'https://example.com/', '');
     drop table numbers
   `);
 }
@@ -304,7 +293,7 @@ interface Case {
 async function costsOf(size: number): Promise<ReadonlyMap<string, readonly ReadCost[]>> {
   const costs = new Map<string, readonly ReadCost[]>();
   await fillLists(own.client, size);
-  for (const { name, run } of [...listCases(size), ...otherCases(size)])
+  for (const { name, run } of [...listCases(size), ...threadCases(size)])
     costs.set(name, await readCosts(own.pool, own.client, run));
   return costs;
 }
@@ -334,7 +323,7 @@ function* listCases(size: number): Generator<Case> {
   }
 }
 
-function* otherCases(size: number): Generator<Case> {
+function* threadCases(size: number): Generator<Case> {
   const cursor = [positionOf(size / 2), size / 2] as const;
   for (const [name, id, from] of [
     ['the last page of a long thread', 'conv_7', undefined],
@@ -342,20 +331,6 @@ function* otherCases(size: number): Generator<Case> {
     ['the last page of a short one', 'conv_8', undefined],
   ] as const)
     yield { name, run: (db) => selectThread(db, id, { limit: 20, cursor: from }) };
-  const filter = { webhookId: 9, since: at(rareRows), until: at(rareRows / 2), status: undefined };
-  // What is measured is sent by `one`.
-  const counting = (db: Database) => ({ ...db, oneFirst: db.one }) as unknown as Database;
-  const run = (db: Database) => countReplays(counting(db), filter, 10_000);
-  yield { name: 'the messages to replay', run };
-}
-
-/** Returns the plan by which a whole list is read. */
-async function planOfWhole(list: ListQuery): Promise<readonly Plan[]> {
-  let declared = sql.unsafe``;
-  const tx = { query: async (statement: typeof declared) => (declared = statement), any: async () => [] };
-  const db = { transaction: (work: (on: unknown) => unknown) => work(tx) } as unknown as Database;
-  await readLongList(db, list, async () => true);
-  return nodesOfPlan(await own.pool.oneFirst(sql.unsafe`explain (format json) ${declared}`));
 }
 
 test('every page, search, total and thread reads as many pages as of tables with a tenth of the rows, in every order', async () => {
@@ -370,16 +345,4 @@ test('every page, search, total and thread reads as many pages as of tables with
       .filter(({ before, pages, scanned }) => pages > 2 * Math.max(before, somePages) || scanned.length > 0),
   );
   expect(dear).toEqual([]);
-  // A plan made while the table was small would take minutes after it has grown.
-  expect(large.get('the messages to replay')).toMatchObject([{ plan: 'custom' }]);
-
-  for (const [index, list] of [
-    ['issues_created_at_id_idx', issueList({})],
-    ['conversations_updated_at_id_idx', conversationList({})],
-    ['scraping_runs_started_at_run_id_idx', scrapingRunList({})],
-  ] as const) {
-    const nodes = await planOfWhole(list);
-    expect(nodes.filter((node) => node['Index Name'] === index)).toHaveLength(1);
-    expect(nodes.map((node) => node['Node Type'])).not.toContainEqual(expect.stringMatching(/Sort|Seq Scan/));
-  }
 });

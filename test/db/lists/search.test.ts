@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { searchIndexes } from '../../../src/db/lists/search-indexes.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { withClient } from '../../support/postgres/server.ts';
+import { queryRows } from '../../support/postgres/seeded.ts';
 import { createEmptyDatabase, databaseHere } from '../../support/postgres.ts';
 
 const own = databaseHere(1);
@@ -11,7 +11,7 @@ beforeEach(async () => {
     truncate issues, conversations, conversation_messages cascade;
     insert into issues (id, title, description) values (1, 'First', 'Über'), (2, 'Second', '');
     insert into conversations (id, visitor_name, visitor_email, subject)
-    values ('conv_1', 'Ada', 'ada@example.com', 'Order'), ('conv_2', 'Bob', 'bob@example.com', '')
+    values ('conv_1', 'Ada', 'ada@example.com', 'Order')
   `);
 });
 
@@ -35,22 +35,16 @@ async function differences() {
 describe('the searched text of a row', () => {
   test('is there after an insert', async () => {
     expect(await textsOf('issue')).toEqual({ 1: '#1\nfirst\nuber\n', 2: '#2\nsecond\n\n' });
-    expect(await textsOf('conversation')).toEqual({
-      conv_1: 'conv_1\nada\nada@example.com\norder',
-      conv_2: 'conv_2\nbob\nbob@example.com\n',
-    });
+    expect(await textsOf('conversation')).toEqual({ conv_1: 'conv_1\nada\nada@example.com\norder' });
   });
 
   test.for([
-    `update issues set title = 'Changed' where id = 1`,
-    `update issues set description = title, steps_to_reproduce = 'Éa'`,
+    `update issues set description = title, steps_to_reproduce = 'Éa' where id = 1`,
     `update issues set id = case id when 1 then 2000 else 1 end`,
     `insert into issues (id, title) values (1, 'Upserted'), (3, 'New')
      on conflict (id) do update set title = excluded.title`,
     `delete from issues where id = 1`,
     'truncate issues',
-    `merge into issues using (values (1::bigint), (9)) as given (id) on issues.id = given.id
-     when matched then update set title = 'Merged' when not matched then insert (id, title) values (given.id, 'New')`,
     `update conversations set id = id || 'x', visitor_name = 'Eve'`,
     `delete from conversations where id = 'conv_1'`,
     'truncate conversations cascade',
@@ -90,41 +84,23 @@ test.each(['insufficient_privilege', 'undefined_file', 'feature_not_supported'])
   async (condition) => {
     const empty = await createEmptyDatabase();
     onTestFinished(() => empty.drop());
-    await withClient(empty.url, async (client) => {
-      await client.query(`
-        create function refuse_extension() returns event_trigger language plpgsql as $$
-        begin
-          raise exception 'no extension' using errcode = '${condition}';
-        end
-        $$;
-        create event trigger refuse_extension on ddl_command_start when tag in ('CREATE EXTENSION')
-        execute function refuse_extension()
-      `);
-      await expect(migrateUp({ databaseUrl: empty.url })).rejects.toThrow(
-        'The extension pg_trgm is missing: have an administrator run `create extension pg_trgm` in this database, ' +
-          'with the package postgresql-contrib installed on the server.',
-      );
-      expect(await client.query(`select from pg_tables where schemaname = 'public'`)).toMatchObject({
-        rows: [],
-      });
-    });
+    await queryRows(
+      empty,
+      `create function refuse_extension() returns event_trigger language plpgsql as $$
+       begin
+         raise exception 'no extension' using errcode = '${condition}';
+       end
+       $$;
+       create event trigger refuse_extension on ddl_command_start when tag in ('CREATE EXTENSION')
+       execute function refuse_extension()`,
+    );
+    await expect(migrateUp({ databaseUrl: empty.url })).rejects.toThrow(
+      'The extension pg_trgm is missing: have an administrator run `create extension pg_trgm` in this database, ' +
+        'with the package postgresql-contrib installed on the server.',
+    );
+    expect(await queryRows(empty, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
   },
 );
-
-test('a statement leaves few new entries for a later one to sort in', async () => {
-  await own.sql('truncate issues cascade; create extension pgstattuple');
-  const lengths: number[] = [];
-  for (let n = 0; n < 60; n++) {
-    await own.sql(
-      `insert into issues (title, description) select 'Title ' || m, md5(random()::text) from generate_series(1, 20) as m`,
-    );
-    const [index] = await own.sql(`select pending_pages from pgstatginindex('issue_search_text_idx')`);
-    lengths.push(index?.pending_pages);
-  }
-  expect(Math.max(...lengths)).toBeGreaterThan(0);
-  // 256 kB, and what the last statement has added.
-  expect(Math.max(...lengths)).toBeLessThan(40);
-});
 
 test('an extension in another schema, lost indexes and what an interrupted build leaves are no hindrance', async () => {
   /** The indexes that searches can use and whose lists of new entries are short. */
@@ -140,9 +116,7 @@ test('an extension in another schema, lost indexes and what an interrupted build
     drop extension pg_trgm cascade;
     create schema extra;
     grant usage on schema extra to public;
-    create extension pg_trgm schema extra
-  `);
-  await own.sql(`
+    create extension pg_trgm schema extra;
     create index issue_search_text_idx on issue_search using gin (text extra.gin_trgm_ops);
     update pg_index set indisvalid = false where indexrelid = 'issue_search_text_idx'::regclass;
     create index conversation_search_text_idx on conversation_search using gin (text extra.gin_trgm_ops)

@@ -1,7 +1,7 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { createMigration, migrationsFolder } from '../../../src/db/migrate/files.ts';
 import {
@@ -82,8 +82,7 @@ describe('migrateUp', () => {
     await expect(migrateUp({ databaseUrl, folder, log })).rejects.toThrow('division by zero');
     expect(lines).toEqual([
       'The migrations need up to 0 MB of free disk on the database server for a while.',
-      `Applying ${first} (1 of 3)`,
-      expect.stringMatching(new RegExp(`^${first} took \\d+\\.\\d s$`)),
+      ...[`Applying ${first} (1 of 3)`, expect.stringMatching(/ took \d+\.\d s$/)],
       `Applying ${failing} (2 of 3)`,
     ]);
     const status = await migrationStatus({ databaseUrl, folder });
@@ -92,24 +91,18 @@ describe('migrateUp', () => {
     expect((await snapshot()).filter((line) => line.includes('half_made'))).toEqual([]);
   });
 
-  test('need as much more disk as the tables grow that they name, and the other tables do not count', async () => {
+  test('needs more disk if the tables are large that its migrations name, whatever the others are', async () => {
     await useMigrated();
     await addMigration('alter table issue_history add column extra text;');
     const neededMb = async () => {
       const { disk } = await planMigrations({ databaseUrl, folder });
       return Number(/up to (\d+) MB/.exec(disk)?.[1]);
     };
+    const large = `(text) as select repeat('x', 1000) from generate_series(1, 10000)`;
     const before = await neededMb();
-    await withClient(databaseUrl, async (client) => {
-      await client.query(`create table issue_history_of_others (text text)`);
-      await client.query(
-        `insert into issue_history_of_others select repeat('x', 1000) from generate_series(1, 10000)`,
-      );
-      expect(await neededMb()).toBe(before);
-      await client.query('drop table issue_history_of_others');
-      await client.query('drop table issue_history cascade; create table issue_history (text text)');
-      await client.query(`insert into issue_history select repeat('x', 1000) from generate_series(1, 10000)`);
-    });
+    await queryRows(databaseUrl, `create table issue_history_of_others ${large}`);
+    expect(await neededMb()).toBe(before);
+    await queryRows(databaseUrl, `drop table issue_history cascade; create table issue_history ${large}`);
     expect(await neededMb()).toBeGreaterThan(before + 10);
   });
 
@@ -153,13 +146,6 @@ describe('a changed history', () => {
     expect(status.filter((each) => each.state !== 'applied')).toMatchObject([{ name, state }]);
     await expect(migrateUp({ databaseUrl, folder })).rejects.toThrow(text);
   });
-
-  test('a file with other line ends counts as unchanged', async () => {
-    await useMigrated();
-    const path = join(folder, '0005_issues.sql');
-    await writeFile(path, (await readFile(path, 'utf8')).replaceAll('\n', '\r\n'));
-    expect(await migrateUp({ databaseUrl, folder })).toEqual([]);
-  });
 });
 
 test('rejects a server older than Postgres 15', () => {
@@ -171,10 +157,8 @@ test('rejects a server older than Postgres 15', () => {
 
 test('before any migration all are pending; the schema is current once the newest is applied, at a time of any zone', async () => {
   const pool = openDatabase({ databaseUrl });
-  const pending = await migrationStatus({ databaseUrl });
-  expect(new Set(pending.map(({ state, appliedAt }) => `${state} ${appliedAt}`))).toEqual(
-    new Set(['pending null']),
-  );
+  for (const each of await migrationStatus({ databaseUrl }))
+    expect(each).toMatchObject({ state: 'pending', appliedAt: null });
   expect(await queryRows(databaseUrl, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
   expect(await isSchemaCurrent(pool)).toBe(false);
 
@@ -200,92 +184,47 @@ test('a new migration has the next number and a snake-case name, and can be appl
 describe('a schema of the former migrations', () => {
   beforeEach(useMigrated);
 
-  const makeFormer = (newest: number) => makeFormerSchema(databaseUrl, newest);
-  const migrations = () => queryRows(database, 'select name, run_on, sha256 from migrations order by name');
-  /** What came after the baseline. */
-  let newer: readonly string[];
-  beforeAll(async () => {
-    newer = await namesAfterBaseline();
-  });
-
+  // A schema of before 0048 is refused, as the test of the command shows.
   test.each([48, 50])(
     '00%i becomes this version once for all instances, and keeps its rows',
     async (newest) => {
       const schema = await snapshot();
-      const names = (await migrationStatus({ databaseUrl })).map(({ name }) => name);
-      await makeFormer(newest);
+      const newer = await namesAfterBaseline();
+      await makeFormerSchema(databaseUrl, newest);
       await queryRows(databaseUrl, `insert into issues (title) values ('kept')`);
-      expect(await planMigrations({ databaseUrl })).toMatchObject({ names: newer, adopts: true });
-
-      const lines: string[] = [];
-      const log = (line: string) => void lines.push(line);
-      const results = await Promise.all([1, 2, 3].map(() => migrateUp({ databaseUrl, log })));
-      expect(results.flat()).toEqual(newer);
-      expect(lines).toContain(
-        'Adopted the schema of Backoffice 0.2.0. Its migrations now count as the first ones of this version.',
+      await expect(migrateUp({ databaseUrl: asRuntime(databaseUrl) })).rejects.toThrow(
+        'The role in DATABASE_URL may not change the schema.',
       );
+      const results = await Promise.all([1, 2, 3].map(() => migrateUp({ databaseUrl })));
+      expect(results.flat()).toEqual(newer);
       expect(await snapshot()).toEqual(schema);
       expect(await queryRows(database, 'select title from issues')).toEqual([{ title: 'kept' }]);
-      const appliedAt = `2026-11-01T12:${newest}:00.000Z`;
-      expect(await migrationStatus({ databaseUrl })).toEqual(
-        names.map((name) => ({
-          name,
-          state: 'applied',
-          appliedAt: newer.includes(name) ? expect.any(String) : appliedAt,
-        })),
-      );
+      const status = await migrationStatus({ databaseUrl });
+      expect(status.filter(({ state }) => state !== 'applied')).toEqual([]);
+      expect(status[0]?.appliedAt).toBe(`2026-11-01T12:${newest}:00.000Z`);
       expect(await planMigrations({ databaseUrl })).toMatchObject({ names: [], adopts: false });
     },
   );
 
   test('is adopted as a whole or not at all', async () => {
-    await makeFormer(48);
-    const [before, schema] = [await migrations(), await snapshot()];
-    const run = (sql: string) => queryRows(databaseUrl, sql);
-    await run('create view uses as select opens_secrets from job_workers');
+    await makeFormerSchema(databaseUrl, 48);
+    const state = async () => [await queryRows(database, 'select * from migrations'), await snapshot()];
+    const before = await state();
+    await queryRows(databaseUrl, 'create view uses as select opens_secrets from job_workers');
     await expect(migrateUp({ databaseUrl })).rejects.toThrow('other objects depend on it');
-    await run('drop view uses');
-    expect(await migrations()).toEqual(before);
-    expect(await snapshot()).toEqual(schema);
-  });
-
-  test('0047 is refused with the version to upgrade to first, and nothing is touched', async () => {
-    await makeFormer(47);
-    const [before, schema] = [await migrations(), await snapshot()];
-    const sentence =
-      'The schema of this database is older than that of Backoffice 0.2.0. Upgrade to 0.2.0 first, then to this version.';
-    await expect(migrateUp({ databaseUrl })).rejects.toThrow(sentence);
-    await expect(planMigrations({ databaseUrl })).rejects.toThrow(sentence);
-    await expect(migrationStatus({ databaseUrl })).rejects.toThrow(sentence);
-    expect(await migrations()).toEqual(before);
-    expect(await snapshot()).toEqual(schema);
-  });
-
-  test('asks a role that does not own it for the owner', async () => {
-    await makeFormer(50);
-    await expect(migrateUp({ databaseUrl: asRuntime(databaseUrl) })).rejects.toThrow(
-      'The role in DATABASE_URL may not change the schema.',
-    );
+    await queryRows(databaseUrl, 'drop view uses');
+    expect(await state()).toEqual(before);
   });
 });
 
-test('a long step says every ten seconds that it goes on, and how long it took, unless it fails', async () => {
+test('a long step says every ten seconds that it goes on, and how long it took', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const log = (line: string) => void lines.push(line);
   await runStep(log, 'one', 'Applying one (1 of 2)', async () => void vi.advanceTimersByTime(65_000));
-  await runStep(log, 'two', 'Applying two (2 of 2)', async () => void vi.advanceTimersByTime(300));
   vi.advanceTimersByTime(60_000);
-  expect(lines).toEqual([
-    'Applying one (1 of 2)',
-    ...['10 s', '20 s', '30 s', '40 s', '50 s', '1 min 0 s'].map((time) => `one still runs after ${time}`),
-    'one took 1 min 5 s',
-    'Applying two (2 of 2)',
-    'two took 0.3 s',
-  ]);
-  const failing = runStep(log, 'three', 'Applying three (1 of 1)', () => Promise.reject(new Error('no')));
-  await expect(failing).rejects.toThrow('no');
-  vi.advanceTimersByTime(60_000);
-  expect(lines.slice(10)).toEqual(['Applying three (1 of 1)']);
+  const times = ['10 s', '20 s', '30 s', '40 s', '50 s', '1 min 0 s'];
+  const still = times.map((time) => `one still runs after ${time}`);
+  expect(lines).toEqual(['Applying one (1 of 2)', ...still, 'one took 1 min 5 s']);
 });

@@ -1,10 +1,8 @@
 import type { Client } from 'pg';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { tailEvents } from '../../../src/db/outbox/event-tail.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deleteOldEvents, selectEvents } from '../../../src/db/outbox/events.ts';
 import { Publisher, type PublisherOptions } from '../../../src/db/outbox/publisher.ts';
-import { withClient } from '../../support/postgres/server.ts';
-import { asRuntime, databaseHere, untilBlocked } from '../../support/postgres.ts';
+import { databaseHere } from '../../support/postgres.ts';
 import { publishedIn, record as recordIn } from './record.ts';
 
 const own = databaseHere();
@@ -61,24 +59,6 @@ test('tries again after its connection was ended, and reports the loss once', as
   expect(lost.length).toBeLessThanOrEqual(1);
 });
 
-test('reports missing rights only if they stay missing: migrations grant them at their end', async () => {
-  const { runtime } = inject('roles');
-  const lost: unknown[] = [];
-  const databaseUrl = asRuntime(own.url);
-  const patient = open({ databaseUrl, onLost: (error) => lost.push(error) });
-  await own.sql(`revoke execute on function publish_changes from public, "${runtime.name}"`);
-  await record('denied');
-  for (let attempt = 0; attempt < 3; attempt++) await expect(patient.flush()).rejects.toThrow('permission');
-  expect(lost).toEqual([]);
-  const impatient = open({ databaseUrl, rightsTimeoutMs: 0, onLost: (error) => lost.push(error) });
-  await expect(impatient.flush()).rejects.toThrow('permission');
-  await expect.poll(() => lost).toHaveLength(1);
-  await own.sql(`grant execute on function publish_changes to public, "${runtime.name}"`);
-  await patient.flush();
-  expect(await published()).toEqual(['denied']);
-  expect(lost).toHaveLength(1);
-});
-
 test('waits for another publisher, and is not held up by a process that has frozen', async () => {
   const publisher = open();
   await record('waits');
@@ -117,18 +97,6 @@ test('a batch that takes too long is followed by shorter ones', async () => {
   }
 });
 
-test('events are told to listeners by a publication, and only by a publication', async () => {
-  const listener = await own.connect();
-  const notifications: string[] = [];
-  listener.on('notification', ({ channel }) => void notifications.push(channel));
-  await listener.query('listen backoffice_events');
-  await record('heard');
-  await listener.query('select');
-  expect(notifications).toEqual([]);
-  await client.query('select publish_changes()');
-  await expect.poll(() => notifications).toEqual(['backoffice_events']);
-});
-
 test('the database keeps the audit trail append-only, and for 30 days or as long as a longer retention says', async () => {
   await record('kept');
   await own.sql(`
@@ -159,15 +127,6 @@ test('the database keeps the audit trail append-only, and for 30 days or as long
 describe('events', () => {
   beforeEach(() => own.sql('truncate events restart identity'));
 
-  /** Inserts events with the given ages in days, oldest first. */
-  const insertEvents = (...ages: readonly number[]) =>
-    own.sql(
-      `insert into events (type, actor, created_at, data)
-       select 'issue.created', 'tests', now() - age * interval '1 day', '{}'
-       from unnest($1::float[]) with ordinality as given (age, place) order by place`,
-      [ages],
-    );
-
   test.for<[what: string, ages: number[], days: number, batch: number, deleted: number[], left: number[]]>([
     ['in batches, oldest first', [20, 10, 8, 7.1, 6.9, 0], 7, 3, [3, 1, 0], [5, 6]],
     ['but the newest one is kept, however old it is', [30, 20], 7, 100, [1, 0], [2]],
@@ -175,7 +134,12 @@ describe('events', () => {
     ['with all before them, also those that were committed late', [10, 6, 9, 1], 5, 9, [3], [4]],
     ['also those after one of a clock that was ahead', [10, -300, 9, 1], 7, 100, [3], [4]],
   ])('that are older than the days are deleted %s', async ([, ages, days, batch, deleted, left]) => {
-    await insertEvents(...ages);
+    await own.sql(
+      `insert into events (type, actor, created_at, data)
+       select 'issue.created', 'tests', now() - age * interval '1 day', '{}'
+       from unnest($1::float[]) with ordinality as given (age, place) order by place`,
+      [ages],
+    );
     for (const count of deleted) expect(await deleteOldEvents(own.pool, days, batch)).toBe(count);
     expect((await own.sql('select id::int from events order by id')).map(({ id }) => id)).toEqual(left);
   });
@@ -192,47 +156,5 @@ describe('events', () => {
     }
     expect(pages).toEqual([[1, 2], [3], [4]]);
     expect(await selectEvents(own.pool, 4)).toEqual([]);
-  });
-
-  test('are read by the index, also by a connection that made its plan when the table was empty', async () => {
-    await own.sql('vacuum analyze events');
-    await withClient(own.url, async (reader) => {
-      // Postgres keeps the plan that it has made by then.
-      for (let call = 1; call <= 10; call++) expect(await selectEvents(reader, 0)).toEqual([]);
-      await insertEvents(...Array.from({ length: 2_000 }, () => 0));
-      await reader.query('begin');
-      const scans = `select pg_stat_get_xact_numscans('events'::regclass)::int as scans`;
-      const tableScans = async () => (await reader.query(scans)).rows[0].scans;
-      const before = await tableScans();
-      const read = await selectEvents(reader, 0);
-      expect(read.map(({ id }) => id)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
-      expect(await tableScans()).toBe(before);
-      await reader.query('rollback');
-    });
-  });
-
-  test('that the publisher hands over while the table is asked for its newest do not reset their tail', async () => {
-    await insertEvents(0, 0);
-    await client.query('begin; lock table events');
-    const reader = { position: 2, take() {} };
-    const resets: number[] = [];
-    const live = Promise.withResolvers<void>();
-    const tail = tailEvents({
-      databaseUrl: own.url,
-      reader,
-      isOwn: () => false,
-      onReset: (newest) => resets.push(newest),
-      onLive: live.resolve,
-      onLost: live.reject,
-    });
-    try {
-      await untilBlocked(own);
-      reader.position = 3;
-      await client.query('commit');
-      await live.promise;
-      expect(resets).toEqual([]);
-    } finally {
-      await tail.close();
-    }
   });
 });

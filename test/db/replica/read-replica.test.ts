@@ -132,14 +132,12 @@ describe('a read that the replica ends because of a change to replay', () => {
   const conflict = () => onPrimary('begin', 'lock table issues in access exclusive mode', 'commit');
   /** Waits until the standby has replayed what the primary has written, and so has ended what was in the way. */
   const replayed = async () => {
-    const [written] = await queryRows<{ lsn: string }>(
-      postgres.primary,
-      'select pg_current_wal_flush_lsn() as lsn',
-    );
-    const query = `select pg_last_wal_replay_lsn() >= '${written?.lsn}' as is_replayed`;
+    const newest = 'select pg_current_wal_flush_lsn() as lsn';
+    const [written] = await queryRows<{ lsn: string }>(postgres.primary, newest);
+    const query = `select pg_last_wal_replay_lsn() >= '${written?.lsn}' as done`;
     await expect
       .poll(() => queryRows(postgres.standby, query), { timeout: 20_000 })
-      .toEqual([{ is_replayed: true }]);
+      .toEqual([{ done: true }]);
   };
 
   beforeAll(() => onStandby('alter system set max_standby_streaming_delay = 0', 'select pg_reload_conf()'));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rowAsJson, shownColumns } from '../../../src/db/lists/list-query.ts';
+import { rowAsJson } from '../../../src/db/lists/list-query.ts';
 import { conversationList } from '../../../src/db/tables/conversations/conversation-list.ts';
 import {
   checkConversationPreviews,
@@ -29,34 +29,23 @@ beforeEach(async () => {
   );
 });
 
-const listed = z.object({
-  id: z.string(),
-  last_message: z.string().nullable(),
-  last_message_at: z.string().nullable(),
-  unread_count: z.int(),
-});
-
 const textRow = z.object({ text: z.string() });
 
-/** Returns the computed fields of the list, and checks that the texts that are kept are those of its rows. */
+/** Returns the rows of the list, and checks that the texts that are kept are those of its rows. */
 async function readList() {
   const { columns, source, keptText } = conversationList({});
-  const rows = await own.pool.any(sql.type(listed)`
-    select id, last_message, last_message_at, unread_count from (select ${shownColumns(columns)} ${source}) as list order by id
-  `);
-  const made = await own.pool.anyFirst(
-    sql.type(textRow)`select ${rowAsJson(columns)} as text ${source} order by c.id`,
-  );
-  const sent = await own.pool.anyFirst(sql.type(textRow)`
-    select coalesce(${keptText ?? sql.fragment`null`}, ${rowAsJson(columns)}) as text ${source} order by c.id
-  `);
-  expect(sent).toEqual(made);
-  return rows;
+  const read = (text: FragmentSqlToken) =>
+    own.pool.anyFirst(sql.type(textRow)`select ${text} as text ${source} order by c.id`);
+  const made = await read(rowAsJson(columns));
+  expect(
+    await read(sql.fragment`coalesce(${keptText ?? sql.fragment`null`}, ${rowAsJson(columns)})`),
+  ).toEqual(made);
+  return made.map((text) => JSON.parse(text));
 }
 
 /** Returns what the messages themselves say. */
-async function readMessages() {
-  const rows = await own.sql(`
+function readMessages() {
+  return own.sql(`
     select c.id, newest.content as last_message,
       to_char(newest.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_message_at,
       (
@@ -72,12 +61,11 @@ async function readMessages() {
     ) newest on true
     order by c.id
   `);
-  return rows;
 }
 
 async function expectRightPreviews(): Promise<void> {
   expect(await checkConversationPreviews(own.pool)).toEqual([]);
-  expect(await readList()).toEqual(await readMessages());
+  expect(await readList()).toMatchObject(await readMessages());
 }
 
 const conversation = fc.integer({ min: 0, max: conversations - 1 }).map((n) => `'c${n}'`);
@@ -128,26 +116,10 @@ const statement = fc.oneof(
   ),
   statements(
     1,
-    [some],
-    (rows) => `update conversation_messages set id = id + 1000000 where ${rows} and id < 1000000`,
-  ),
-  statements(
-    1,
     [conversation, some],
     (to, rows) =>
       `update conversation_messages set status = case status when 'sent' then 'read' else 'sent' end,
        sender_type = case when id % 2 = 0 then 'admin' else 'visitor' end, conversation_id = ${to} where ${rows}`,
-  ),
-  statements(
-    1,
-    [conversation, some],
-    (id, rows) =>
-      `with added as (
-         insert into conversation_messages (conversation_id, sender_type, content) values (${id}, 'visitor', 'both')
-       ), seen as (
-         update conversation_messages set status = 'read' where ${rows}
-       )
-       delete from conversation_messages where conversation_id = ${id} and status = 'read'`,
   ),
 );
 
@@ -170,22 +142,17 @@ test('after any concurrent transactions the lists say what the messages say', as
   await checkAfter(transaction, { clients, perClient: 4, runs: isSlowRun ? 30 : 8 }, expectRightPreviews);
 });
 
-test('a deleted conversation leaves no preview, and a copy and an import of old messages are right', async () => {
+test('a deleted conversation leaves no preview, and a rebuild repairs those that were written past the triggers', async () => {
   await own.sql(`
-    insert into conversation_messages (conversation_id, sender_type, content, created_at)
-    select 'c' || n % 6, 'visitor', 'old ' || n, timestamptz '2020-01-01' - n * interval '1 day' from generate_series(1, 60) n
+    insert into conversation_messages (conversation_id, sender_type, content)
+    values ('c0', 'visitor', 'Hello'), ('c1', 'visitor', 'Hi'), ('c2', 'visitor', 'Gone');
+    delete from conversations where id = 'c2'
   `);
   await expectRightPreviews();
-  await own.sql(`delete from conversations where id in ('c1', 'c3')`);
-  await expectRightPreviews();
-});
-
-test('a rebuild repairs previews that were written past the triggers', async () => {
-  await own.sql(
-    `insert into conversation_messages (conversation_id, sender_type, content) values ('c0', 'visitor', 'Hello'), ('c1', 'visitor', 'Hi')`,
-  );
-  await own.sql(`delete from conversation_previews where conversation_id = 'c0'`);
-  await own.sql(`update conversation_previews set unread_count = 7 where conversation_id = 'c1'`);
+  await own.sql(`
+    delete from conversation_previews where conversation_id = 'c0';
+    update conversation_previews set unread_count = 7 where conversation_id = 'c1'
+  `);
   const differences = await checkConversationPreviews(own.pool);
   expect(differences).toEqual([
     { conversation_id: 'c0', kept: null, actual: expect.any(Number) },
