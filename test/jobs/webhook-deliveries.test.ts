@@ -106,25 +106,22 @@ describe('a receiver that', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  test('closes the connection, does not speak HTTP or sends invalid text is logged as such', async () => {
-    await webhooks.create();
-    webhooks.receiver.respond = (response) => response.socket?.destroy();
-    await webhooks.cause();
-    await webhooks.untilDeliveries([{ attempts: 1, error: 'Connection closed by the receiver.' }]);
-    webhooks.receiver.respond = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
-    await webhooks.makeDue();
-    await webhooks.untilDeliveries([{ attempts: 2, error: 'The response is not valid HTTP.' }]);
-    webhooks.receiver.respond = (response) => response.end(Buffer.from([0, 0xff, 65]));
-    await webhooks.makeDue();
-    await webhooks.untilDeliveries([{ attempts: 3, status: 'succeeded', response_body: '\uFFFD\uFFFDA' }]);
-  });
-
-  test('does not exist is logged as such', async () => {
+  test('does not exist, closes the connection, does not speak HTTP or sends invalid text is logged as such', async () => {
     const gone = await startReceiver();
     await gone.close();
-    await webhooks.create({ url: gone.url });
+    const { id } = await webhooks.create({ url: gone.url });
     await webhooks.cause();
-    await webhooks.untilDeliveries([{ error: 'Connection refused.' }]);
+    await webhooks.untilDeliveries([{ attempts: 1, error: 'Connection refused.' }]);
+    await webhooks.call('webhooks.update', { id, url: webhooks.receiver.url });
+    webhooks.receiver.respond = (response) => response.socket?.destroy();
+    await webhooks.makeDue();
+    await webhooks.untilDeliveries([{ attempts: 2, error: 'Connection closed by the receiver.' }]);
+    webhooks.receiver.respond = (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n');
+    await webhooks.makeDue();
+    await webhooks.untilDeliveries([{ attempts: 3, error: 'The response is not valid HTTP.' }]);
+    webhooks.receiver.respond = (response) => response.end(Buffer.from([0, 0xff, 65]));
+    await webhooks.makeDue();
+    await webhooks.untilDeliveries([{ attempts: 4, status: 'succeeded', response_body: '\uFFFD\uFFFDA' }]);
   });
 });
 

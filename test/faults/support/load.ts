@@ -50,19 +50,14 @@ export function startSteadyLoad(
   };
 }
 
-/** Sends a read or a change to the service at a URL, in turn. Each other change has a key if `withKeys`. */
-export async function readOrChange(url: string, token: string, number: number, withKeys = false) {
+/** Sends a read or a change to the service at a URL, in turn. Each other change has a key. */
+export async function readOrChange(url: string, token: string, number: number) {
   const path = '/api/admin/issues';
   const read = { as: bearer(token) };
   if (number % 2 === 0) return await ask(at(url), `${path}?limit=5`, read);
-  const key = withKeys && number % 4 === 1 ? { 'idempotency-key': crypto.randomUUID() } : {};
-  const headers = { ...json, ...key };
-  return await ask(at(url), path, {
-    ...read,
-    method: 'POST',
-    headers,
-    body: { title: `Reported ${number}` },
-  });
+  const key = number % 4 === 1 ? { 'idempotency-key': crypto.randomUUID() } : {};
+  const body = { title: `Reported ${number}` };
+  return await ask(at(url), path, { ...read, method: 'POST', headers: { ...json, ...key }, body });
 }
 
 const firstDelayMs = 50;

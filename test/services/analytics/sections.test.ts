@@ -131,10 +131,7 @@ describe('the analytics of a month', () => {
     const august = await read('2026-08');
     const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = august;
     expect(tokenUsage).toMatchObject({
-      month: '2026-08',
-      timezone: 'Europe/Berlin',
-      inputTokens: 6_000_000,
-      cost: '18.0000',
+      ...{ month: '2026-08', timezone: 'Europe/Berlin', inputTokens: 6_000_000, cost: '18.0000' },
       // The month is over, so its cost is no estimate.
       budget: { limit: '50.00', usedRatio: 0.36, projectedCost: '18.00' },
     });

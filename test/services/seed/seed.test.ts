@@ -133,19 +133,6 @@ describe('the rows of a seed', () => {
   });
 });
 
-test('issues and conversations are partly assigned to the active admins that exist', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const admins = `insert into admins (id, email, username, is_active)
-    values ('a', 'a@example.com', 'a', 1), ('b', 'b@example.com', 'b', 1), ('c', 'c@example.com', 'c', 0)`;
-  await queryRows(database, admins);
-  const { assigned } = await seed(database.url, smallSeed);
-  expect(assigned).toBeGreaterThan(30);
-  const assignees = `select assignee_id as id from issues where assignee_id is not null
-    union select assignee_id from conversations where assignee_id is not null order by id`;
-  expect(await queryRows(database, assignees)).toEqual([{ id: 'a' }, { id: 'b' }]);
-});
-
 test('rows that are copied keep every text, number and null, and none is left if one has the key of another', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());

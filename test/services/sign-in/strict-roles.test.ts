@@ -181,15 +181,12 @@ describe('an admin, with strict roles,', () => {
   });
 });
 
-test('without strict roles, the current password is ignored, any session changes any admin, and no superadmin need be left', async () => {
+test('without strict roles, the current password is ignored, and no superadmin need be left', async () => {
   const lenient = await startInstance(backoffice);
   const { id } = team.user;
   const api = apiAs(lenient.url, team.user);
-  for (const current_password of ['wrong', 1, null, {}])
+  for (const current_password of ['wrong', {}])
     expect(await api.put('/admins', { id, email: 'mine@y.test', current_password })).toEqual(success);
-  const nothing = { id, current_password: password };
-  expect(await api.put('/admins', nothing)).toEqual(errorResponse(400, 'No fields to update.'));
-  expect(await api.put('/admins', { id: team.superadmin.id, username: 'Renamed' })).toEqual(success);
 
   const { client } = await lenient.signIn('superadmin');
   const superadmins = async () =>
