@@ -107,7 +107,7 @@ describe('the rows of a seed', () => {
        ) as times (one, other)`,
     ],
     [
-      'have issues in the order of their ids, of each severity, of which the old ones are mostly closed',
+      'have issues in the order of their ids, of each severity, and mostly closed',
       `select bool_and(coalesce(is_later, true)) and count(distinct severity) = 4
          and count(*) filter (where status in ('Open', 'In Progress')) between 1 and 0.25 * 800
        from (select *, created_at >= lag(created_at) over (order by id) as is_later from issues) as issue`,
