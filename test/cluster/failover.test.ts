@@ -153,20 +153,15 @@ test('no event is missed or doubled', async () => {
   });
   const ids = events.map(({ id }) => id);
   const last = ids.at(-1) ?? 0;
-  const { followers, hopper } = workload;
-  for (const follower of followers) {
+  for (const follower of workload.followers) {
     await follower.until(({ id }) => id === last);
     expect(follower.received.map(({ id }) => id)).toEqual(ids);
     await follower.stop();
   }
-  await hopper.finish(last);
-  expect(hopper.received).toEqual(ids);
-  console.log(
-    `${ids.length} events; the follower that changes its instance connected ${hopper.connections} times`,
-  );
 
   const settings = events.filter(({ type }) => type === 'setting.updated').map(({ id }) => id);
   const delivered = () => new Set(receiver.arrivals.map(({ body }) => JSON.parse(body).data.id as number));
   await until('all webhooks are delivered', () => settings.every((id) => delivered().has(id)));
-  console.log(`${settings.length} webhooks delivered in ${receiver.arrivals.length} messages`);
+  const { length: messages } = receiver.arrivals;
+  console.log(`${ids.length} events; ${settings.length} webhooks delivered in ${messages} messages`);
 });

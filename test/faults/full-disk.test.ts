@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,19 +9,27 @@ import { apiAs } from '../support/here/requests.ts';
 import { openSession } from '../support/here.ts';
 import { executable, withoutEnvironment } from '../support/run/process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { mayMount, withSmallDisk } from './support/small-disk.ts';
 
 const email = 'grace@example.com';
 const password = 'correct horse';
-/** Enough for a new database, and soon full. */
-const diskSize = '160m';
 /** What is left when the disk is nearly full: enough for some changes. */
 const leftBytes = 4_000_000;
 const noSpace = 'The database has no disk space left.';
 const unavailable = 'The database is unavailable.';
 
+/**
+ * Returns the parameters of `unshare` that mount a disk in memory over a folder and run a command. Only the command and its
+ * children see the disk, which goes with them. It is enough for a new database, and soon full.
+ */
+function onSmallDisk(folder: string, ...command: readonly string[]): string[] {
+  const script = 'mount -t tmpfs -o size=160m,mode=755 tmpfs "$0" && exec "$@"';
+  return ['-m', 'sh', '-c', script, folder, ...command];
+}
+
+const mayMount = spawnSync('unshare', onSmallDisk('/mnt', 'true')).status === 0;
+
 // Postgres does not run as the superuser of a user namespace.
-test.skipIf(process.getuid?.() !== 0 || !(await mayMount())).for([
+test.skipIf(process.getuid?.() !== 0 || !mayMount).for([
   { sentence: noSpace, isFull: 'a table finds no space', goesOn: true, encoding: 'hex' },
   // The search index of such texts has many trigrams, so the log grows far more than the tables.
   { sentence: unavailable, isFull: 'the log finds no space', goesOn: false, encoding: 'base64' },
@@ -31,9 +39,7 @@ test.skipIf(process.getuid?.() !== 0 || !(await mayMount())).for([
     const folder = await temporaryFolder();
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;
-    const command = [process.execPath, executable, 'up'];
-    const [file, ...words] = withSmallDisk(folder, diskSize, 'exec "$@"', command);
-    const child = spawn(file, words, {
+    const child = spawn('unshare', onSmallDisk(folder, process.execPath, executable, 'up'), {
       env: {
         ...withoutEnvironment(),
         BACKOFFICE_DATA: folder,

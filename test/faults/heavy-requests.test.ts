@@ -21,36 +21,32 @@ type HeavyRequest = readonly [method: string, path: string, body?: unknown];
 const words = 'an er is in on re es or te at';
 const long = 'word '.repeat(20_000);
 const records = Array.from({ length: 1_000 }, (_, n) => ({
-  record_id: `record_${n}`,
+  ...{ record_id: `record_${n}`, model: `model-${n % 50}`, input_tokens: n, output_tokens: n },
   occurred_at: new Date(Date.UTC(2026, 0, 1) + n * 3_600_000).toISOString(),
-  provider: 'example-ai',
-  model: `model-${n % 50}`,
-  input_tokens: n,
-  output_tokens: n,
 }));
 const runs = Array.from({ length: 100 }, (_, n) => ({
   run_id: `run_${n}`,
   source: `source-${n}.example.org`,
-  status: 'running',
 }));
-
 const conversations = Array.from({ length: 10_000 }, (_, n) => `conversation_${n}`);
 const updates = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 'x'.repeat(900)]));
 
 /** What the weakest role can do to keep the database, the threads or the process busy. */
 const candidates: readonly HeavyRequest[] = [
   ...[
-    ...['/issues', '/conversations', '/settings'],
-    ...['/settings?section=token-usage', '/settings?section=scraping'],
-    ...['/issues?period=everything', '/issues?period=hourly', '/issues/trend?days=365'],
-    '/issues?count=1&limit=1000',
+    ...[
+      '/issues',
+      '/conversations',
+      '/settings',
+      '/settings?section=token-usage',
+      '/settings?section=scraping',
+    ],
+    ...['/issues?period=everything', '/issues/trend?days=365'],
     '/issues?count=1&limit=1000&include=assignee&sort=updated_at',
     '/issues?status=Open,Closed,Resolved&severity=High,Low&limit=1000&count=1',
     '/issues?sort=created_at&since=2000-01-01T00:00:00Z&limit=1000&count=1',
     `/issues?q=${encodeURIComponent(words)}&limit=1000&count=1`,
-    '/issues?q=x&limit=1000&count=1',
     '/issues?q=island%20banner&sort=-severity&limit=1000&count=1',
-    '/conversations?status=open,closed&limit=1000&count=1',
     `/conversations?q=${encodeURIComponent(words)}&limit=1000&count=1`,
     '/conversations?q=e&limit=1000&count=1&include=assignee',
     '/messages?conversation_id=conversation_1&limit=1000&count=1',
@@ -62,7 +58,6 @@ const candidates: readonly HeavyRequest[] = [
   ['PATCH', '/issues', { filter: { status: 'Open' }, set: { severity: 'High' } }],
   ['PATCH', '/issues', { filter: { severity: 'High' }, set: { status: 'Open' } }],
   ['PATCH', '/issues', { filter: { q: words }, set: { severity: 'Low' }, dry_run: true }],
-  ['PATCH', '/issues', { filter: { since: '2000-01-01' }, set: { severity: 'Low' }, dry_run: true }],
   ['PATCH', '/conversations', { ids: conversations, set: { status: 'pending', read: true } }],
   ['PUT', '/settings', { updates }],
   ['POST', '/issues', { title: 'x'.repeat(1_000), description: long, steps_to_reproduce: long }],
@@ -79,26 +74,18 @@ const times = 10;
 
 test('14 heavy requests of the weakest role, 10 times each, do not stop the others', async () => {
   const { superadmin } = backoffice;
+  // A report of usage names its models and sources as it likes.
   await backoffice.sql(`
     insert into issues (title, description, status, severity)
     select 'Issue ' || n, repeat('banner error island ', 20), (array['Open', 'Closed'])[n % 2 + 1], 'Low'
-    from generate_series(1, 50000) as n
-  `);
-  await backoffice.sql(`
+    from generate_series(1, 50000) as n;
     insert into conversations (id, visitor_name, visitor_email)
-    select 'conversation_' || n, 'Visitor ' || n, n || '@example.com' from generate_series(1, 20000) as n
-  `);
-  await backoffice.sql(`
+    select 'conversation_' || n, 'Visitor ' || n, n || '@example.com' from generate_series(1, 20000) as n;
     insert into conversation_messages (conversation_id, sender_type, content)
-    select 'conversation_1', 'visitor', repeat('some words of a visitor ', 40) from generate_series(1, 20000)
-  `);
-  // A report of usage names its models and sources as it likes.
-  await backoffice.sql(`
+    select 'conversation_1', 'visitor', repeat('some words of a visitor ', 40) from generate_series(1, 20000);
     insert into token_usage_records (record_id, occurred_at, provider, model, input_tokens, output_tokens)
     select 'record ' || n, now(), repeat('provider ', 20) || n, repeat('model ', 30) || n, n, n
-    from generate_series(1, 20000) as n
-  `);
-  await backoffice.sql(`
+    from generate_series(1, 20000) as n;
     insert into scraping_runs (run_id, source, status, started_at)
     select 'run ' || n, repeat('source ', 25) || n, 'running', now() from generate_series(1, 20000) as n
   `);

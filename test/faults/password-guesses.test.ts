@@ -72,20 +72,18 @@ test.for<readonly [from: string, addressOf: (n: number) => string, allowed: numb
   },
 );
 
+const networks = Array.from({ length: 240 }, (_, n) => `203.0.${n}.9`);
+
 test('240 sign-ins from 240 networks do not slow the owner', async () => {
   await signInAtHome();
-  const { byStatus, longest } = await guess(Array.from({ length: 240 }, (_, n) => `203.0.${n}.9`));
+  const { byStatus, longest } = await guess(networks);
   expect(byStatus[401] ?? 0).toBeLessThanOrEqual(100);
   expect(longest).toBeLessThanOrEqual(1_500);
 });
 
-test.for([
-  ['the same address', '198.51.100.7'],
-  ['another address of the same provider', '198.51.100.99'],
-])('240 sign-ins to 240 accounts from 240 networks do not slow the owner at %s', async ([, address = '']) => {
+test('240 sign-ins to 240 accounts from 240 networks do not slow the owner at another address of its provider', async () => {
   await signInAtHome();
-  const addresses = Array.from({ length: 240 }, (_, n) => `203.0.${n}.9`);
-  const from = { 'x-forwarded-for': address };
-  const { longest } = await guess(addresses, (n) => `unknown-${n}@example.com`, from);
+  const from = { 'x-forwarded-for': '198.51.100.99' };
+  const { longest } = await guess(networks, (n) => `unknown-${n}@example.com`, from);
   expect(longest).toBeLessThanOrEqual(1_500);
 });

@@ -62,11 +62,10 @@ describe('the schedules', () => {
     await expect.poll(queued).toEqual([]);
   }
 
-  test('have unique names and are known to the queue', async () => {
-    const names = schedules.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
+  test('are known to the queue', async () => {
     const known = () => webhooks.sql('select identifier from graphile_worker._private_known_crontabs');
-    await expect.poll(known).toEqual(expect.arrayContaining(names.map((identifier) => ({ identifier }))));
+    const names = schedules.map(({ name: identifier }) => ({ identifier }));
+    await expect.poll(known).toEqual(expect.arrayContaining(names));
   });
 
   test('wake a webhook whose job was lost', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readEventStream } from '../../src/contract/client/follow.ts';
 import { eventOrGapSchema, eventSchemas } from '../../src/contract/events/envelope.ts';
 import type { InputOf } from '../../src/contract/registry.ts';
-import { errorResponse, timestampPattern } from '../support/here/requests.ts';
+import { timestampPattern } from '../support/here/requests.ts';
 import { type Arrival, respondWith, webhooksHere } from '../support/receivers.ts';
 
 const webhooks = webhooksHere();
@@ -101,29 +101,33 @@ describe('a message', () => {
     await webhooks.call('webhooks.update', { id: inactive.id, is_active: 0 });
     await webhooks.sql('delete from webhook_deliveries');
     const message_id = await webhooks.cause();
-    await webhooks.untilDeliveries([
+    const [first, second] = await webhooks.untilDeliveries([
       { webhook_id: all.id, message_id, status: 'succeeded', attempts: 1 },
       { webhook_id: subscribed.id, message_id, status: 'succeeded', attempts: 1 },
     ]);
+    // The log is filtered by webhook, id and status.
+    const list = async (filter: InputOf<'webhooks.deliveries'>) =>
+      (await webhooks.call('webhooks.deliveries', filter)).deliveries;
+    expect(await list({ webhook_id: all.id })).toEqual([first]);
+    expect(await list({ id: second?.id })).toEqual([second]);
+    expect(await list({ status: 'failed' })).toEqual([]);
   });
 
   test('arrives once, in the order of the events', async () => {
     await webhooks.create();
     const caused: string[] = [];
     for (let number = 0; number < 50; number++) caused.push(await webhooks.cause());
-    await webhooks.untilDeliveries(
-      caused.map((message_id) => ({ message_id, status: 'succeeded', attempts: 1 })),
-    );
+    await webhooks.untilDeliveries(caused.map((message_id) => ({ message_id, status: 'succeeded' })));
     expect(ids()).toEqual(caused);
   });
 });
 
 describe('which events are sent', () => {
-  /** Returns the events after an id, as the bytes of the stream. Ends with the event of that type. */
-  async function streamedAfter(after: number, last: string): Promise<string[]> {
+  /** Returns all events as the bytes of the stream, up to the one of that type. */
+  async function streamedUntil(last: string): Promise<string[]> {
     const stopping = new AbortController();
     const { client } = webhooks.superadmin;
-    const { body } = await client.request('events.follow', { after }, stopping.signal);
+    const { body } = await client.request('events.follow', { after: 0 }, stopping.signal);
     const events: string[] = [];
     for await (const { data } of readEventStream(body as ReadableStream<Uint8Array>, 10_000)) {
       if (data === undefined) continue;
@@ -139,25 +143,17 @@ describe('which events are sent', () => {
   test('a webhook receives the very bytes that the stream sends, also of a replayed event', async () => {
     const { call, create, receiver } = webhooks;
     await create({ events: [] });
-    // Events with and without a subject, with long and strange texts, and of deleted rows.
-    const { id } = await call('issues.create', {
-      title: `"Ünïcode" \\ 🙂 </script>\u2028${'x'.repeat(300)}`,
-    });
+    // Events with and without a subject, with long and strange texts, and of a deleted row.
+    const title = `"Ünïcode" \\ 🙂 </script>\u2028${'x'.repeat(300)}`;
+    const { id } = await call('issues.create', { title });
     await call('issues.changeStatus', { id, status: 'Resolved' });
-    const { conversation } = await call('conversations.create', {
-      visitor_email: 'ada@example.com',
-      visitor_name: 'Ada',
-      initial_message: 'Hello',
-    });
-    await call('links.create', { issue_id: id, conversation_id: conversation.id });
-    await call('conversations.delete', { id: conversation.id });
-    await call('settings.update', { key: 'site_name', value: 'Example' });
     const usage = { record_id: crypto.randomUUID(), model: 'm', input_tokens: 1, output_tokens: 1 };
     await call('tokenUsage.record', { records: [usage] });
+    await call('settings.update', { key: 'site_name', value: 'Example' });
     await call('settings.delete', { key: 'site_name' });
 
-    const streamed = await streamedAfter(0, 'setting.deleted');
-    expect(streamed.length).toBeGreaterThan(8);
+    const streamed = await streamedUntil('setting.deleted');
+    expect(streamed.length).toBeGreaterThan(5);
     const messages = streamed.map((text) => {
       const event = JSON.parse(text);
       expect(Object.keys(event)).toEqual(['id', 'type', 'created_at', 'actor', 'subject_id', 'data']);
@@ -230,13 +226,10 @@ describe('a replay', () => {
     await webhooks.untilDeliveries([{ status: 'failed' }]);
     webhooks.receiver.respond = respondWith(204);
     await webhooks.cause();
-    await webhooks.untilDeliveries([{ status: 'failed' }, { status: 'succeeded' }]);
+    const log = [{ status: 'failed' }, { status: 'succeeded' }];
+    await webhooks.untilDeliveries(log);
     expect(await replay({ webhook_id: id, since: before, status: 'failed' })).toBe(1);
-    await webhooks.untilDeliveries([
-      { status: 'failed' },
-      { status: 'succeeded' },
-      { status: 'succeeded', message_id: lost },
-    ]);
+    await webhooks.untilDeliveries([...log, { status: 'succeeded', message_id: lost }]);
     webhooks.receiver.respond = respondWith(500);
     await webhooks.call('webhooks.test', { id });
     expect(await replay({ webhook_id: id, since: before, status: 'failed' })).toBe(0);
@@ -246,37 +239,29 @@ describe('a replay', () => {
     const since = await now();
     const early = await webhooks.cause('Before it existed');
     const { id } = await webhooks.create();
-    await webhooks.api.put('/webhooks', { id, is_active: 0 });
+    await webhooks.call('webhooks.update', { id, is_active: 0 });
     const whileInactive = await webhooks.cause('While it was inactive');
-    await webhooks.api.put('/webhooks', { id, is_active: 1 });
+    await webhooks.call('webhooks.update', { id, is_active: 1 });
     const late = await webhooks.cause('When it was active again');
-    await webhooks.receiver.until(1);
     await webhooks.untilDeliveries([{ status: 'succeeded' }]);
     expect(await replay({ webhook_id: id, since, status: 'failed' })).toBe(0);
     expect(await replay({ webhook_id: id, since })).toBe(3);
     await webhooks.receiver.until(4);
     expect(ids()).toEqual([late, early, whileInactive, late]);
-    expect(JSON.parse(webhooks.receiver.arrivals[1]?.body ?? '')).toMatchObject({
-      type: 'issue.created',
-      data: { data: { title: 'Before it existed' } },
-    });
+    expect(webhooks.receiver.arrivals[1]?.body).toContain('"Before it existed"');
   });
 
-  test('is refused for an inactive webhook or for too many messages', async () => {
+  test('is refused for too many messages', async () => {
     const { id } = await webhooks.create();
     await webhooks.sql(
       `insert into webhook_deliveries (webhook_id, message_id, type, payload, status)
        select $1, 'evt_x' || number, 'issue.created', '{}', 'succeeded' from generate_series(1, 10001) as number`,
       [id],
     );
-    const input = { webhook_id: id, since: before };
-    expect(await webhooks.api.post('/webhooks/replay', input)).toEqual(
-      errorResponse(400, 'More than 10,000 messages match. Choose a shorter period with since and until.'),
-    );
-    await webhooks.api.put('/webhooks', { id, is_active: 0 });
-    expect(await webhooks.api.post('/webhooks/replay', input)).toEqual(
-      errorResponse(409, 'The webhook is inactive. Activate it first.'),
-    );
+    await expect(replay({ webhook_id: id, since: before })).rejects.toMatchObject({
+      status: 400,
+      message: 'More than 10,000 messages match. Choose a shorter period with since and until.',
+    });
   });
 });
 
@@ -287,24 +272,15 @@ describe('a test message', () => {
     webhooks.receiver.respond = (response) => response.writeHead(202).end('thank you');
     const { delivery } = await webhooks.call('webhooks.test', { id });
     expect(delivery).toMatchObject({
-      webhook_id: id,
-      message_id: expect.stringMatching(/^test_/),
-      type: 'webhook.tested',
-      status: 'succeeded',
-      attempts: 1,
-      response_status: 202,
-      response_body: 'thank you',
-      next_attempt_at: null,
+      ...{ webhook_id: id, message_id: expect.stringMatching(/^test_/), type: 'webhook.tested' },
+      ...{ status: 'succeeded', response_status: 202, response_body: 'thank you', next_attempt_at: null },
     });
     const message = verified(secret, webhooks.receiver.arrivals.at(-1) as Arrival);
     expect(message).toEqual(delivery?.payload);
     const { data } = message as { data: unknown };
-    expect(eventSchemas['webhook.tested'].parse(data)).toMatchObject({
-      id: 0,
-      actor: webhooks.superadmin.email,
-      subject_id: String(id),
-      data: {},
-    });
+    const { email: actor } = webhooks.superadmin;
+    const event = { id: 0, actor, subject_id: String(id), data: {} };
+    expect(eventSchemas['webhook.tested'].parse(data)).toMatchObject(event);
     // It is not sent as an event.
     await webhooks.untilDeliveries([{ type: 'webhook.created' }, { id: delivery?.id }]);
     expect(webhooks.receiver.arrivals).toHaveLength(2);
@@ -324,17 +300,4 @@ describe('a test message', () => {
     await webhooks.call('webhooks.update', { id, is_active: 0 });
     expect((await webhooks.call('webhooks.test', { id })).delivery).toMatchObject(failed);
   });
-});
-
-test('the log of deliveries is filtered by webhook, id and status', async () => {
-  const { id } = await webhooks.create();
-  await webhooks.create();
-  const caused = [await webhooks.cause(), await webhooks.cause()];
-  await webhooks.untilDeliveries(Array(4).fill({ status: 'succeeded' }));
-  const list = async (input: InputOf<'webhooks.deliveries'>) =>
-    (await webhooks.call('webhooks.deliveries', input)).deliveries;
-  const of = await list({ webhook_id: id });
-  expect(of.map(({ message_id }) => message_id)).toEqual(caused.toReversed());
-  expect(await list({ id: of[0]?.id })).toEqual([of[0]]);
-  expect([await list({ id: 0 }), await list({ status: 'failed' })]).toEqual([[], []]);
 });

@@ -1,28 +1,13 @@
 import { withClient } from '../../support/postgres/server.ts';
-import { freePorts, type Machine, thisMachine, until, untilHealthy } from './machine.ts';
+import { freePorts, thisMachine, until, untilHealthy } from './machine.ts';
 import { Member, superuser } from './member.ts';
 import { owner, startEtcd, startHaproxy, startPgbouncer } from './proxies.ts';
 
 /** Three Postgres servers, of which one is the primary and one the synchronous replica, and what leads to them. */
-export interface Cluster {
-  readonly machine: Machine;
-  readonly members: readonly Member[];
-  /** Leads to the primary. */
-  readonly primaryUrl: string;
-  /** Leads to the primary through the pooler. */
-  readonly pooledUrl: string;
-  /** Leads to the replicas. */
-  readonly replicaUrl: string;
-  /** Returns the member that is the primary. */
-  primary(): Promise<Member>;
-  /** Returns the member that the primary waits for at each commit. */
-  synchronousReplica(): Promise<Member>;
-  /** Resolves once all members run: one is the primary, and one of the others synchronous. */
-  untilComplete(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /** Starts a cluster with an empty database. `bin/launcher/test-cluster.js` ends it. */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster() {
   const machine = await thisMachine();
   const ports = await freePorts(11);
   const next = () => ports.pop() ?? 0;
@@ -40,22 +25,22 @@ export async function startCluster(): Promise<Cluster> {
   await startHaproxy(machine, members, { primary: primaryPort, replicas: replicaPort });
   await startPgbouncer(machine, poolerPort, primaryPort);
 
-  const cluster: Cluster = {
+  const cluster = {
     machine,
-    members,
     primaryUrl: urlOf(primaryPort),
     pooledUrl: urlOf(poolerPort),
     replicaUrl: urlOf(replicaPort),
-    async primary() {
-      return await find(members, 'a primary', (member) => member.isPrimary());
-    },
-    async synchronousReplica() {
-      return await find(members, 'a synchronous replica', (member) => member.isSynchronous());
-    },
+    primary: () => find(members, 'a primary', (member) => member.isPrimary()),
+    /** Returns the member that the primary waits for at each commit. */
+    synchronousReplica: () => find(members, 'a synchronous replica', (member) => member.isSynchronous()),
+    /** Resolves once all members run: one is the primary, and one of the others synchronous. */
     async untilComplete() {
+      const count = async (is: (member: Member) => Promise<boolean>) =>
+        (await Promise.all(members.map(is))).filter(Boolean).length;
       await until('one primary, one synchronous replica, three members that run', async () => {
-        const { primaries, synchronous, running } = await countStates(members);
-        return primaries === 1 && synchronous === 1 && running === 3;
+        const primaries = await count((member) => member.isPrimary());
+        const synchronous = await count((member) => member.isSynchronous());
+        return primaries === 1 && synchronous === 1 && (await count((member) => member.isRunning())) === 3;
       });
     },
   };
@@ -76,16 +61,6 @@ async function find(
     return found !== undefined;
   });
   return found as Member;
-}
-
-async function countStates(members: readonly Member[]) {
-  const count = async (ask: (member: Member) => Promise<boolean>) =>
-    (await Promise.all(members.map(ask))).filter(Boolean).length;
-  return {
-    primaries: await count((member) => member.isPrimary()),
-    synchronous: await count((member) => member.isSynchronous()),
-    running: await count((member) => member.isRunning()),
-  };
 }
 
 function urlOf(port: number): string {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { chown, mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -47,28 +47,21 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-export interface Daemon {
-  readonly process: ChildProcess;
-  /** Returns what it has logged so far. */
-  log(): Promise<string>;
-}
-
 /** Starts a program in the background, in a session of its own. Its output goes to a file in the machine's folder. */
 export async function startDaemon(
   machine: Machine,
   name: string,
   program: string,
   args: string[],
-): Promise<Daemon> {
-  const path = join(machine.folder, `${name}.log`);
-  const file = await open(path, 'a');
+): Promise<ChildProcess> {
+  const file = await open(join(machine.folder, `${name}.log`), 'a');
   try {
     const stdio = ['ignore', file.fd, file.fd] as const;
     const { user, mark } = machine;
     const child = launchProgram(program, args, user, [...stdio], mark);
     // A program that cannot start answers nothing, which its caller waits for and reports.
     child.on('error', () => {});
-    return { process: child, log: () => readFile(path, 'utf8') };
+    return child;
   } finally {
     await file.close();
   }

@@ -1,8 +1,9 @@
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { killProcesses } from '../../../bin/launcher/marked-processes.js';
-import { type Daemon, type Machine, makeFolder, startDaemon, statusOf, writeConfig } from './machine.ts';
+import { type Machine, makeFolder, startDaemon, statusOf, writeConfig } from './machine.ts';
 
 export const superuser = { username: 'postgres', password: 'the password of postgres' };
 const replicator = { username: 'replicator', password: 'the password of replicator' };
@@ -38,7 +39,7 @@ export class Member {
   readonly #machine: Machine;
   readonly #dataFolder: string;
   readonly #configFile: string;
-  #daemon: Daemon | undefined;
+  #daemon: ChildProcess | undefined;
 
   private constructor(machine: Machine, name: string, ports: MemberPorts, folder: string) {
     this.name = name;
@@ -87,38 +88,30 @@ export class Member {
   }
 
   /** Ends Patroni, Postgres and all their processes at once, as the loss of the machine does. */
-  async kill(): Promise<void> {
-    await this.#signal('SIGKILL');
-  }
+  kill = () => this.#signal('SIGKILL');
 
   /** Stops all processes, which then keep their connections and answer nothing, as a machine that hangs does. */
-  async freeze(): Promise<void> {
-    await this.#signal('SIGSTOP');
-  }
+  freeze = () => this.#signal('SIGSTOP');
 
   /** Lets the stopped processes go on, which know nothing of the time between. */
-  async thaw(): Promise<void> {
-    await this.#signal('SIGCONT');
-  }
+  thaw = () => this.#signal('SIGCONT');
 
-  async isPrimary(): Promise<boolean> {
-    return (await statusOf(`http://127.0.0.1:${this.ports.patroni}/primary`)) === 200;
-  }
+  isPrimary = () => this.#is('primary');
 
   /** Reports whether it follows the primary, and the primary waits for it at each commit. */
-  async isSynchronous(): Promise<boolean> {
-    return (await statusOf(`http://127.0.0.1:${this.ports.patroni}/synchronous`)) === 200;
-  }
+  isSynchronous = () => this.#is('synchronous');
 
   /** Reports whether it is the primary or follows the primary. */
-  async isRunning(): Promise<boolean> {
-    const url = `http://127.0.0.1:${this.ports.patroni}`;
-    return (await this.isPrimary()) || (await statusOf(`${url}/replica`)) === 200;
+  isRunning = async () => (await this.isPrimary()) || (await this.#is('replica'));
+
+  /** Asks Patroni whether the member has a role. */
+  async #is(role: string): Promise<boolean> {
+    return (await statusOf(`http://127.0.0.1:${this.ports.patroni}/${role}`)) === 200;
   }
 
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const postmaster = Number.parseInt(await readFile(join(this.#dataFolder, 'postmaster.pid'), 'utf8'), 10);
-    const patroni = this.#daemon?.process.pid;
+    const patroni = this.#daemon?.pid;
     if (patroni === undefined) throw new Error(`${this.name} does not run.`);
     // Patroni first: it would start Postgres again.
     const pids = [patroni, ...descendantsOf(patroni), postmaster, ...descendantsOf(postmaster)];

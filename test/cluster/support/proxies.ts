@@ -21,16 +21,11 @@ export async function startEtcd(machine: Machine, port: number, peerPort: number
   ]);
 }
 
-export interface HaproxyPorts {
-  readonly primary: number;
-  readonly replicas: number;
-}
-
 /** Starts the proxy that leads one port to the primary and one to the replicas, whichever members those are. */
 export async function startHaproxy(
   machine: Machine,
   members: readonly Member[],
-  ports: HaproxyPorts,
+  ports: Readonly<Record<'primary' | 'replicas', number>>,
 ): Promise<void> {
   const servers = members.map(
     ({ name, ports: member }) => `  server ${name} 127.0.0.1:${member.postgres} check port ${member.patroni}`,

@@ -1,7 +1,6 @@
 import { createClient } from '../../../src/contract/client/client.ts';
-import { type Follower, follow } from '../../support/here/events.ts';
+import { follow } from '../../support/here/events.ts';
 import { openSession } from '../../support/here.ts';
-import { type Hopper, hop } from './hopper.ts';
 import { until } from './machine.ts';
 import { countSetting, Ledger, writeIssues, writeOnce } from './writer.ts';
 
@@ -12,25 +11,14 @@ export interface Account {
 }
 
 /** Writers and followers on several instances of the service. */
-export interface Workload {
-  /** One for each instance. */
-  readonly ledgers: readonly Ledger[];
-  /** Two for each instance. */
-  readonly followers: readonly Follower[];
-  readonly hopper: Hopper;
-  /** Resolves when every instance has acknowledged a request that began after that time. */
-  untilAcknowledgedSince(time: number): Promise<void>;
-  /** Ends the writers, and returns the titles of the issues that were created with an `Idempotency-Key`. */
-  stopWriting(): Promise<string[]>;
-}
+export type Workload = Awaited<ReturnType<typeof startWorkload>>;
 
 /** The setting that the writers of an instance count up. */
 export const settingOf = (instance: number) => `counted_by_${instance}`;
 
 const tokenWriters = 3;
 
-export async function startWorkload(urls: readonly string[], account: Account): Promise<Workload> {
-  const { email, password, token } = account;
+export async function startWorkload(urls: readonly string[], { email, password, token }: Account) {
   const stopping = new AbortController();
   const { signal: stop } = stopping;
   const ledgers = urls.map(() => new Ledger());
@@ -50,14 +38,17 @@ export async function startWorkload(urls: readonly string[], account: Account): 
   const once = clients.map((client) => writeOnce(client, stop));
 
   return {
+    /** One for each instance. */
     ledgers,
+    /** Two for each instance. */
     followers,
-    hopper: hop(clients),
-    async untilAcknowledgedSince(time) {
+    /** Resolves when every instance has acknowledged a request that began after that time. */
+    async untilAcknowledgedSince(time: number) {
       await until('every instance acknowledges changes', () =>
         ledgers.every(({ lastStart }) => lastStart > time),
       );
     },
+    /** Ends the writers, and returns the titles of the issues that were created with an `Idempotency-Key`. */
     async stopWriting() {
       stopping.abort();
       await Promise.all(writers);

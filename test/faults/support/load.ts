@@ -5,16 +5,6 @@ import { addAccount } from '../../support/here/accounts.ts';
 import { ask, at, bearer, json, postWithKey } from '../../support/here/requests.ts';
 import { createApiToken } from '../../support/here/tokens.ts';
 
-/** How often each failure occurred. */
-export type Failures = Readonly<Record<string, number>>;
-
-/** Requests that are sent at a steady rate. */
-export interface SteadyLoad {
-  readonly sent: number;
-  /** Sends no more, and resolves with the number of requests and what went wrong with some. */
-  finish(): Promise<{ readonly sent: number; readonly failures: Failures }>;
-}
-
 /**
  * Sends requests at a rate, however long each takes.
  *
@@ -25,7 +15,7 @@ export function startSteadyLoad(
   perSecond: number,
   send: (number: number) => Promise<void>,
   atMost = Number.POSITIVE_INFINITY,
-): SteadyLoad {
+) {
   const failures: Record<string, number> = {};
   const running = new Set<Promise<void>>();
   let sent = 0;
@@ -50,9 +40,7 @@ export function startSteadyLoad(
   })();
 
   return {
-    get sent() {
-      return sent;
-    },
+    /** Sends no more, and resolves with the number of requests and how often each failure occurred. */
     async finish() {
       isFinishing = true;
       await sending;
@@ -62,19 +50,14 @@ export function startSteadyLoad(
   };
 }
 
-/** Sends a read or a change to the service at a URL, in turn. Each other change has a key if `withKeys`. */
-export async function readOrChange(url: string, token: string, number: number, withKeys = false) {
+/** Sends a read or a change to the service at a URL, in turn. Each other change has a key. */
+export async function readOrChange(url: string, token: string, number: number) {
   const path = '/api/admin/issues';
   const read = { as: bearer(token) };
   if (number % 2 === 0) return await ask(at(url), `${path}?limit=5`, read);
-  const key = withKeys && number % 4 === 1 ? { 'idempotency-key': crypto.randomUUID() } : {};
-  const headers = { ...json, ...key };
-  return await ask(at(url), path, {
-    ...read,
-    method: 'POST',
-    headers,
-    body: { title: `Reported ${number}` },
-  });
+  const key = number % 4 === 1 ? { 'idempotency-key': crypto.randomUUID() } : {};
+  const body = { title: `Reported ${number}` };
+  return await ask(at(url), path, { ...read, method: 'POST', headers: { ...json, ...key }, body });
 }
 
 const firstDelayMs = 50;

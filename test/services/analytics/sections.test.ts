@@ -26,9 +26,9 @@ describe('a remembered answer', () => {
     await tap.close();
   });
 
-  async function read(memo: AnalyticsMemo, now: string, shown = all) {
+  async function read(memo: AnalyticsMemo, now: string) {
     tap.reset();
-    const { settings, fields } = await memo.read(pool, shown, new Date(now));
+    const { settings, fields } = await memo.read(pool, all, new Date(now));
     const text = `{"settings":${JSON.stringify(settings)},"profile":null${fields}}`;
     parse(text);
     return { text, statements: tap.statements.length };
@@ -44,18 +44,14 @@ describe('a remembered answer', () => {
     record,
     set('token_prices', '{"small":{"input":"3","output":"1"}}'),
     set('token_budgets', '{"total":"50"}'),
-    `update token_usage_records set input_tokens = 2000000`,
     'select fold_token_usage_deltas()',
     `update token_usage_records set occurred_at = '2026-08-31T23:30Z'`,
     set('timezone', 'Europe/Berlin'),
     set('currency', 'EUR'),
-    set('motto', 'Be kind'),
     `insert into token_alerts (metric, threshold, limit_amount, current_amount) values ('cost', 0.8, 50, 41)`,
     `insert into scraping_runs (run_id, source, started_at) values ('run', 'alpha', '2026-09-02Z')`,
     `insert into scraping_errors (run_id, message) values ('run', 'Too slow')`,
     `update scraping_runs set source = 'beta'`,
-    'delete from token_usage_records',
-    record.replace('r1', 'r2'),
     'truncate token_usage_records',
     `update token_usage_sums set requests = 1; select rebuild_token_usage_sums()`,
     `delete from settings where setting_key = 'token_budgets'`,
@@ -68,8 +64,7 @@ describe('a remembered answer', () => {
       await own.sql(change);
       const changed = await read(memo, noon);
       expect(changed.text, change).toBe((await read(new AnalyticsMemo(), noon)).text);
-      const isOther = !/fold|rebuild|truncate/.test(change);
-      expect(changed.text !== before, change).toBe(isOther || change.startsWith('truncate'));
+      expect(changed.text !== before, change).toBe(!/fold|rebuild/.test(change));
       expect(await read(memo, noon), change).toEqual({ text: changed.text, statements: 1 });
       before = changed.text;
     }
@@ -80,13 +75,7 @@ describe('a remembered answer', () => {
       `${record}; ${set('timezone', 'Asia/Kathmandu')}; ${set('token_budgets', '{"total":"50"}')}`,
     );
     const memo = new AnalyticsMemo();
-    for (const now of [
-      '2026-09-20T18:14:59.999Z',
-      '2026-09-20T18:15:00Z',
-      '2026-09-30T18:14:59.999Z',
-      '2026-09-30T18:15:00Z',
-      '2026-09-30T18:14:59Z',
-    ]) {
+    for (const now of ['2026-09-20T18:14:59.999Z', '2026-09-20T18:15:00Z', '2026-09-30T18:15:00Z']) {
       const first = await read(new AnalyticsMemo(), now);
       const { text, statements } = await read(memo, now);
       expect(text).toBe(first.text);
@@ -106,22 +95,6 @@ describe('a remembered answer', () => {
       expect(JSON.parse(text).tokenUsage).toMatchObject({ cost: '3.0000', budget: { projectedCost } });
     }
     expect((await read(memo, '2026-09-15T21:15:00Z')).statements).toBe(1);
-  });
-
-  test('is shared by the sections', async () => {
-    const memo = new AnalyticsMemo();
-    const { text } = await read(memo, noon);
-    const { tokenUsage, scraping } = JSON.parse(text);
-    const parts = [
-      [{ tokenUsage: true, scraping: false }, { tokenUsage }],
-      [{ tokenUsage: false, scraping: true }, { scraping }],
-    ] as const;
-    for (const [shown, expected] of parts) {
-      const part = await read(memo, noon, shown);
-      expect(part.statements).toBe(1);
-      expect(JSON.parse(part.text)).toMatchObject(expected);
-      expect(Object.keys(JSON.parse(part.text))).toHaveLength(shown.tokenUsage ? 5 : 4);
-    }
   });
 });
 
@@ -143,10 +116,9 @@ describe('the analytics of a month', () => {
       ('cost', 0.5, '2026-08', 50, 26, 'resolved'), ('cost', 0.5, '2026-09', 50, 26, 'firing');
     insert into scraping_runs (run_id, source, started_at) values
       ('july', 'a', '2026-07-31T21:59:59Z'), ('august', 'a', '2026-08-31T21:59:59Z'), ('september', 'b', '2026-09-02Z');
-    insert into scraping_errors (id, run_id, url, code, http_status, message, occurred_at) values
-      (1, 'august', 'https://a.example', 'TIMEOUT', null, 'Too slow', '2026-08-31T21:59:59Z'),
-      (2, 'august', 'https://b.example', 'GONE', 410, 'Gone', '2026-08-31T21:59:59Z'),
-      (3, 'august', 'https://c.example', 'GONE', 410, 'Gone in September', '2026-08-31T22:00:00Z')
+    insert into scraping_errors (id, run_id, message, occurred_at) values
+      (1, 'august', 'Too slow', '2026-08-31T21:59:59Z'), (2, 'august', 'Gone', '2026-08-31T21:59:59Z'),
+      (3, 'august', 'Gone in September', '2026-08-31T22:00:00Z')
   `);
   });
 
@@ -159,10 +131,7 @@ describe('the analytics of a month', () => {
     const august = await read('2026-08');
     const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = august;
     expect(tokenUsage).toMatchObject({
-      month: '2026-08',
-      timezone: 'Europe/Berlin',
-      inputTokens: 6_000_000,
-      cost: '18.0000',
+      ...{ month: '2026-08', timezone: 'Europe/Berlin', inputTokens: 6_000_000, cost: '18.0000' },
       // The month is over, so its cost is no estimate.
       budget: { limit: '50.00', usedRatio: 0.36, projectedCost: '18.00' },
     });
@@ -173,10 +142,7 @@ describe('the analytics of a month', () => {
     expect(tokenDailyBreakdown?.at(-1)?.inputTokens).toBe(4_000_000);
     expect(tokenAlerts?.map(({ period }) => period)).toEqual(['2026-08']);
     expect([scraping?.runs, scraping?.bySource.map(({ source }) => source)]).toEqual([1, ['a']]);
-    const slow = { id: 1, url: 'https://a.example', code: 'TIMEOUT', httpStatus: null, message: 'Too slow' };
-    const gone = { id: 2, url: 'https://b.example', code: 'GONE', httpStatus: 410, message: 'Gone' };
-    const of = { runId: 'august', source: 'a', occurredAt: '2026-08-31T21:59:59.000Z' };
-    expect(scrapingErrors).toEqual([gone, slow].map((error) => ({ ...error, ...of })));
+    expect(scrapingErrors?.map(({ message }) => message)).toEqual(['Gone', 'Too slow']);
     const days = august.scrapingDailyBreakdown ?? [];
     expect(days.map(({ date }) => date)).toEqual(tokenDailyBreakdown?.map(({ date }) => date));
     expect(days.map(({ runs }) => runs)).toEqual([...Array(30).fill(0), 1]);
@@ -192,11 +158,7 @@ describe('the analytics of a month', () => {
     const { fields } = await new AnalyticsMemo().read(own.pool, all, new Date(now));
     const present = JSON.parse(`{${fields.slice(1)}}`);
     const { tokenUsage, tokenDailyBreakdown, scraping } = await read('2026-09', now);
-    expect({ tokenUsage, tokenDailyBreakdown, scraping }).toEqual({
-      tokenUsage: present.tokenUsage,
-      tokenDailyBreakdown: present.tokenDailyBreakdown,
-      scraping: present.scraping,
-    });
+    expect(present).toMatchObject({ tokenUsage, tokenDailyBreakdown, scraping });
     expect(await read('current', now)).toEqual(await read('2026-09', now));
   });
 
@@ -246,26 +208,14 @@ describe('scraping', () => {
       ...{ avgDurationMs: 11_001, lastRunAt: '2026-09-02T03:00:00.123Z' },
       bySource: [
         {
-          ...{
-            source: 'Beta',
-            runs: 2,
-            succeededRuns: 0,
-            failedRuns: 0,
-            cancelledRuns: 1,
-            successRate: null,
-          },
+          ...{ source: 'Beta', runs: 2 },
+          ...{ succeededRuns: 0, failedRuns: 0, cancelledRuns: 1, successRate: null },
           ...{ pagesSucceeded: 2, pagesFailed: 0, pagesBlocked: 7, itemsScraped: 1 },
           ...{ avgDurationMs: 3_000, lastRunAt: '2026-09-02T03:00:00.123Z' },
         },
         {
-          ...{
-            source: 'alpha',
-            runs: 3,
-            succeededRuns: 2,
-            failedRuns: 1,
-            cancelledRuns: 0,
-            successRate: 0.6667,
-          },
+          ...{ source: 'alpha', runs: 3 },
+          ...{ succeededRuns: 2, failedRuns: 1, cancelledRuns: 0, successRate: 0.6667 },
           ...{ pagesSucceeded: 15, pagesFailed: 6, pagesBlocked: 2, itemsScraped: 36 },
           ...{ avgDurationMs: 15_001, lastRunAt: '2026-09-02T01:00:00.000Z' },
         },
@@ -276,16 +226,11 @@ describe('scraping', () => {
   test('names the 200 sources with the most runs, and sums up all others as one', async () => {
     await own.sql(`
       insert into scraping_runs (run_id, source, status, started_at)
-      select 'many ' || n || ' ' || again, 'source ' || n, 'succeeded', '2026-09-01T00:00:00Z'
-      from generate_series(1, 230) as n cross join lateral generate_series(1, case when n > 30 then 2 else 1 end) as again
+      select 'many ' || n, 'source ' || n % 230, 'succeeded', '2026-09-01T00:00:00Z' from generate_series(0, 429) as n
     `);
-    const { scraping } = await read('2026-09-02T12:00:00Z');
-    expect(scraping.bySource).toHaveLength(201);
-    expect(scraping.bySource.find(({ source }) => source === '(other)')).toMatchObject({
-      runs: 30,
-      succeededRuns: 30,
-      successRate: 1,
-    });
-    expect(scraping.runs).toBe(30 + 2 * 200);
+    const { runs, bySource } = (await read('2026-09-02T12:00:00Z')).scraping;
+    const others = { source: '(other)', runs: 30, succeededRuns: 30, successRate: 1 };
+    expect([runs, bySource.length]).toEqual([430, 201]);
+    expect(bySource).toContainEqual(expect.objectContaining(others));
   });
 });

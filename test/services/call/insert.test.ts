@@ -58,13 +58,9 @@ describe('rows that are inserted together', () => {
     );
     expect(tap.statements.filter((text) => text === 'COMMIT').length).toBeLessThan(10);
     const expected = titles.map((title, n) => ({
-      id: String(ids[n]),
-      title,
-      description: title,
-      actor_name: 'crowd',
-      address: `192.0.2.${n}`,
-      after: { ...after, title },
-      data: { ...after, title },
+      ...{ id: String(ids[n]), title, description: title },
+      ...{ actor_name: 'crowd', address: `192.0.2.${n}` },
+      ...{ after: { ...after, title }, data: { ...after, title } },
     }));
     expect(await createdBy('crowd')).toEqual(expected.toSorted((a, b) => Number(a.id) - Number(b.id)));
   });
@@ -74,14 +70,10 @@ describe('rows that are inserted together', () => {
     const settled = await Promise.allSettled(
       titles.map((title) => create(title, {}, localOperator('mixed'))),
     );
-    expect(settled.map(({ status }) => status)).toEqual(
-      titles.map((title) => (title === 'refused' ? 'rejected' : 'fulfilled')),
-    );
     expect(settled[11]).toMatchObject({ reason: { message: expect.stringMatching(/constraint/) } });
-    const created = await createdBy('mixed');
-    expect(created.map(({ title }) => title).toSorted()).toEqual(
-      titles.filter((title) => title !== 'refused').toSorted(),
-    );
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    const created = (await createdBy('mixed')).map(({ title }) => title);
+    expect(created.toSorted()).toEqual(titles.filter((title) => title !== 'refused').toSorted());
   });
 
   test('a row whose caller has received a timeout error while it waited is not inserted', async () => {
@@ -105,21 +97,6 @@ describe('rows that are inserted together', () => {
     ]);
   });
 
-  test('rows that came while a batch waited too long for a lock fail with it, and do not wait for the same lock', async () => {
-    const impatient = openDatabase({ databaseUrl: tap.url, timeouts: { ...timeouts, lockMs: 500 } });
-    const insert = insertInBatches(impatient)(operator, operation, {});
-    await withClient(own.url, async (client) => {
-      await client.query('begin; lock table issues');
-      tap.reset();
-      const calls = Array.from({ length: 5 }, () => insert(issue, after));
-      const settled = await Promise.allSettled(calls);
-      for (const outcome of settled) expect(outcome).toMatchObject({ reason: { code: '55P03' } });
-      expect(tap.statements.filter((text) => text.includes('insert into "issues"'))).toHaveLength(3);
-      await client.query('rollback');
-    });
-    await impatient.close();
-  });
-
   test('all calls learn that the database is gone', async () => {
     const gone = openDatabase({ databaseUrl: 'postgres://127.0.0.1:1/none' });
     const insert = insertInBatches(gone)(operator, operation, {});
@@ -133,31 +110,17 @@ describe('what the caller expects of a row', () => {
   test('passes if it is nothing, or what the row is', () => {
     checkExpected('issue', undefined, null);
     const row = { status: 'Open', draft: null, is_active: 1 };
-    for (const expected of [undefined, {}, { status: undefined }, row]) checkExpected('issue', expected, row);
+    for (const expected of [{}, { status: undefined }, row]) checkExpected('issue', expected, row);
   });
 
+  const all = (value: string) => Object.fromEntries([...'abcdefg'].map((field) => [field, value]));
+
   test.for([
-    [{ status: 'Open' }, { status: 'Resolved' }, 'status is now Resolved.'],
-    [
-      { title: 'a', status: 'Open' },
-      { title: 'b', status: 'Closed' },
-      'title is now b; status is now Closed.',
-    ],
-    [{ title: 'a' }, { title: '' }, 'title is now empty.'],
+    [{ title: 'a', draft: 'a' }, { title: '', draft: null }, 'title is now empty; draft is no longer set.'],
     [{ title: 'a' }, { title: 'It broke.' }, 'title is now It broke.'],
-    [{ draft: 'a' }, { draft: null }, 'draft is no longer set.'],
-    [{}, null, 'the issue no longer exists.'],
     [{ title: 'a' }, { title: '🐛'.repeat(61) }, `title is now ${'🐛'.repeat(60)}…`],
-    [
-      { title: 'a' },
-      { title: 'x\r\nSet-Cookie: y\u001b[2J\u009b\u202e' },
-      'title is now x Set-Cookie: y\uFFFD[2J\uFFFD\uFFFD.',
-    ],
-    [
-      Object.fromEntries([...'abcdefg'].map((field) => [field, '1'])),
-      Object.fromEntries([...'abcdefg'].map((field) => [field, '2'])),
-      'a is now 2; b is now 2; c is now 2; d is now 2; e is now 2; and 2 more.',
-    ],
+    [{ title: 'a' }, { title: 'x\r\ny\u001b[2J\u009b\u202e' }, 'title is now x y\uFFFD[2J\uFFFD\uFFFD.'],
+    [all('1'), all('2'), 'a is now 2; b is now 2; c is now 2; d is now 2; e is now 2; and 2 more.'],
   ] as const)('%j of %j is rejected: %s', ([expected, current, text]) => {
     const rejection = { code: 'changed', message: `Changed meanwhile: ${text}` };
     expect(() => checkExpected('issue', expected, current)).toThrow(expect.objectContaining(rejection));

@@ -28,11 +28,14 @@ function cheapHash(password: string): string {
 }
 
 describe('a stored password', () => {
-  test("has the format of passlib's bcrypt_sha256, as version 3, and its own salt", async () => {
-    const hashes = await Promise.all([passwords.hash('correct horse'), passwords.hash('correct horse')]);
+  test("has the format of passlib's bcrypt_sha256, as version 3, its own salt, and is outdated at a lower cost", async () => {
     const format = /^\$bcrypt-sha256\$v=3,t=2b,r=10\$[./A-Za-z0-9]{22}\$[./A-Za-z0-9]{31}$/;
-    for (const hash of hashes) expect(hash).toMatch(format);
-    expect(hashes[0]).not.toBe(hashes[1]);
+    const hash = await passwords.hash('correct horse');
+    expect(hash).toMatch(format);
+    expect(await passwords.hash('correct horse')).not.toBe(hash);
+    const cheap = await quick.hash('correct horse');
+    expect([hash, cheap].map(passwords.isOutdated)).toEqual([false, true]);
+    expect([hash, cheap].map(quick.isOutdated)).toEqual([false, false]);
   });
 
   test("matches another implementation: the example in passlib's documentation", async () => {
@@ -60,7 +63,6 @@ describe('a stored password', () => {
     expect(await quick.verify('café-ﬁn-①'.normalize('NFD'), hash)).toBe(true);
     expect(await quick.verify('café-fin-1', hash)).toBe(true);
     expect(await quick.verify('cafe-fin-1', hash)).toBe(false);
-    expect(quick.isOutdated(hash)).toBe(false);
   });
 
   test('of the version before normalization is verified as it was sent, and is outdated', async () => {
@@ -71,19 +73,12 @@ describe('a stored password', () => {
   });
 
   test('of another system, in plain bcrypt, is verified, and is outdated', async () => {
-    for (const name of ['2a', '2b', '2y']) {
+    for (const name of ['2a', '2y']) {
       const hash = bcrypt.hashSync('correct horse', 4).replace('$2b$', `$${name}$`);
       expect(await quick.verify('correct horse', hash)).toBe(true);
       expect(await quick.verify('wrong horse', hash)).toBe(false);
       expect(quick.isOutdated(hash)).toBe(true);
     }
-  });
-
-  test('of a lower cost than new hashes is outdated', async () => {
-    const hash = await quick.hash('correct horse');
-    expect(hash).toMatch(/^\$bcrypt-sha256\$v=3,t=2b,r=4\$/);
-    expect([quick.isOutdated(hash), passwords.isOutdated(hash)]).toEqual([false, true]);
-    expect(quick.isOutdated(await passwords.hash('correct horse'))).toBe(false);
   });
 });
 
@@ -91,12 +86,10 @@ test.for([
   ['nothing', undefined],
   ['the password itself', 'correct horse'],
   ['bcrypt of a cost that takes minutes', bcrypt.hashSync('correct horse', 4).replace('$04$', '$20$')],
-  ['another algorithm', `$argon2id$v=19$m=65536,t=3,p=4$${'A'.repeat(22)}$${'A'.repeat(43)}`],
   ['another version of the scheme', cheapHash('correct horse').replace('v=2', 'v=1')],
   ['a truncated hash', cheapHash('correct horse').slice(0, -1)],
 ])('a stored value that is not a valid hash matches no password: %s', async ([, stored]) => {
   expect(await quick.verify('correct horse', stored)).toBe(false);
-  expect(await quick.verify('', stored)).toBe(false);
   expect(quick.isOutdated(stored ?? '')).toBe(false);
 });
 

