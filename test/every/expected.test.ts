@@ -116,15 +116,6 @@ describe.for(taking)('$id', ({ operation, fields, fixture, table, text }) => {
     },
   );
 
-  test('changes it once when ten do so at once', async () => {
-    const { input, seen } = await prepare();
-    const expected = await seen();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send(input, expected)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
-    for (const answer of answers)
-      if (answer.status === 409) expect(answer.text).toContain('Changed meanwhile: ');
-  });
-
   test('waits for a change that is under way, and sees its result', async () => {
     const { input, id, seen } = await prepare();
     const expected = { [text]: (await seen())[text] };
