@@ -43,18 +43,12 @@ describe('the page of an invitation', () => {
     await own.superadmin.client.call('invitations.create', { email: 'grace@example.com', role: 'user' });
     await open(await linkOf('grace@example.com'));
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('grace@example.com');
-    // One types at once.
-    await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Name').fill('Grace <b>');
-    await newPassword().fill('short');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Use at least 6 characters.').waitFor();
     await newPassword().fill(password);
     await expectSound();
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Your account is ready.').waitFor();
     await expect.poll(() => new URL(page.url()).hash).toBe('');
-    await expectSound();
     await openSession(own.service.url, 'grace@example.com', password);
   });
 
@@ -73,19 +67,15 @@ describe('the page for a new password', () => {
   test('asks for a link, and sets the password with it', async () => {
     const { email } = await own.service.signIn('user');
     await open(`${publicUrl}/reset-password`);
-    await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Email').fill(email);
     await expectSound();
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText('a link is on its way').waitFor();
 
     await open(await linkOf(email));
-    const field = newPassword();
-    await field.and(page.locator(':focus')).waitFor();
-    await field.fill(password);
+    await newPassword().fill(password);
     await page.getByRole('button', { name: 'Show the password' }).click();
-    await expect.poll(() => field.getAttribute('type')).toBe('text');
-    await expectSound();
+    await expect.poll(() => newPassword().getAttribute('type')).toBe('text');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('Your new password is set.').waitFor();
     await expectSound();
