@@ -140,7 +140,6 @@ describe.for(taking)('$id', ({ operation, fields, fixture, table, text }) => {
     const unknown = `expected has an unknown field: "unheard_of". Known fields: ${Object.keys(fields).join(', ')}.`;
     const wrongType = expect.stringMatching(new RegExp(`^expected\\.${first} must be a string`));
     expect(await refusal({ unheard_of: 'x' })).toEqual([400, unknown]);
-    expect(await refusal([])).toEqual([400, 'expected must be an object of the fields that you saw.']);
     expect(await refusal({ [first]: { a: 1 } })).toEqual([400, wrongType]);
   });
 });

@@ -198,15 +198,11 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
 
     test('that is no time and id is 400', async () => {
       const [at, id] = decode(await cursorOf());
-      const notBoth = [{ at, id }, [at], [at, id, id], [id, at], [0, id]];
-      const ids = [null, [id], '\0', 1.5, 1e300].map((wrong) => [at, wrong]);
-      const times = [
-        ...['T09:30:00.000000Z', '2026-02-31T09:30:00.000000Z', '2026-03-01T99:00:00.000000Z'],
-        ...['0000-01-01T00:00:00.000000Z', '99999-01-01T00:00:00.000000Z'],
-        // Postgres alone would parse these.
-        ...['2026-03-01 09:30:00+00', 'infinity', "now()'; drop table issues; --"],
-      ].map((wrong) => [wrong, id]);
-      for (const position of [...notBoth, ...ids, ...times])
+      // Postgres alone would parse the last time.
+      const times = ['2026-02-31T09:30:00.000000Z', "now()'; drop table issues; --", 'infinity'];
+      const ids = [null, '\0', 1.5];
+      const wrong = [...times.map((time) => [time, id]), ...ids.map((other) => [at, other]), [at], [id, at]];
+      for (const position of wrong)
         expect
           .soft(await send(`limit=2&cursor=${encode(position)}`), JSON.stringify(position))
           .toEqual(errorResponse(400, 'cursor must be the nextCursor of an earlier page.'));

@@ -26,11 +26,3 @@ test('finds a problem exactly where the text is not JSON, and formats as JSON.st
   expect(formatJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2));
   expect(formatJson('[12345678901234567890]')).toBe('[\n  12345678901234567890\n]');
 });
-
-test.for([
-  ['{"a": 1,\n  b: 2}', 2, 3, 'a name in double quotes is missing'],
-  ['[1 2]', 1, 4, 'a comma or the end is missing'],
-  ['{} x', 1, 4, 'there is something after the end'],
-] as const)('says what is wrong with %j', ([text, line, column, message]) => {
-  expect(jsonProblem(text)).toEqual({ line, column, message });
-});

@@ -106,12 +106,8 @@ test('two tabs have the same draft', async () => {
   await field(other).waitFor();
   await field(page).fill('Half a sen');
   await expect.poll(() => field(other).inputValue()).toBe('Half a sen');
-  await field(other).press('End');
-  await other.keyboard.type('tence');
-  await expect.poll(() => field(page).inputValue()).toBe('Half a sentence');
-  await other.keyboard.press('Control+Enter');
+  await field(other).press('Control+Enter');
   await expect.poll(() => field(page).inputValue()).toBe('');
-  await expect.poll(contents).toEqual(['Where is it?', 'Half a sentence']);
 });
 
 test('a reply that meets a restart of the service is sent by itself when it is back', async () => {
@@ -194,25 +190,17 @@ test('a proposed reply is sent as it was seen, and not if a colleague has change
   await expect.poll(contents).toEqual(['Where is it?', 'Changed']);
 });
 
-test('an edited proposal takes its place, once although its answer is lost, and is kept if a colleague was faster', async () => {
+test('an edited proposal takes its place, and is kept if a colleague was faster', async () => {
   const { client } = dashboard.backoffice.superadmin;
   const [asked] = (await client.call('messages.list', { conversation_id: id })).messages;
   const message = Number(asked?.id);
   await client.call('messages.updateDraft', { id: message, ai_draft: 'It is in your inbox.' });
-  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409, 500] });
+  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [409] });
   const edit = page.getByRole('region', { name: 'Proposed reply' }).getByRole('button', { name: 'Edit' });
   await edit.click();
   await expect.poll(() => field(page).inputValue()).toBe('It is in your inbox.');
-  // After a failure the service may have it, so it is tried again as what it was.
-  await loseAnswers(page);
   await reply(page, 'It is in your inbox now.');
-  await page.getByText('Not sent. Lost.').waitFor();
-  await page.unroute('**/api/admin/messages');
-  // It comes as an event, which moves the button.
-  await expect.poll(() => log(page).getByText('It is in your inbox now.').count()).toBe(2);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => unsent(page).allTextContents()).toEqual([]);
-  expect(await contents()).toEqual(['Where is it?', 'It is in your inbox now.']);
+  await expect.poll(contents).toEqual(['Where is it?', 'It is in your inbox now.']);
   const [, sent] = (await client.call('messages.list', { conversation_id: id })).messages;
   expect(sent?.from_draft_of).toBe(message);
 

@@ -82,14 +82,12 @@ test('deliveries are filtered, shown with request and response, and sent again, 
   receiver.respond = respondWith(500);
   await client().call('issues.create', { title: 'Never arrives' });
   await expect.poll(() => attempted()).toHaveLength(1);
-  // It would be tried again in a while. Three others of which nothing more comes mention its event.
+  // It would be tried again in a while. Of three others nothing more comes either.
   await dashboard.backoffice.sql(`update webhook_deliveries set status = 'failed', next_attempt_at = null`);
-  const timestamp = '2026-01-31T09:30:00.000Z';
-  const payload = JSON.stringify({ type: 'issue.updated', timestamp, data: { like: 'issue.created' } });
   await dashboard.backoffice.sql(
     `insert into webhook_deliveries (webhook_id, message_id, type, payload, status, attempts, next_attempt_at, error)
-     select $1, 'evt_90000' || n, 'issue.updated', $2, 'failed', 1, null, 'Lost' from generate_series(1, 3) n`,
-    [webhook.id, payload],
+     select $1, 'evt_90000' || n, 'issue.updated', '{}', 'failed', 1, null, 'Lost' from generate_series(1, 3) n`,
+    [webhook.id],
   );
   const page = await dashboard.open(`/webhooks?webhook=${webhook.id}`);
   await expect.poll(() => row(page, 'issue.updated').count()).toBe(3);
