@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { seed } from '../../src/services/seed/index.ts';
 import type { SignedIn } from '../support/here.ts';
@@ -148,44 +148,42 @@ test.each(kinds)(
   },
 );
 
-describe('every dialog and other state', () => {
-  /** Opens a state, and resolves when its page is at rest. A page that the state before has not touched is not loaded again. */
-  async function openState(page: Page, { path, only, open }: PageState, isUntouched: boolean): Promise<void> {
-    const address = typeof path === 'string' ? path : path(data);
-    await page.setViewportSize(windows[only ?? 'desk']);
-    await page.emulateMedia({ colorScheme: 'light' });
-    if (isUntouched) await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
-    else await page.goto(dashboard.backoffice.service.url + address);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await live(page);
-    await settle(page);
-    await open?.(page);
-  }
+/** Opens a state, and resolves when its page is at rest. A page that the state before has not touched is not loaded again. */
+async function openState(page: Page, { path, only, open }: PageState, isUntouched: boolean): Promise<void> {
+  const address = typeof path === 'string' ? path : path(data);
+  await page.setViewportSize(windows[only ?? 'desk']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (isUntouched) await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
+  else await page.goto(dashboard.backoffice.service.url + address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await live(page);
+  await settle(page);
+  await open?.(page);
+}
 
-  test.each([
-    // In parts, so that none takes long on a busy machine.
-    ['first', pageStates.slice(0, 9)],
-    ['second', pageStates.slice(9)],
-  ] as const)(
-    'is accessible, fits its window, and runs no text as a program, %s part',
-    async (_part, states) => {
-      const page = await dashboard.open('/');
-      const countExecuted = countPrograms(page);
-      const problems: string[] = [];
-      for (const [place, state] of states.entries()) {
-        await openState(page, state, place > 0 && states[place - 1]?.open === undefined);
-        for (const kind of state.only ? [state.only] : kindsAt(place)) {
-          await page.setViewportSize(windows[kind]);
-          await settle(page);
-          await state.shows(page).waitFor();
-          problems.push(...(await problemsIn(kind, page, state.name)));
-        }
+test.each([
+  // In parts, so that none takes long on a busy machine.
+  ['first', pageStates.slice(0, 9)],
+  ['second', pageStates.slice(9)],
+] as const)(
+  'every dialog and other state is accessible, fits its window, and runs no text as a program, %s part',
+  async (_part, states) => {
+    const page = await dashboard.open('/');
+    const countExecuted = countPrograms(page);
+    const problems: string[] = [];
+    for (const [place, state] of states.entries()) {
+      await openState(page, state, place > 0 && states[place - 1]?.open === undefined);
+      for (const kind of state.only ? [state.only] : kindsAt(place)) {
+        await page.setViewportSize(windows[kind]);
+        await settle(page);
+        await state.shows(page).waitFor();
+        problems.push(...(await problemsIn(kind, page, state.name)));
       }
-      expect(problems).toEqual([]);
-      expect(countExecuted()).toBe(0);
-    },
-  );
-});
+    }
+    expect(problems).toEqual([]);
+    expect(countExecuted()).toBe(0);
+  },
+);
 
 test('the theme is chosen in the menu, and kept', async () => {
   const page = await dashboard.open('/', { colorScheme: 'light' });
@@ -197,20 +195,18 @@ test('the theme is chosen in the menu, and kept', async () => {
   await expect.poll(scheme).toBe('dark');
 });
 
-describe('the files of the dashboard', () => {
-  test('are under the strictest policy, and only those that the pages need', async () => {
-    const { service } = dashboard.backoffice;
-    const answer = await service.fetch('/issues');
-    expect(answer.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-    );
-    expect((await service.fetch('/.vite/manifest.json')).status).toBe(404);
-  });
+test('the files of the dashboard are under the strictest policy, and only those that the pages need', async () => {
+  const { service } = dashboard.backoffice;
+  const answer = await service.fetch('/issues');
+  expect(answer.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  );
+  expect((await service.fetch('/.vite/manifest.json')).status).toBe(404);
+});
 
-  test('are small: at most 210 kB of script and 25 kB of style for the first view of each page', async () => {
-    for (const { page, script, style } of await firstViews()) {
-      expect(script, page).toBeLessThan(210_000);
-      expect(style, page).toBeLessThan(25_000);
-    }
-  });
+test('they are small: at most 210 kB of script and 25 kB of style for the first view of each page', async () => {
+  for (const { page, script, style } of await firstViews()) {
+    expect(script, page).toBeLessThan(210_000);
+    expect(style, page).toBeLessThan(25_000);
+  }
 });

@@ -19,8 +19,10 @@ export async function startConversation(
   return conversation.id;
 }
 
+/** Finds the rows with that text. */
 export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
+/** Finds the dialog of that name, or any. */
 export const dialog = (page: Page, name?: string) =>
   page.getByRole('dialog', name === undefined ? {} : { name });
 

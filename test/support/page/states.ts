@@ -40,12 +40,6 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word', shows: text('No issue matches') },
   {
-    name: 'a chart as a table',
-    path: '/charts?period=all',
-    open: clicks('As a table: Age of the issues'),
-    shows: (page) => page.getByRole('table').first(),
-  },
-  {
     name: 'a conversation',
     path: ({ conversation }) => `/conversations?id=${conversation}`,
     shows: textbox('Reply'),
