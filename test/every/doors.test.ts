@@ -31,31 +31,7 @@ const withoutCommand: readonly OperationId[] = [
 ];
 
 /** Agents do not sign in or out, use the link of a mail, give access to others, or follow an endless stream. */
-const withoutTool: readonly OperationId[] = [
-  'invitations.accept',
-  'tokens.list',
-  'tokens.create',
-  'tokens.revoke',
-  'device.create',
-  'device.show',
-  'device.approve',
-  'device.deny',
-  'device.token',
-  'events.follow',
-  'factors.list',
-  'factors.create',
-  'factors.delete',
-  'factors.verify',
-  'factors.createRecoveryCodes',
-  'factors.listOfAdmin',
-  'factors.reset',
-  'session.create',
-  'session.show',
-  'session.delete',
-  'session.verify',
-  'passwordReset.create',
-  'passwordReset.confirm',
-];
+const withoutTool = /^(tokens|device|factors|session|passwordReset)\.|^invitations\.accept$|^events\.follow$/;
 
 const ids = operations.map(({ id }) => id);
 
@@ -69,5 +45,8 @@ test('every operation has a command, or is an exception', async () => {
 test('every operation is a tool for agents, or is an exception', () => {
   const tools = exposedTools(new Set(ids)).map(({ operation }) => operation.id as OperationId);
   const hint = 'Expose the operation as a tool, or name it among the exceptions.';
-  expect(ids.filter((id) => !tools.includes(id)).toSorted(), hint).toEqual(withoutTool.toSorted());
+  expect(
+    ids.filter((id) => !tools.includes(id)),
+    hint,
+  ).toEqual(ids.filter((id) => withoutTool.test(id)));
 });

@@ -57,17 +57,9 @@ const credentials = /^session\.|^factors\.reset\.|\.current_password$/;
  * Without those of each response and of the connection, which Node's client asks to close after HEAD. Whether there is a
  * next page is known only when the rows are read.
  */
-const unsteady = [
-  'x-request-id',
-  'date',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'link',
-];
+const unsteady = /^(x-request-id|date|connection|keep-alive|transfer-encoding|content-length|link)$/;
 const steadyHeadersOf = ({ headers }: WholeAnswer) =>
-  Object.fromEntries([...headers].filter(([name]) => !unsteady.includes(name)));
+  Object.fromEntries([...headers].filter(([name]) => !unsteady.test(name)));
 
 describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, changes = [], errors = [] }) => {
   const isOpen = allow.to === 'anyone';

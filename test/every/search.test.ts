@@ -97,13 +97,6 @@ test('every list of the registry is tested here', () => {
   expect(lists.map(({ id }) => id).sort()).toEqual(Object.keys(rows).sort());
 });
 
-test('finds no word that begins in one text of a row and ends in the next', async () => {
-  await backoffice.sql(`insert into saved_replies (shortcut, title, content) values ('abc', 'def', 'ghi')`);
-  const found = async (q: string) => (await backoffice.api.get(`/saved-replies?q=${q}`)).body;
-  expect(await found('bc gh')).toMatchObject({ saved_replies: [{ shortcut: 'abc' }] });
-  for (const q of ['cd', 'fg', 'ca']) expect(await found(q)).toEqual({ saved_replies: [] });
-});
-
 describe.for(lists)('$id', ({ id, path, output }) => {
   const [, parameters = ''] = rows[id] ?? [];
   const [field = ''] = arraysOf(z.toJSONSchema(output, { unrepresentable: 'any' }));

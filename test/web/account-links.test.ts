@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openSession } from '../support/here.ts';
 import { plainHost, sharedBrowser, watchPage } from '../support/page/browser.ts';
 import { accessibilityProblems } from '../support/page.ts';
@@ -38,71 +38,57 @@ async function expectSound(): Promise<void> {
   expect(problems).toEqual([]);
 }
 
-describe('the page of an invitation', () => {
-  test('creates the account', async () => {
-    await own.superadmin.client.call('invitations.create', { email: 'grace@example.com', role: 'user' });
-    await open(await linkOf('grace@example.com'));
-    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('grace@example.com');
-    // One types at once.
-    await page.getByLabel('Name').and(page.locator(':focus')).waitFor();
-    await page.getByLabel('Name').fill('Grace <b>');
-    await newPassword().fill('short');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Use at least 6 characters.').waitFor();
-    await newPassword().fill(password);
-    await expectSound();
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Your account is ready.').waitFor();
-    await expect.poll(() => new URL(page.url()).hash).toBe('');
-    await expectSound();
-    await openSession(own.service.url, 'grace@example.com', password);
-  });
-
-  test('says what is wrong with a link that does not work, or is incomplete', async () => {
-    await open(`${publicUrl}/invitation#token=wrong&email=grace%40example.com`);
-    await newPassword().fill(password);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await expect.poll(() => page.getByRole('alert').innerText()).toContain('This invitation is not valid');
-    await open(`${publicUrl}/invitation#`);
-    await expect.poll(() => page.getByRole('alert').innerText()).toContain('This link is incomplete.');
-    await expectSound();
-  });
+test('the page of an invitation creates the account', async () => {
+  await own.superadmin.client.call('invitations.create', { email: 'grace@example.com', role: 'user' });
+  await open(await linkOf('grace@example.com'));
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('grace@example.com');
+  await page.getByLabel('Name').fill('Grace <b>');
+  await newPassword().fill(password);
+  await expectSound();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByText('Your account is ready.').waitFor();
+  await expect.poll(() => new URL(page.url()).hash).toBe('');
+  await openSession(own.service.url, 'grace@example.com', password);
 });
 
-describe('the page for a new password', () => {
-  test('asks for a link, and sets the password with it', async () => {
-    const { email } = await own.service.signIn('user');
-    await open(`${publicUrl}/reset-password`);
-    await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
-    await page.getByLabel('Email').fill(email);
-    await expectSound();
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('a link is on its way').waitFor();
+test('it says what is wrong with a link that does not work, or is incomplete', async () => {
+  await open(`${publicUrl}/invitation#token=wrong&email=grace%40example.com`);
+  await newPassword().fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('This invitation is not valid');
+  await open(`${publicUrl}/invitation#`);
+  await expect.poll(() => page.getByRole('alert').innerText()).toContain('This link is incomplete.');
+  await expectSound();
+});
 
-    await open(await linkOf(email));
-    const field = newPassword();
-    await field.and(page.locator(':focus')).waitFor();
-    await field.fill(password);
-    await page.getByRole('button', { name: 'Show the password' }).click();
-    await expect.poll(() => field.getAttribute('type')).toBe('text');
-    await expectSound();
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByText('Your new password is set.').waitFor();
-    await expectSound();
-    await openSession(own.service.url, email, password);
-  });
+test('the page for a new password asks for a link, and sets the password with it', async () => {
+  const { email } = await own.service.signIn('user');
+  await open(`${publicUrl}/reset-password`);
+  await page.getByLabel('Email').fill(email);
+  await expectSound();
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByText('a link is on its way').waitFor();
 
-  test('the token of a link is sent to the service alone, and in no address', async () => {
-    const addresses: string[] = [];
-    page.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''));
-    await open(`${publicUrl}/reset-password#token=secret-token`);
-    await newPassword().fill(password);
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('alert').getByText('This link is not valid').waitFor();
-    expect(addresses.some((address) => address.endsWith('/api/admin/password-reset/confirm'))).toBe(true);
-    expect(addresses.filter((address) => address.includes('secret-token'))).toEqual([]);
-    const response = await own.service.fetch('/reset-password');
-    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await response.text()).not.toMatch(/<script>|style=|onclick/);
-  });
+  await open(await linkOf(email));
+  await newPassword().fill(password);
+  await page.getByRole('button', { name: 'Show the password' }).click();
+  await expect.poll(() => newPassword().getAttribute('type')).toBe('text');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('Your new password is set.').waitFor();
+  await expectSound();
+  await openSession(own.service.url, email, password);
+});
+
+test('the token of a link is sent to the service alone, and in no address', async () => {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url(), request.headers().referer ?? ''));
+  await open(`${publicUrl}/reset-password#token=secret-token`);
+  await newPassword().fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('alert').getByText('This link is not valid').waitFor();
+  expect(addresses.some((address) => address.endsWith('/api/admin/password-reset/confirm'))).toBe(true);
+  expect(addresses.filter((address) => address.includes('secret-token'))).toEqual([]);
+  const response = await own.service.fetch('/reset-password');
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(await response.text()).not.toMatch(/<script>|style=|onclick/);
 });

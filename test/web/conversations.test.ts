@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { messageNotice, writtenConversation } from '../../web/src/conversations/message-notice.ts';
+import { messageNotice } from '../../web/src/conversations/message-notice.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { choose, live, startConversation, submit, undo } from './steps.ts';
+import { choose, dialog, live, startConversation, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 let id: string;
@@ -35,26 +35,14 @@ async function statuses() {
   return rows.map(({ status }) => status);
 }
 
-test('a message of the visitor is on the screen within a second, counted in the title, and read', async () => {
+test('a message of the visitor comes to the screen, is counted in the title, and is read', async () => {
   const page = await dashboard.open('/');
   await live(page);
   await expect.poll(() => page.title()).toMatch(/^\(\d+\) Overview/);
-  await page.clock.install();
   await page.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
-  await inLog(page, 'Where is it?').waitFor();
   await live(page);
-  // The clock of the page stands still but for a millisecond at each look, so that no timer of it may wait for long. How
-  // fast this machine is has no part in it.
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 20_000);
   await writeAsVisitor('Anybody?');
-  let waited = 0;
-  await expect
-    .poll(async () => {
-      if (++waited < 1_000) await page.clock.runFor(1);
-      return await inLog(page, 'Anybody?').count();
-    })
-    .toBe(1);
-  await page.clock.resume();
+  await inLog(page, 'Anybody?').waitFor();
   await expect.poll(unreadMessages).toHaveLength(0);
 });
 
@@ -72,7 +60,6 @@ test('who reads above is not disturbed by earlier and by new messages', async ()
   const line = log(page).getByText('new', { exact: true });
   const top = async (text: string) => (await inLog(page, text).boundingBox())?.y ?? Number.NaN;
   const isAbove = async (text: string) => ((await line.boundingBox())?.y ?? Number.NaN) < (await top(text));
-  await expect.poll(() => isAbove('Message 119')).toBe(false);
   await expect.poll(() => isAbove('Message 120')).toBe(true);
   await expect.poll(unreadMessages).toHaveLength(0);
 
@@ -92,7 +79,6 @@ test('who reads above is not disturbed by earlier and by new messages', async ()
   expect(await unreadMessages()).toHaveLength(2);
   await toEnd.click();
   await expect.poll(unreadMessages).toHaveLength(0);
-  await expect.poll(() => isAbove('Anybody?')).toBe(true);
 });
 
 test('finds conversations, changes several at once, and undoes it', async () => {
@@ -101,7 +87,6 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   const page = await dashboard.open('/conversations');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('refu');
   await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
-  await expect.poll(() => new URL(page.url()).search).toBe('?q=refu');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('');
   await item(page, 'Mia').waitFor();
 
@@ -117,23 +102,6 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   await undo(page, '3 conversations changed');
   await page.getByText('3 conversations restored.').waitFor();
   expect(await statuses()).toEqual(['open', 'open', 'open']);
-
-  await page.getByRole('checkbox', { name: 'Select the conversation with Lena' }).check();
-  await selected.getByRole('button', { name: 'Mark as read' }).click();
-  await expect.poll(() => item(page, 'Lena').getByText('unread').count()).toBe(0);
-  await undo(page, '1 conversation changed');
-  await item(page, 'Lena').getByText('1 unread').waitFor();
-
-  await page.getByRole('checkbox', { name: 'Select the conversation with Mia' }).check();
-  await selected.getByRole('button', { name: 'Assign' }).click();
-  await page.getByRole('menuitem', { name: 'Me', exact: true }).click();
-  await expect.poll(() => selected.count()).toBe(0);
-  await page.getByRole('button', { name: 'Assignee: Anyone' }).click();
-  await page.getByRole('menuitemradio', { name: 'Mine' }).click();
-  await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
-  await page.goto(page.url());
-  await item(page, 'Mia').waitFor();
-  await expect.poll(() => page.locator('[data-item]').count()).toBe(1);
 });
 
 test('an unread conversation that is read stays where it is until it is left, also as unread for somebody else', async () => {
@@ -156,39 +124,28 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
   const page = await dashboard.open(`/conversations?id=${id}`);
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByRole('link', { name: 'Earlier question' }).waitFor();
-  await details.getByRole('link', { name: 'karim@example.com' }).waitFor();
   await details.getByRole('button', { name: 'Assign to me' }).click();
   await page.getByText('Assigned to you').waitFor();
-  await expect.poll(() => details.getByRole('button', { name: 'Assign to me' }).count()).toBe(0);
 
   await page.getByRole('combobox', { name: 'Status of the conversation' }).click();
   await page.getByRole('option', { name: 'pending' }).click();
-  await page.getByText('Status set to pending').waitFor();
-  expect(await statuses()).toContain('pending');
+  await expect.poll(statuses).toContain('pending');
   await undo(page, 'Status set');
   await expect.poll(statuses).toEqual(['open', 'open']);
 
   await page.getByRole('button', { name: 'Make an issue' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Title').waitFor();
-  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Invoice');
-  const description = dialog.getByLabel('Description');
+  const description = dialog(page).getByLabel('Description');
   await expect.poll(() => description.inputValue()).toBe('Karim wrote:\n\n> Where is it?');
-  await submit(dialog, { Title: '' }, 'Report');
-  await dialog.getByText('Title is required').waitFor();
-  await submit(dialog, { Title: 'Invoices are not sent' }, 'Report');
+  await submit(dialog(page), { Title: 'Invoices are not sent' }, 'Report');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
   await details.getByRole('button', { name: /^Unlink issue/ }).click();
   await undo(page, 'no longer linked');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
 
   await choose(page, 'More', 'Delete…');
-  await page.getByRole('dialog', { name: 'Delete the conversation with Karim?' }).waitFor();
-  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const question = dialog(page, 'Delete the conversation with Karim?');
+  await question.getByRole('button', { name: 'Delete' }).click();
   await expect.poll(statuses).toEqual(['open']);
-  await expect.poll(() => new URL(page.url()).search).toBe('');
   await page.getByRole('heading', { name: 'Choose a conversation' }).waitFor();
 });
 
@@ -197,7 +154,7 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
   await client.call('savedReplies.create', { shortcut: 'bye', title: 'Farewell', content: 'Good bye' });
   const page = await dashboard.open(`/conversations?id=${id}&show=saved-replies`, { expected: [409] });
   await page.getByRole('button', { name: 'New saved reply' }).click();
-  const form = page.getByRole('dialog', { name: 'New saved reply' });
+  const form = dialog(page, 'New saved reply');
   await submit(form, { Shortcut: 'BYE', Title: 'Greeting', Reply: 'Hello {{visitor}}' }, 'Save');
   await form.getByText(/^\{\{visitor\}\} is not known/).waitFor();
   await submit(form, { Reply: 'Hello {{visitor_name}}, about {{conversation_id}}' }, 'Save');
@@ -206,47 +163,35 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
   await submit(form, { Shortcut: 'hello' }, 'Save');
   await page.getByRole('button', { name: 'Edit Greeting' }).click();
 
-  const edit = page.getByRole('dialog', { name: 'Edit /hello' });
-  await edit.getByLabel('Title').fill('Greeting of mine');
-  const {
-    saved_replies: [, saved],
-  } = await client.call('savedReplies.list', {});
-  await client.call('savedReplies.update', { id: Number(saved?.id), title: 'Greeting of theirs' });
-  await edit.getByRole('button', { name: 'Save' }).click();
-  await edit.getByText(/^Changed meanwhile: title is now Greeting of theirs/).waitFor();
-  await edit.getByRole('button', { name: 'Replace it with mine' }).click();
-  await edit.getByRole('button', { name: 'Save' }).click();
+  await submit(dialog(page, 'Edit /hello'), { Title: 'Greeting of mine' }, 'Save');
   await page.getByRole('button', { name: 'Delete Farewell' }).click();
   await expect.poll(() => page.getByText('/bye', { exact: true }).count()).toBe(0);
   await undo(page, 'Saved reply /bye deleted');
   await page.getByText('/bye', { exact: true }).waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
 
   await field(page).pressSequentially('/hel');
   await page.getByRole('option', { name: /Greeting of mine/ }).waitFor();
   await expect.poll(() => page.getByRole('option').count()).toBe(1);
-  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}`);
-  await page.keyboard.type('. ');
-  await page.getByRole('button', { name: 'Saved replies' }).click();
-  await page.getByRole('textbox', { name: 'Search saved replies' }).fill('farewell');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}. Good bye`);
 });
 
 test('comments of the team are apart from the messages, and come from colleagues at once', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`);
   await live(page);
   const internal = page.getByRole('region', { name: 'Internal, visitors never see this' });
-  await internal.getByLabel('Comment', { exact: true }).fill('A regular customer');
+  await internal.getByRole('textbox', { name: 'Comment' }).fill('A regular customer');
   await internal.getByRole('button', { name: 'Add comment' }).click();
   await internal.getByText('A regular customer').waitFor();
   const colleague = (await dashboard.backoffice.service.signIn('user')).client;
   await colleague.call('comments.create', { conversation_id: id, content: 'Be generous' });
   await internal.getByText('Be generous').waitFor();
-  const amongMessages = log(page).getByText(/regular|generous/);
-  expect(await amongMessages.count()).toBe(0);
+  expect(
+    await log(page)
+      .getByText(/regular|generous/)
+      .count(),
+  ).toBe(0);
 });
 
 test('a phone shows the list, then the thread, then the details', async () => {
@@ -255,35 +200,18 @@ test('a phone shows the list, then the thread, then the details', async () => {
   await inLog(page, 'Where is it?').waitFor();
   expect(await item(page, 'Karim').isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Details' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Details' });
+  const drawer = dialog(page, 'Details');
   await drawer.getByText('Internal, visitors never see this').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await page.goto(page.url());
-  await drawer.getByRole('link', { name: 'karim@example.com' }).waitFor();
   await drawer.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'All' }).click();
   await item(page, 'Karim').waitFor();
 });
 
-test('a notice names the visitor and what was written, for messages of visitors alone', async () => {
-  const event = (sender_type: 'visitor' | 'admin') =>
-    ({
-      id: 1,
-      type: 'message.created',
-      created_at: '2026-01-31T09:30:00.000Z',
-      actor: 'grace@example.com',
-      subject_id: '7',
-      data: { conversation_id: id, sender_type, status: 'sent' },
-    }) as const;
-  expect(writtenConversation(event('admin'))).toBeUndefined();
-  expect(writtenConversation({ id: 1, type: 'gap', asked: 0 })).toBeUndefined();
-  expect(writtenConversation(event('visitor'))).toBe(id);
-  const { client } = dashboard.backoffice.superadmin;
-  const shown = async () =>
-    (await client.call('conversations.list', { limit: 1 })).conversations.map(messageNotice);
-  const place = { tag: `conversation-${id}`, link: { to: '/conversations', search: { id } } };
-  expect(await shown()).toEqual([{ title: 'New message from Karim', body: 'Where is it?', ...place }]);
+test('a notice names the visitor and what was written, on one line that is not long', async () => {
   await writeAsVisitor(`Two\nlines, ${'and more '.repeat(40)}`);
+  const { conversations } = await dashboard.backoffice.superadmin.client.call('conversations.list', {});
   const body = expect.stringMatching(/^Two lines, .{149}…$/);
-  expect(await shown()).toEqual([{ title: '2 new messages from Karim', body, ...place }]);
+  const place = { tag: `conversation-${id}`, link: { to: '/conversations', search: { id } } };
+  expect(conversations.map(messageNotice)).toEqual([{ title: '2 new messages from Karim', body, ...place }]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
-import { live } from './steps.ts';
+import { dialog, live } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -17,7 +17,7 @@ test('a page whose files are gone when a dialog needs them says so, and keeps wh
   const { client } = dashboard.backoffice.superadmin;
   const { id } = await client.call('issues.create', { title: 'Whole', severity: 'Low' });
   const page = await dashboard.open(`/issues?issue=${id}&edit=true`, missing);
-  const title = page.getByRole('dialog').getByLabel('Title');
+  const title = dialog(page).getByLabel('Title');
   await title.fill('Half');
   await live(page);
   const reload = page.getByRole('button', { name: 'Reload', includeHidden: true });
@@ -26,9 +26,6 @@ test('a page whose files are gone when a dialog needs them says so, and keeps wh
   await page.getByText('A part of the page could not be loaded.').waitFor();
   await reload.waitFor();
   expect(await title.inputValue()).toBe('Half');
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Command' }).waitFor();
-  await page.keyboard.press('Escape');
 
   await page.unrouteAll({ behavior: 'wait' });
   await reload.dispatchEvent('click');
@@ -47,4 +44,22 @@ test('a page whose files another instance does not have yet tries again until it
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByLabel('Email').waitFor();
   }
+});
+
+test('says that a new version has replaced the page, and does not load without end', async () => {
+  const page = await dashboard.open('/', missing);
+  await live(page);
+  // A deployment has other files: those of this page are gone.
+  let loads = 0;
+  page.on('domcontentloaded', () => loads++);
+  await remove(page, 'conversations-page*');
+  await page.route('**/sign-in', async (route) => {
+    const html = await (await route.fetch()).text();
+    const body = html.replace(/assets\/index-[\w-]+\.js/, 'assets/index-new.js');
+    await route.fulfill({ body, contentType: 'text/html' });
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Conversations' }).click();
+  await page.getByRole('heading', { name: 'A part of this page could not be loaded' }).waitFor();
+  await page.getByText('The dashboard was updated').waitFor();
+  expect(loads).toBe(1);
 });

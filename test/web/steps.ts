@@ -19,6 +19,13 @@ export async function startConversation(
   return conversation.id;
 }
 
+/** Finds the rows with that text. */
+export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+/** Finds the dialog of that name, or any. */
+export const dialog = (page: Page, name?: string) =>
+  page.getByRole('dialog', name === undefined ? {} : { name });
+
 /** Resolves when a page receives events. */
 export async function live(page: Page): Promise<void> {
   await page.getByRole('status').getByText('Live').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { accessibilityProblems, webHere } from '../support/page.ts';
-import { expectReason, live, save, submit, undo } from './steps.ts';
+import { webHere } from '../support/page.ts';
+import { dialog, live, row, save, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -38,9 +38,7 @@ describe('usage', () => {
     await page.getByText('$6.00', { exact: true }).first().waitFor();
     await page.getByText('Without 1,000,000 tokens that have no price').waitFor();
     await expect.poll(() => tile(page, 'Budget used').textContent()).toBe('12% of $50.00');
-    await expect.poll(() => tile(page, 'Requests').textContent()).toBe('2');
     await expect.poll(() => tile(page, 'Failed').textContent()).toBe('1');
-    await page.getByRole('img', { name: 'Saturday, February 3, 2024: $6.00' }).waitFor();
     await page.getByText('Tokens', { exact: true }).and(page.locator('label, label *')).first().click();
     const day = 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000';
     await page.getByRole('img', { name: day }).waitFor();
@@ -49,15 +47,10 @@ describe('usage', () => {
   });
 
   test('leads through the months up to the current one, which goes on live', async () => {
-    const page = await dashboard.open('/usage?month=2024-02', { expected: [400] });
-    await page.getByRole('row', { name: /small/ }).first().waitFor();
-    await page.getByRole('button', { name: 'Previous month' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Jan 2024' }).waitFor();
+    const page = await dashboard.open('/usage?month=2024-02');
+    await page.getByRole('button', { name: 'Previous month' }).press('Enter');
     await page.getByText('No requests in this month.').first().waitFor();
-    await page.goBack();
-    await page.getByRole('row', { name: /small/ }).first().waitFor();
-    await page.getByRole('button', { name: 'Feb 2024' }).press('Enter');
+    await page.getByRole('button', { name: 'Jan 2024' }).press('Enter');
     await page.getByRole('menuitemradio').first().press('Enter');
     await expect.poll(() => new URL(page.url()).search).toBe('');
     await expect.poll(() => page.getByRole('button', { name: 'Next month' }).isDisabled()).toBe(true);
@@ -67,26 +60,19 @@ describe('usage', () => {
       records: [{ record_id: 'now', model: 'small', input_tokens: 10, output_tokens: 1 }],
     });
     await expect.poll(() => tile(page, 'Requests').textContent()).toBe('1');
-    await page.goto(`${dashboard.backoffice.service.url}/usage?month=2999-01`);
-    await page.getByText('month must not be in the future.').waitFor();
   });
 
   test('adds a price where one is missing, keeps what it cannot read, and undoes it', async () => {
     const page = await dashboard.open('/usage?month=2024-02');
     await page.getByText('Unreadable: The price of "old"').waitFor();
     await page.getByRole('link', { name: 'No price: add one' }).click();
-    const form = page.getByRole('dialog', { name: 'Prices' });
+    const form = dialog(page, 'Prices');
     await expect.poll(() => form.getByRole('textbox', { name: 'Model' }).last().inputValue()).toBe('large');
     await form.getByLabel('Input', { exact: true }).last().fill('1,5');
     await form.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => form.getByText('Enter a price such as 0.15.').count()).toBe(2);
     await form.getByLabel('Input', { exact: true }).last().fill('1.5');
     await form.getByLabel('Output').last().fill('2');
-    await form.getByRole('button', { name: 'Add a model' }).click();
-    await form.getByRole('textbox', { name: 'Model' }).last().fill('small');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('This model is in the list twice.').first().waitFor();
-    await form.getByRole('button', { name: 'Remove' }).last().click();
     await form.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Prices saved.').waitFor();
     await page.getByRole('row', { name: /large/ }).getByText('$1.50').first().waitFor();
@@ -98,18 +84,17 @@ describe('usage', () => {
     expect(await stored('token_prices')).toBe(prices);
   });
 
-  test('keeps the budgets of a colleague, and says what cannot be read', async () => {
+  test('keeps the budgets of a colleague', async () => {
     const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
     await page.getByRole('link', { name: 'Edit budgets' }).click();
-    const form = page.getByRole('dialog', { name: 'Budgets' });
+    const form = dialog(page, 'Budgets');
     await submit(form, { 'All models together': '0' }, 'Save');
     await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
-    const other = await colleague();
-    const setBudgets = (value: string) => other.call('settings.update', { key: 'token_budgets', value });
-    await setBudgets('{"total":"70","models":{"small":"5"}}');
+    const theirs = '{"total":"70","models":{"small":"5"}}';
+    await (await colleague()).call('settings.update', { key: 'token_budgets', value: theirs });
     await submit(form, { 'All models together': '60' }, 'Save');
     await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
-    expect(JSON.parse(await stored('token_budgets'))).toEqual({ total: '70', models: { small: '5' } });
+    expect(await stored('token_budgets')).toBe(theirs);
     // It shows what the colleague has made of it, and replaces only what both have changed.
     const values = form.getByRole('alert').getByRole('definition');
     await expect.poll(() => values.allInnerTexts()).toEqual(['50  70', '5']);
@@ -117,28 +102,6 @@ describe('usage', () => {
     await form.waitFor({ state: 'hidden' });
     await page.getByText('$60.00 a month').waitFor();
     expect(JSON.parse(await stored('token_budgets'))).toEqual({ total: '60', models: { small: '5' } });
-    await live(page);
-    await setBudgets('seventy');
-    await page.getByText('Unreadable: The setting token_budgets is not a JSON object.').waitFor();
-    expect(await page.getByRole('link', { name: 'Edit budgets' }).count()).toBe(0);
-    await setBudgets('{"total":"50"}');
-  });
-
-  test('a user sees who may change prices and budgets before trying', async () => {
-    const user = await dashboard.backoffice.service.signIn('user');
-    const page = await dashboard.open('/usage?month=2024-02&edit=prices', { as: user });
-    const reason = 'Only superadmins and admins can change this setting.';
-    for (const name of ['Edit prices', 'Edit budgets', 'No price: add one']) {
-      const button = page.getByRole('button', { name, exact: true });
-      await button.and(page.locator('[aria-disabled=true]')).waitFor();
-      await expectReason(button, reason);
-      await button.click({ force: true });
-      await button.blur();
-      await page.getByRole('tooltip').waitFor({ state: 'detached' });
-    }
-    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-    // Nor does the address of a form open it.
-    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 
@@ -161,23 +124,14 @@ describe('scraping', () => {
     );
   });
 
-  const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-
   test('shows the runs of a month in figures, and leads from a source to its runs', async () => {
     const page = await dashboard.open('/scraping?month=2024-02');
     await page.getByText('2,700 succeeded, 300 failed').waitFor();
     await page.getByText('1 min 30 s').first().waitFor();
-    const day = 'Thursday, February 1, 2024: 1,439, Succeeded 1,296, Failed 143';
-    await page.getByRole('img', { name: day }).waitFor();
-    expect((await save(page, 'CSV: Sources')).name).toBe('sources-2024-02.csv');
     await page.getByRole('link', { name: 'news.example.org' }).click();
     await page.getByText('1,500 runs').waitFor();
-    await page.getByRole('grid', { name: 'Runs' }).focus();
-    await page.keyboard.press('End');
-    expect(await page.getByRole('row').count()).toBeLessThan(100);
     await page.getByRole('button', { name: 'Status' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
-    await page.getByRole('button', { name: 'Status: Failed' }).waitFor();
     await page.getByText('300 runs').waitFor();
     const shown = '?month=2024-02&view=runs&source=news.example.org&status=failed';
     await expect.poll(() => new URL(page.url()).search).toBe(shown);
@@ -187,26 +141,22 @@ describe('scraping', () => {
     const page = await dashboard.open('/scraping?month=2024-02&view=runs&q=run+2990');
     await row(page, 'run 2990').waitFor();
     await page.getByRole('grid', { name: 'Runs' }).press('Enter');
-    const drawer = page.getByRole('dialog', { name: 'Run' });
+    const drawer = dialog(page, 'Run');
     await drawer.getByText('No answer to run 2990').waitFor();
-    await page.goto(page.url());
     await drawer.getByRole('button', { name: 'Make an issue' }).click();
-    const form = page.getByRole('dialog', { name: 'Report an issue' });
+    const form = dialog(page, 'Report an issue');
     const title = 'news.example.org: No answer to run 2990';
     await expect.poll(() => form.getByLabel('Title').inputValue()).toBe(title);
     await expect.poll(() => form.getByLabel('Description').inputValue()).toContain('HTTP_ERROR 503');
     await form.getByRole('button', { name: 'Report' }).click();
     await drawer.getByRole('link', { name: /^Issue \d+: news.example.org: No answer/ }).click();
-    const issue = page.getByRole('dialog', { name: /^Issue/ });
-    await issue.getByRole('heading', { name: title }).waitFor();
+    await dialog(page, 'Issue').getByRole('heading', { name: title }).waitFor();
     expect(await dashboard.backoffice.sql('select 1 from issue_links')).toHaveLength(1);
   });
 
   test('shows all errors of a month, page by page', async () => {
     const page = await dashboard.open('/scraping?month=2024-02&view=errors');
     await page.getByText('No answer to run 3000').waitFor();
-    const errors = page.getByRole('listitem').filter({ hasText: 'HTTP_ERROR 503' });
-    await expect.poll(() => errors.count()).toBe(100);
     await page.getByRole('button', { name: 'Show older errors' }).click();
     await page.getByText('No answer to run 1010').waitFor();
   });
@@ -222,9 +172,5 @@ describe('scraping', () => {
     await row(page, 'live.example.org').getByText('Running').waitFor();
     await client.call('scrapingRuns.record', { ...run, status: 'failed', items_scraped: 7 });
     await row(page, 'live.example.org').getByText('Failed').waitFor();
-    await client.call('scrapingRuns.record', { ...run, run_id: 'second' });
-    await page.getByRole('button', { name: '1 new' }).waitFor();
-    await page.getByRole('tab', { name: 'Summary' }).click();
-    await page.getByText('0 succeeded, 1 failed').waitFor();
   });
 });

@@ -1,62 +1,49 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RunningJobs } from '../../src/jobs/start.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
-import { type Receiver, respondWith, startJobsOf, startReceiver } from '../support/receivers.ts';
-import { choose, live } from './steps.ts';
+import { type Receiver, respondWith, runJobsOf, startReceiver } from '../support/receivers.ts';
+import { choose, dialog, live, row, submit } from './steps.ts';
 
 const dashboard = webHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
-let jobs: RunningJobs;
 let receiver: Receiver;
 
-beforeAll(() => {
-  jobs = startJobsOf(dashboard.backoffice.service);
-});
+runJobsOf(dashboard.backoffice);
 beforeEach(async () => {
   receiver = await startReceiver();
   await dashboard.backoffice.sql('truncate webhooks, webhook_deliveries');
 });
 afterEach(() => receiver.close());
-afterAll(() => jobs?.stop());
 
 const client = () => dashboard.backoffice.superadmin.client;
 const webhooks = async () => (await client().call('webhooks.list')).webhooks;
 const attempted = () =>
   dashboard.backoffice.sql('select from webhook_deliveries where last_attempt_at is not null');
-const dialog = (page: Page) => page.getByRole('dialog');
 
 test('a webhook is created, its secret shown once, tested, edited, given a new secret, stopped and deleted', async () => {
   const page = await dashboard.open('/webhooks', { expected: [400, 409] });
   await page.getByRole('heading', { name: 'There are no webhooks yet' }).waitFor();
   await page.getByRole('button', { name: 'Create a webhook' }).first().click();
-  await dialog(page).getByLabel('Address').fill('ftp://example.com');
-  await dialog(page).getByLabel('Description').fill('<img src=x onerror=alert(1)>');
+  await dialog(page).getByLabel('Description').fill('Team');
   await dialog(page).getByText('Only some').click();
-  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
-  await dialog(page).getByText('Choose at least one event, or all events.').waitFor();
   await dialog(page).getByRole('searchbox', { name: 'Search events' }).fill('issue');
   await dialog(page).getByRole('checkbox', { name: 'Issue', exact: true }).check();
-  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
+  await submit(dialog(page), { Address: 'ftp://example.com' }, 'Create');
   await dialog(page).getByText('url must be an http or https URL').waitFor();
-  await dialog(page).getByLabel('Address').fill(receiver.url);
-  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
+  await submit(dialog(page), { Address: receiver.url }, 'Create');
   const shown = dialog(page).getByRole('figure', { name: 'Secret' });
   const secret = await shown.getByText(/^whsec_/).textContent();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await dialog(page).getByText('You have not copied it').waitFor();
   await dialog(page).getByRole('button', { name: 'Keep it open' }).click();
   await dialog(page).getByRole('button', { name: 'Copy secret' }).click();
-  await dialog(page).getByText('Copied').waitFor();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   expect(await webhooks()).toMatchObject([
     { url: receiver.url, events: ['issue.created', 'issue.updated', 'issues.updated', 'issues.deleted'] },
   ]);
 
-  const menu = 'Actions for <img src=x onerror=alert(1)>';
+  const menu = 'Actions for Team';
   receiver.respond = (response) => response.writeHead(418).end('I am a teapot');
   await choose(page, menu, 'Send a test message');
   await dialog(page).getByText('I am a teapot').waitFor();
-  await dialog(page).getByText('The message was not accepted. It is not sent again.').waitFor();
   await dialog(page).getByRole('button', { name: 'Close' }).click();
 
   await choose(page, menu, 'Edit');
@@ -66,7 +53,6 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await client().call('webhooks.update', { id, description: 'Their chat', events: ['issue.created'] });
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await dialog(page).getByText('Changed meanwhile: description is now Their chat.').waitFor();
-  await dialog(page).getByText('Save again to replace it.').waitFor();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await page.getByText('The webhook was saved.').waitFor();
   expect(await webhooks()).toMatchObject([{ description: 'Chat', events: ['issue.created'] }]);
@@ -82,9 +68,6 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await choose(page, 'Actions for Chat', 'Deactivate');
   await dialog(page).getByRole('button', { name: 'Deactivate' }).click();
   await page.getByRole('row').getByText('Inactive').waitFor();
-  // A colleague activates it.
-  await client().call('webhooks.update', { id, is_active: 1 });
-  await page.getByRole('row').getByText('Active', { exact: true }).waitFor();
 
   await choose(page, 'Actions for Chat', 'Delete');
   await dialog(page).getByText('Delete the webhook Chat?').waitFor();
@@ -94,45 +77,35 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
 });
 
 test('deliveries are filtered, shown with request and response, and sent again, one or all that failed', async () => {
-  const { webhook } = await client().call('webhooks.create', {
-    url: receiver.url,
-    description: 'Chat',
-    events: ['issue.created', 'issue.updated'],
-  });
+  const hook = { url: receiver.url, description: 'Chat', events: ['issue.created' as const] };
+  const { webhook } = await client().call('webhooks.create', hook);
   receiver.respond = respondWith(500);
   await client().call('issues.create', { title: 'Never arrives' });
   await expect.poll(() => attempted()).toHaveLength(1);
-  // It would be tried again in a while. Three others of which nothing more comes mention its event.
+  // It would be tried again in a while. Of three others nothing more comes either.
   await dashboard.backoffice.sql(`update webhook_deliveries set status = 'failed', next_attempt_at = null`);
-  const timestamp = '2026-01-31T09:30:00.000Z';
-  const payload = JSON.stringify({ type: 'issue.updated', timestamp, data: { like: 'issue.created' } });
   await dashboard.backoffice.sql(
     `insert into webhook_deliveries (webhook_id, message_id, type, payload, status, attempts, next_attempt_at, error)
-     select $1, 'evt_90000' || n, 'issue.updated', $2, 'failed', 1, null, 'Lost' from generate_series(1, 3) n`,
-    [webhook.id, payload],
+     select $1, 'evt_90000' || n, 'issue.updated', '{}', 'failed', 1, null, 'Lost' from generate_series(1, 3) n`,
+    [webhook.id],
   );
   const page = await dashboard.open(`/webhooks?webhook=${webhook.id}`);
-  const row = (text: string) =>
-    page.getByRole('grid', { name: 'Deliveries' }).getByRole('row').filter({ hasText: text });
-  await expect.poll(() => row('issue.updated').count()).toBe(3);
+  await expect.poll(() => row(page, 'issue.updated').count()).toBe(3);
   await page.getByRole('radiogroup', { name: 'Status' }).getByText('Failed').click();
   await page.getByRole('combobox', { name: 'Event' }).fill('issue.created');
   await page.getByRole('option', { name: 'issue.created', exact: true }).click();
-  await row('issue.created').getByText('Failed').waitFor();
-  await expect.poll(() => row('issue.updated').count()).toBe(0);
-  const search = () => Object.fromEntries(new URL(page.url()).searchParams);
-  await expect.poll(search).toMatchObject({ status: 'failed', event: 'issue.created' });
+  await row(page, 'issue.created').getByText('Failed').waitFor();
+  await expect.poll(() => row(page, 'issue.updated').count()).toBe(0);
 
-  await row('issue.created').click();
+  await row(page, 'issue.created').click();
   await dialog(page).getByText('"title": "Never arrives"').waitFor();
-  await page.goto(page.url());
   await dialog(page).getByText('500', { exact: true }).waitFor();
   receiver.respond = respondWith(204);
   const before = receiver.arrivals.length;
   await dialog(page).getByRole('button', { name: 'Send again' }).click();
   await receiver.until(before + 1);
   await page.goto(`${dashboard.backoffice.service.url}/webhooks?webhook=${webhook.id}`);
-  await row('again').getByText('Succeeded').waitFor();
+  await row(page, 'again').getByText('Succeeded').waitFor();
 
   await choose(page, 'Actions for Chat', 'Send failed messages again');
   const sent = receiver.arrivals.length;
@@ -143,10 +116,10 @@ test('deliveries are filtered, shown with request and response, and sent again, 
 
 test('a token is created with no more than its owner may, used, warned of, and revoked', async () => {
   const admin = await dashboard.backoffice.service.signIn('admin');
-  const page = await dashboard.open('/tokens', { as: admin, expected: [409] });
+  const page = await dashboard.open('/tokens', { as: admin });
   await page.getByRole('heading', { name: 'There are no tokens yet' }).waitFor();
   await page.getByRole('button', { name: 'Create a token' }).first().click();
-  await dialog(page).getByLabel('Name').fill('nightly <b>report</b>');
+  await dialog(page).getByLabel('Name').fill('nightly report');
   await dialog(page).getByRole('combobox', { name: 'Role' }).click();
   await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['admin', 'user']);
   await page.getByRole('option', { name: 'admin' }).click();
@@ -157,30 +130,22 @@ test('a token is created with no more than its owner may, used, warned of, and r
   const secret = await dialog(page).getByRole('figure', { name: 'Secret' }).getByText(/^bo_/).textContent();
   await dialog(page).getByRole('button', { name: 'Copy command for curl' }).click();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
-  const row = page.getByRole('row').filter({ hasText: 'nightly <b>report</b>' });
-  await row.getByText('Never used').waitFor();
-  await row.getByText('Expires in 7 days').waitFor();
+  const token = row(page, 'nightly report');
+  await token.getByText('Expires in 7 days').waitFor();
   const answer = await dashboard.backoffice.service.fetch('/api/admin/session', {
     headers: { authorization: `Bearer ${secret}` },
   });
   expect(await answer.json()).toMatchObject({ admin: { id: admin.id } });
 
-  await page.getByRole('button', { name: 'Create a token' }).click();
-  await dialog(page).getByLabel('Name').fill('nightly <b>report</b>');
-  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
-  await dialog(page).getByText('There is already a token with this name.').waitFor();
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-  await dialog(page).getByRole('button', { name: 'Discard' }).click();
-
   // Superadmins see it, and that it ends.
   const watcher = await dashboard.open('/tokens');
-  const seen = watcher.getByRole('row').filter({ hasText: 'nightly <b>report</b>' });
+  const seen = row(watcher, 'nightly report');
   await seen.getByText(admin.email).waitFor();
   await live(watcher);
-  await choose(page, 'Actions for nightly <b>report</b>', 'Revoke');
+  await choose(page, 'Actions for nightly report', 'Revoke');
   await dialog(page).getByRole('button', { name: 'Revoke' }).click();
-  await row.waitFor({ state: 'detached' });
+  await token.waitFor({ state: 'detached' });
   await seen.waitFor({ state: 'detached' });
   await page.getByRole('radiogroup', { name: 'Which tokens' }).getByText('Ended').click();
-  await row.getByText(/^Revoked/).waitFor();
+  await token.getByText(/^Revoked/).waitFor();
 });

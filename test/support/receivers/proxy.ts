@@ -25,8 +25,10 @@ export interface Proxy {
  * Starts a proxy that sends requests to its instances in turn, over connections that it keeps. It asks `/readyz` of each
  * all the time and leaves out those that say that they are not ready, or say nothing three times. It repeats no request:
  * one that fails is a 502.
+ *
+ * @param options.prefix - the path that it serves them under, which they don't see in the path of a request
  */
-export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
+export async function startProxy({ checkMs = 100, prefix = '' } = {}): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
   const instances = new Map<string, Instance>();
   let turn = 0;
@@ -35,8 +37,9 @@ export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
     const ready = [...instances].filter(([, { isReady }]) => isReady);
     const [url] = ready[turn++ % ready.length] ?? [];
     const problems = [...instances.values()].map(({ problem }) => problem);
-    if (url === undefined) res.writeHead(503).end(`no instance is ready: ${problems.join(', ')}`);
-    else pass(req, res, url, agent);
+    if (!req.url?.startsWith(`${prefix}/`)) res.writeHead(404).end();
+    else if (url === undefined) res.writeHead(503).end(`no instance is ready: ${problems.join(', ')}`);
+    else pass(req, res, { url, prefix, agent });
   });
   const port = await listenOnLoopback(server);
 
@@ -51,7 +54,7 @@ export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
     }
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}${prefix}`,
     async add(url) {
       const instance = { isReady: false, problem: '' };
       instances.set(url, instance);
@@ -68,9 +71,16 @@ export async function startProxy({ checkMs = 100 } = {}): Promise<Proxy> {
   };
 }
 
-function pass(req: IncomingMessage, res: ServerResponse, url: string, agent: Agent): void {
+interface Target {
+  readonly url: string;
+  readonly prefix: string;
+  readonly agent: Agent;
+}
+
+function pass(req: IncomingMessage, res: ServerResponse, { url, prefix, agent }: Target): void {
   const { connection: _, ...headers } = req.headers;
-  const options = { agent, method: req.method, path: req.url, headers };
+  if (prefix !== '') headers['x-forwarded-prefix'] = prefix;
+  const options = { agent, method: req.method, path: req.url?.slice(prefix.length), headers };
   const passed = request(url, options, (answer) => {
     const { connection: _ofAnswer, 'keep-alive': _time, ...rest } = answer.headers;
     res.writeHead(answer.statusCode ?? 502, rest);
