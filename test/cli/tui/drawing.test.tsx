@@ -1,18 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import type { ComponentProps } from 'react';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cellsOf } from '../../../cli/output/cells.ts';
-import {
-  knownBackgrounds,
-  pairOf,
-  shownPair,
-  sixteenColours,
-} from '../../../cli/reference/colour-schemes.ts';
-import { nearestOf256 } from '../../../cli/tui/colours/codes.ts';
+import { pairOf, shownPair, sixteenColours } from '../../../cli/reference/colour-schemes.ts';
 import { contrastOf, isDark } from '../../../cli/tui/colours/contrast.ts';
-import { pairsOf, tones } from '../../../cli/tui/colours/pairs.ts';
+import { pairsOf } from '../../../cli/tui/colours/pairs.ts';
 import { type PaletteName, palettes } from '../../../cli/tui/colours/palettes.ts';
 import { bars, columnChart } from '../../../cli/tui/components/bars.ts';
 import { fitColumns, Table, type TableColumn } from '../../../cli/tui/components/table.tsx';
@@ -68,21 +61,14 @@ describe('a table', () => {
     { id: 4, title: 'é with a mark of its own', status: 'Open' },
   ];
 
-  test.each([40, 60, 80, 100])(
-    'fits into %i columns and aligns each column with its heading',
-    async (width) => {
-      const list = await listOf(rows);
-      const lastFrame = draw(list, columns, { width });
-      const [heading = '', ...lines] = shown(lastFrame());
-      for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(width);
-      const start = cellsOf(heading.slice(0, heading.indexOf('STATUS')));
-      if (heading.includes('STATUS')) {
-        for (const line of lines.filter((each) => /Open|Closed/.test(each))) {
-          expect(cellsOf(line.slice(0, line.search(/Open|Closed/)))).toBe(start);
-        }
-      }
-    },
-  );
+  test.each([40, 80])('fits into %i columns and aligns each column with its heading', async (width) => {
+    const lastFrame = draw(await listOf(rows), columns, { width });
+    const [heading = '', ...lines] = shown(lastFrame());
+    for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(width);
+    const startOf = (line: string, text: RegExp) => cellsOf(line.slice(0, line.search(text)));
+    for (const line of lines.filter((each) => /Open|Closed/.test(each)))
+      expect(startOf(line, /Open|Closed/)).toBe(startOf(heading, /STATUS/));
+  });
 
   test('formats only the visible rows', async () => {
     const value = vi.fn(({ title }: Row) => title);
@@ -100,11 +86,8 @@ describe('a table', () => {
     const list = await listOf(rows);
     list.store.set({ marks: new Map([[2, 0]]) });
     const lastFrame = draw(list, columns, { selected: new Set([1]) });
-    expect(
-      shown(lastFrame())
-        .slice(1, 3)
-        .map((line) => line.slice(0, 4)),
-    ).toEqual(['❯✓  ', '  • ']);
+    const [, first, second] = shown(lastFrame()).map((line) => line.slice(0, 4));
+    expect([first, second]).toEqual(['❯✓  ', '  • ']);
   });
 
   test('says how many new rows are above the visible ones, until they are seen', async () => {
@@ -128,35 +111,24 @@ describe('a table', () => {
     rows.current = rowsFrom(115, 1);
     await list.refresh();
     await expect.poll(heading).toBe('ID    NAME  ↑ 12 new');
-    rows.current = [...rowsFrom(117, 51), ...rowsFrom(50, 1)].map((row) =>
-      row.id === 110 ? { ...row, name: 'another' } : row,
-    );
+    rows.current = rowsFrom(117, 1);
     await list.refresh();
     await expect.poll(heading).toBe('ID    NAME  ↑ 14 new');
     list.move(-16);
     await expect.poll(heading).toBe('ID    NAME  ↑ 2 new');
     list.toFirst();
     await expect.poll(heading).toBe('ID    NAME');
-    list.move(60);
-    await expect.poll(() => lastFrame()).toMatch(/❯ +57/);
-    expect(heading()).toBe('ID    NAME');
   });
 
-  test('drops the least important columns first', () => {
+  test('drops the least important columns first, and fills the width exactly', () => {
     const headings = (cells: number) => fitColumns(columns, cells).map(([{ heading }]) => heading);
     expect(headings(80)).toEqual(['id', 'title', 'status', 'more']);
     expect(headings(45)).toEqual(['id', 'title', 'status']);
     expect(headings(30)).toEqual(['id', 'title']);
-  });
-
-  test('fills the width exactly', () => {
-    const shared: TableColumn<object>[] = [
-      { heading: 'age', value: () => '', width: 4 },
-      { heading: 'one', value: () => '', width: 'rest' },
-      { heading: 'other', value: () => '', width: 'rest' },
-    ];
+    const age: TableColumn<object> = { heading: 'age', value: () => '', width: 4 };
+    const text: TableColumn<object> = { heading: 'text', value: () => '', width: 'rest' };
     for (let cells = 24; cells <= 120; cells++) {
-      const fitted = fitColumns(shared, cells);
+      const fitted = fitColumns([age, text, text], cells);
       expect(fitted.reduce((sum, [, width]) => sum + width + 2, -2)).toBe(cells);
     }
   });
@@ -164,17 +136,12 @@ describe('a table', () => {
 
 describe('bars', () => {
   test('show every number above zero and fit', () => {
+    const counts = { High: 1, Low: 1_000, None: 0 };
     const lines = bars(
-      [
-        { label: 'High', count: 1 },
-        { label: 'Low', count: 1_000 },
-        { label: 'None', count: 0 },
-      ],
+      Object.entries(counts).map(([label, count]) => ({ label, count })),
       40,
     ).map(stripVTControlCharacters);
-    expect(lines[0]).toBe('    High      1  ▏');
-    expect(lines[2]?.trimEnd()).toBe('    None      0');
-    for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(40);
+    expect(lines).toEqual(['    High      1  ▏', `    Low   1,000  ${'█'.repeat(22)}`, '    None      0  ']);
   });
 
   test('are drawn as columns', () => {
@@ -186,27 +153,14 @@ describe('bars', () => {
   });
 });
 
-describe.each(Object.keys(palettes) as PaletteName[])('the colours of %s', (name) => {
+test.each(Object.keys(palettes) as PaletteName[])('the colours of %s have enough contrast', (name) => {
   const palette = palettes[name];
-  const isOnDark = isDark(palette.background);
-
-  test.each(pairsOf(palette))('have enough contrast: $name', (pair) => {
+  for (const pair of pairsOf(palette)) {
     const [text, background] = pairOf(pair, palette);
-    expect(contrastOf(text, background)).toBeGreaterThanOrEqual(palette.leastContrast);
-    const nearest = [nearestOf256(text).rgb, nearestOf256(background).rgb] as const;
-    expect(contrastOf(...nearest)).toBeGreaterThanOrEqual(palette.leastContrast);
+    expect(contrastOf(text, background), pair.name).toBeGreaterThanOrEqual(palette.leastContrast);
     for (const [terminal, colours] of Object.entries(sixteenColours)) {
-      const shown = shownPair(pair, isOnDark, colours);
-      expect(contrastOf(...shown), terminal).toBeGreaterThanOrEqual(4.5);
-    }
-  });
-});
-
-test.each(['dark', 'light'] as const)('the %s theme can be read on widespread backgrounds', (kind) => {
-  for (const [scheme, background] of Object.entries(knownBackgrounds[kind])) {
-    for (const tone of tones) {
-      const { rgb } = palettes[kind][tone];
-      expect(contrastOf(rgb, background), `${tone} on ${scheme}`).toBeGreaterThanOrEqual(4.5);
+      const [shown, behind] = shownPair(pair, isDark(palette.background), colours);
+      expect(contrastOf(shown, behind), `${pair.name} on ${terminal}`).toBeGreaterThanOrEqual(4.5);
     }
   }
 });
@@ -215,67 +169,31 @@ describe('the theme', () => {
   const before = currentLook();
   afterEach(() => changeLook(before));
 
-  test('follows the background of the terminal, and otherwise what the environment says', () => {
-    const auto = { theme: 'auto', depth: 24 } as const;
-    expect(paletteOf({ ...auto, background: '#fdf6e3' })).toBe(palettes.light);
-    expect(paletteOf({ ...auto, background: '#002b36' })).toBe(palettes.dark);
-    expect(paletteOf({ ...auto, background: '#000000', isLightHint: true })).toBe(palettes.dark);
-    expect(paletteOf({ ...auto, background: undefined, isLightHint: true })).toBe(palettes.light);
-    expect(paletteOf({ ...auto, background: undefined })).toBe(palettes.dark);
-    const high = { theme: 'high-contrast', depth: 24 } as const;
-    expect(paletteOf({ ...high, background: '#ffffff' })).toBe(palettes.highContrastLight);
+  test('follows the background of the terminal, and draws its own only where it could not be read', () => {
+    changeLook({ depth: 24, theme: 'auto', background: '#fdf6e3' });
+    expect([paletteOf(currentLook()), pageCode()]).toEqual([palettes.light, '']);
+    changeLook({ theme: 'dark', background: '#ffffff' });
+    expect([paletteOf(currentLook()), pageCode()]).toEqual([palettes.dark, '38;2;228;228;228;48;2;18;18;18']);
+    changeLook({ theme: 'high-contrast' });
+    expect(paletteOf(currentLook())).toBe(palettes.highContrastLight);
+    changeLook({ theme: 'auto', background: undefined, isLightHint: true });
+    expect(paletteOf(currentLook())).toBe(palettes.light);
   });
 
-  test('draws its own background only where its colours could not be read', () => {
-    changeLook({ depth: 24, theme: 'dark', background: '#1e1e1e' });
-    expect(pageCode()).toBe('');
-    changeLook({ background: '#ffffff' });
-    expect(pageCode()).toBe('38;2;228;228;228;48;2;18;18;18');
-    changeLook({ theme: 'auto' });
-    expect(pageCode()).toBe('');
-    // In the middle, neither theme can be read.
-    changeLook({ background: '#808080' });
-    expect(pageCode()).toBe('38;2;28;28;28;48;2;255;255;255');
-    changeLook({ depth: 4 });
-    expect(pageCode()).toBe('30;107');
-    changeLook({ depth: 1 });
-    expect(pageCode()).toBe('');
-  });
-
-  test('draws in as many colours as there are', () => {
+  test('draws in as many colours as there are, and goes on after a style within it has ended', () => {
     changeLook({ theme: 'light', background: '#ffffff', depth: 24 });
     expect(theme.bad('x')).toBe('\u001B[38;2;175;0;0mx\u001B[39m');
     changeLook({ depth: 8 });
     expect(theme.bad('x')).toBe('\u001B[38;5;124mx\u001B[39m');
-    expect(theme.selected('x')).toBe('\u001B[48;5;25m\u001B[38;5;231mx\u001B[39m\u001B[49m');
     changeLook({ depth: 4 });
-    expect(theme.bad('x')).toBe('\u001B[31mx\u001B[39m');
     expect(badge('red')('x')).toBe('\u001B[41m\u001B[97mx\u001B[39m\u001B[49m');
     // Yellow on white cannot be read.
     expect(theme.warning('x')).toBe('\u001B[35mx\u001B[39m');
     changeLook({ depth: 1 });
     expect(theme.bad('x')).toBe('x');
     expect(theme.selected('x')).toBe('\u001B[7mx\u001B[27m');
-    expect(theme.quiet('x')).toBe('\u001B[2mx\u001B[22m');
-  });
-
-  test('goes on after a style within it has ended', () => {
     changeLook({ theme: 'dark', background: '#000000', depth: 4 });
-    expect(theme.quiet(`a ${theme.bad('b')} c`)).toBe(
-      '\u001B[37ma \u001B[91mb\u001B[39m\u001B[37m c\u001B[39m',
-    );
+    const quiet = theme.quiet(`a ${theme.bad('b')} c`);
+    expect(quiet).toBe('\u001B[37ma \u001B[91mb\u001B[39m\u001B[37m c\u001B[39m');
   });
-});
-
-test('only the themes name a colour', async () => {
-  const folder = new URL('../../../cli/tui/', import.meta.url);
-  const files = await readdir(folder, { recursive: true });
-  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/^(theme\.ts|colours\/)/.test(file));
-  expect(sources.length).toBeGreaterThan(50);
-  const naming = /styleText|chalk|picocolors|[cC]olor=|\\(u001B|x1b)\[[\d;]*m|'#[\da-f]{3,6}'/;
-  const named: string[] = [];
-  for (const file of sources) {
-    if (naming.test(await readFile(new URL(file, folder), 'utf8'))) named.push(file);
-  }
-  expect(named).toEqual([]);
 });

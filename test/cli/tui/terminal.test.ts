@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
 import { runningPid, stoppedServer } from '../../support/postgres/embedded.ts';
@@ -100,11 +101,6 @@ describe('the dashboard in a terminal', () => {
       await rm(folder, { recursive: true, force: true });
     });
 
-    test('draws in the colours that the terminal has', () => {
-      expect(screen.raw()).toContain('\u001B[38;5;210m');
-      expect(screen.raw()).not.toMatch(inEscape('[34]8;2;'));
-    });
-
     test('opens with a bare `backoffice`, and every key of a screen works', async () => {
       await screen.shows(/❯ +40 +Issue number 40/);
       for (const [key, sign] of [
@@ -130,7 +126,6 @@ describe('the dashboard in a terminal', () => {
     test('is drawn again after a resize and keeps its cursor', async () => {
       await after(['j', 'j', 'j'], /❯ +37 /);
       for (const [columns, rows] of [
-        [140, 40],
         [60, 15],
         [200, 50],
         [80, 24],
@@ -142,25 +137,17 @@ describe('the dashboard in a terminal', () => {
       }
     });
 
-    test.each([
-      ['Ctrl-L is pressed', async () => await screen.press('\u000C'), 24],
-      ['the terminal grows', async () => await screen.resize(80, 30), 30],
-    ])('repairs the screen after another program wrote to it, when %s', async (_when, repair, rows) => {
+    test('repairs the screen at Ctrl-L after another program wrote to it', async () => {
       // Without the ages, which change, and the spaces before them.
       const lines = () => screen.lines().map((line) => line.replace(/ +(now|\d+[mh])$/, ''));
-      await screen.resize(80, rows);
       await after(['j', 'j', 'j'], /❯ +37 /);
-      await expect.poll(() => screen.lines()[rows - 2]).toContain('4 of 40');
+      await expect.poll(() => screen.lines()[22]).toContain('4 of 40');
       const drawn = lines();
-      await screen.resize(80, 24);
-      // The terminal itself moves its last line up, with the first one out of sight.
-      await screen.shows(/^ 0 Overview(?:.|\n)* 4 of 40 /);
       await screen.scribble('\n\n\u001B[5;10Hscribbled\u001B[24;1Hand more\n\n');
       await screen.shows('scribbled');
-      await repair();
+      await screen.press('\u000C');
       await screen.hides(/scribbled|and more/);
       await expect.poll(lines).toEqual(drawn);
-      await screen.resize(80, 24);
     });
 
     test('says that there is no shell to suspend to', async () => {
@@ -171,7 +158,7 @@ describe('the dashboard in a terminal', () => {
     test('opens texts in the editor of the user, and JSON again with its error at the top', async () => {
       // It notes what it gets, and writes what is next. The last one fails.
       const script = [
-        `cd '${folder}'; n=$(ls | grep -c seen); cp "$2" seen$n; stat -c %a "$2" > mode; echo "$2" > path`,
+        `cd '${folder}'; n=$(ls | grep -c seen); cp "$2" seen$n; stat -c '%a %n' "$2" > file`,
         `[ "$1" = --wait ] && [ -f next$n ] && cp next$n "$2"`,
       ];
       await writeFile(editor, `#!/bin/sh\n${script.join('\n')}\n`, { mode: 0o755 });
@@ -181,12 +168,11 @@ describe('the dashboard in a terminal', () => {
       await after(['g'], /❯ +limits/);
       await after(['E'], /── Value of limits[\s\S]+ {2}\{"limit": 5\}/);
       expect(await readFile(join(folder, 'seen0'), 'utf8')).toBe('{"limit": 4}\n');
-      const [error, advice, text] = (await readFile(join(folder, 'seen1'), 'utf8')).split('\n');
-      expect(error).toMatch(/^\/\/ This is not valid JSON: /);
-      expect(advice).toContain('save the file unchanged');
-      expect(text).toBe('{"limit": 5,}');
-      expect((await readFile(join(folder, 'mode'), 'utf8')).trim()).toBe('600');
-      const path = (await readFile(join(folder, 'path'), 'utf8')).trim();
+      expect(await readFile(join(folder, 'seen1'), 'utf8')).toMatch(
+        /^\/\/ This is not valid JSON: .*\n.*save the file unchanged.*\n{"limit": 5,}\n/,
+      );
+      const [mode, path = ''] = (await readFile(join(folder, 'file'), 'utf8')).trim().split(' ');
+      expect(mode).toBe('600');
       expect(path).toMatch(/\.json$/);
       await expect(readFile(path)).rejects.toThrow('ENOENT');
       await after(['\u0018', '\u0005'], '✗ The editor ');
@@ -196,44 +182,18 @@ describe('the dashboard in a terminal', () => {
       await client.call('settings.delete', { key: 'limits' });
     });
 
-    test('draws over what an editor has left that was killed', async () => {
-      const left = '\\033[?1049h\\033[2J\\033[12;1H~ left by the editor';
-      await writeFile(editor, `#!/bin/sh\nprintf '${left}'\nkill -9 $$\n`, { mode: 0o755 });
-      await after(['4'], /❯ +site_name/);
-      await after(['e'], '── Value of site_name');
-      await screen.press('\u0018', '\u0005');
-      // Nothing shows it if it comes together with what is drawn over it.
-      await expect.poll(() => screen.raw()).toContain('~ left by the editor');
-      await screen.shows('✗ The editor ');
-      await screen.hides('~ left by the editor');
-      await screen.shows('── Value of site_name');
-      await screen.press(keys.esc);
-      await screen.hides('── Value of site_name');
-    });
-
     test('takes the mouse', async () => {
-      const clicked = (x: number, y: number) =>
-        `${keys.esc}[<0;${x + 1};${y + 1}M${keys.esc}[<0;${x + 1};${y + 1}m`;
-      const click = (x: number, y: number) => screen.press(clicked(x, y));
-      const lineOf = (text: string) => screen.lines().findIndex((line) => line.includes(text));
-      await click(20, lineOf('Issue number 36'));
-      await screen.shows(/❯ +36 /);
+      const clicked = (x: number, text: string) => {
+        const y = screen.lines().findIndex((line) => line.includes(text)) + 1;
+        return `${keys.esc}[<0;${x};${y}M${keys.esc}[<0;${x};${y}m`;
+      };
+      await after([clicked(20, 'Issue number 36')], /❯ +36 /);
       await after([`${keys.esc}[<65;20;10M`], /❯ +33 /);
       // A report in pieces is no key either.
       await after([`${keys.esc}[<6`, '4;20;10M', 'j'], /❯ +35 /);
-      // In one piece: two clicks that a busy machine takes far from each other are no double click.
-      await after([clicked(20, lineOf('Issue number 35')).repeat(2)], '── #35 ──');
-      await screen.press(keys.esc);
-      await screen.hides('── #35 ──');
-      await click(screen.lines()[lineOf('SEVERITY')]?.indexOf('SEVERITY') ?? 0, lineOf('SEVERITY'));
-      await screen.shows('SEVERITY ▼');
-      await after(['s'], '── Status of #');
-      await click(6, lineOf('3  Resolved'));
-      await screen.shows(/✓ #\d+ is now Resolved\./);
+      await after(['s'], '── Status of #35');
+      await after([clicked(6, '3  Resolved')], /✓ #35 is now Resolved\./);
       await after(['z'], '✓ Put back 1 issue.');
-      await click((screen.lines()[0] ?? '').indexOf('Settings'), 0);
-      await screen.shows(/site_name +Example/);
-      expect(screen.raw()).toContain('\u001B[?1000h\u001B[?1006h');
     });
 
     test('ends when its terminal disappears', async () => {
@@ -261,50 +221,39 @@ describe('the dashboard in a terminal', () => {
       await after(['stty -a\r'], /icanon(?:.|\n)* echo /);
     };
 
-    const suspendAndGoOn = async () => {
+    test('suspends to the shell and goes on, also after SIGSTOP, which nothing can handle', async () => {
+      await openInShell();
       await after(['j', 'j', 'j'], /❯ +37 /);
       await screen.press(keys.suspend);
       await leftTo('shell 2> ');
       await after(['fg\r'], /❯ +37 /);
       expect(screen.isAlternate()).toBe(true);
       expect(screen.isCursorHidden()).toBe(true);
-      // To the process that the shell knows.
       process.kill(await screen.pid(), 'SIGTSTP');
       await leftTo('shell 4> ');
-      const title = 'While it was suspended';
-      await client.call('issues.create', { title });
-      await after(['fg\r'], /❯ +37 /);
-      await screen.shows(new RegExp(`• +\\d+ +${title}`));
+      const { id } = await client.call('issues.create', { title: 'While it was suspended' });
+      await after(['fg\r'], /• +\d+ +While it was suspended[\s\S]*❯ +37 /);
       await screen.shows('● live');
-      await after(['k'], /❯ +38 /);
-      const { issues } = (await client.call('issues.list', { q: title })) as { issues: { id: number }[] };
-      await client.call('issues.delete', { id: issues.map(({ id }) => id).join(',') });
-    };
-
-    test('suspends to the shell and goes on, also after SIGSTOP, which nothing can handle', async () => {
-      await openInShell();
-      await suspendAndGoOn();
       process.kill(await screen.pid(), 'SIGSTOP');
       await screen.shows('shell 6> ');
       await after(['stty sane\r'], 'shell 7> ');
       await screen.press('fg\r');
       await screen.hides('shell 7> ');
-      await after(['j'], /❯ +37 /);
+      await after(['j'], /❯ +36 /);
       expect(screen.isAlternate()).toBe(true);
       await after(['q'], 'shell 8> ');
       await after(['echo "code $?"\r'], 'code 0');
+      await client.call('issues.delete', { id: String(id) });
     });
 
     test('behind a launcher, suspends and goes on, and leaves it the terminal when it is killed', async () => {
       await openInShell({ program: launcher });
-      await suspendAndGoOn();
+      process.kill(await screen.pid(), 'SIGTSTP');
+      await leftTo('shell 2> ');
+      await after(['fg\r'], /❯ +40 /);
       process.kill(await childOf(await screen.pid()), 'SIGKILL');
-      await leftTo('shell 6> ');
+      await leftTo('shell 4> ');
       await screen.shows(/The dashboard was ended by SIGKILL\. The terminal is as it was before\s?\./);
-      await screen.press('clear; (exit 0); run 2> /dev/null; echo "code $?"\r');
-      await settled();
-      process.kill(await childOf(await screen.pid()), 'SIGKILL');
-      await screen.shows('code 137');
     });
 
     test('works through a server', async () => {
@@ -327,21 +276,12 @@ describe('the dashboard in a terminal', () => {
 
     test('changes to another context without ending', async () => {
       const folder = await temporaryFolder();
-      const contexts = {
-        production: { color: 'red', role: 'superadmin' },
-        staging: { color: undefined, role: 'user' },
-      } as const;
-      const stored: Record<string, object> = {
-        gone: { server: 'http://127.0.0.1:1', token: 'bo_x', email: null },
+      const contextOf = async (role: Role, color?: string) => {
+        const { secret } = await service.createToken(role);
+        return { server: service.url, token: secret, email: null, color };
       };
-      for (const [name, { color, role }] of Object.entries(contexts)) {
-        const { secret: token } = await service.createToken(role);
-        stored[name] = { server: service.url, token, email: null, color };
-      }
-      await writeFile(
-        join(folder, 'contexts.json'),
-        JSON.stringify({ current: 'production', contexts: stored }),
-      );
+      const contexts = { production: await contextOf('superadmin', 'red'), staging: await contextOf('user') };
+      await writeFile(join(folder, 'contexts.json'), JSON.stringify({ current: 'production', contexts }));
       await open([], { env: { DATABASE_URL: '', BACKOFFICE_CONFIG: folder } });
       await screen.shows(/^─+ token · superadmin · production ──$/m);
       // The red of the context, below the text.
@@ -350,17 +290,10 @@ describe('the dashboard in a terminal', () => {
       await after(['n', 'Half a title'], 'Half a title');
       await screen.press(keys.esc);
       await screen.hides('Half a title');
-      await after([':'], '── Commands');
-      await after(['context stag'], `❯ Context: staging (${service.url})`);
+      await after([':', 'context stag'], `❯ Context: staging (${service.url})`);
       await after([keys.enter], /The new issue is not saved\. Discard it and go to\s+staging\?/);
       await after(['y'], /^─+ token · user · staging ──$/m);
       await after(['7'], '✗ The audit screen: only for superadmins. You are a user.');
-      await settled();
-      await after([':'], '── Commands');
-      await after(['gone', keys.enter], '✗ Cannot reach http://127.0.0.1:1.');
-      await after(['j'], / 2 of \d+ +● live/);
-      await screen.press('q');
-      expect(await screen.ended).toBe(0);
     });
 
     test('takes only keys that quit while it is too small to show what others would do', async () => {
@@ -391,25 +324,16 @@ describe('the dashboard in a terminal', () => {
       expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-8][;m]'));
     });
 
-    test('follows the background that the terminal tells, also late, and never takes the answer for keys', async () => {
-      const env = { COLORTERM: 'truecolor' };
-      await open(['dashboard'], { env });
+    test('asks the terminal for its background, and never takes the answer for keys', async () => {
+      await open(['dashboard'], { env: { COLORTERM: 'truecolor' } });
       const question = '\u001B]11;?\u0007\u001B[c';
       await expect.poll(() => screen.raw()).toContain(question);
       await screen.press('\u001B]11;rgb:fdfd/f6', 'f6/e3e3\u001B\\\u001B[?62;', '4c');
       await settled();
-      const lightRed = '\u001B[38;2;175;0;0m';
-      // On a busy machine the answer may be late here too. Then the rows are drawn again.
-      await expect.poll(() => screen.raw()).toContain(lightRed);
+      // The red of the light theme.
+      await expect.poll(() => screen.raw()).toContain('\u001B[38;2;175;0;0m');
       expect(screen.raw().indexOf(question)).toBeLessThan(screen.raw().indexOf('\u001B[?1049h'));
-      await screen.close();
-      await open(['dashboard'], { env });
-      await settled();
-      expect(screen.raw()).not.toContain(lightRed);
-      await screen.press('j', '\u001B]11;rgb:ffff/ffff/ffff\u0007\u001B[?1;2c', 'j');
-      await expect.poll(() => screen.raw()).toContain(lightRed);
-      await screen.shows(/❯ +39 /);
-      expect(screen.text()).not.toMatch(/rgb|ffff|\?1;2/);
+      await after(['j'], / 2 of \d+ /);
     });
 
     test('changes its theme at once, and remembers it', async () => {
@@ -418,22 +342,18 @@ describe('the dashboard in a terminal', () => {
       await open(['dashboard'], { env });
       await settled();
       expect(screen.raw()).not.toMatch(black);
-      await after([':'], '── Commands');
-      await after(['theme'], '❯ Screens: Change the theme');
-      await after([keys.enter], '── Theme');
-      await after(['4', keys.enter], '✓ The theme is high-contrast.');
-      expect(screen.raw()).toMatch(black);
-      await screen.press('q');
-      expect(await screen.ended).toBe(0);
-      await screen.close();
-      await open(['dashboard'], { env });
-      await settled();
+      await after([':', 'theme'], '❯ Screens: Change the theme');
+      await after([keys.enter, '4', keys.enter], '✓ The theme is high-contrast.');
       expect(screen.raw()).toMatch(black);
       await screen.close();
-      await open(['dashboard', '--theme', 'dark', '--no-mouse', '--view', 'all'], { env });
+      await open(['dashboard', '--no-mouse', '--view', 'all'], { env });
       await screen.shows(/▸All \d+/);
-      expect(screen.raw()).not.toMatch(black);
+      expect(screen.raw()).toMatch(black);
       expect(screen.raw()).not.toContain('\u001B[?1000h');
+      await screen.close();
+      await open(['dashboard', '--theme', 'dark'], { env });
+      await settled();
+      expect(screen.raw()).not.toMatch(black);
     });
 
     test('keeps what is not saved in a file if it is ended by others', async () => {
@@ -451,13 +371,10 @@ describe('the dashboard in a terminal', () => {
       expect(said).toContain('The new issue is in ');
       expect(said).toMatch(/The comment on #\d+ is in /);
       const kept = join(folder, 'kept-texts');
-      const texts = await Promise.all(
-        (await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8')),
-      );
-      expect(texts.join()).toContain('Title: Half a title\n');
-      expect(texts.join()).toContain('Half a comment\n');
-      expect(texts.join()).toContain('Visitor: Ada Half\n');
-      expect(texts.join()).toContain('Key: half_a_key\n');
+      const files = (await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8'));
+      const texts = (await Promise.all(files)).join();
+      for (const text of ['Title: Half a title', 'Half a comment', 'Visitor: Ada Half', 'Key: half_a_key'])
+        expect(texts).toContain(`${text}\n`);
     });
 
     test('notifies of a new Critical issue, and restores the terminal at Ctrl-C', async () => {
@@ -486,14 +403,10 @@ describe('the dashboard in a terminal', () => {
 
     test('reads keys from a file', async () => {
       const file = join(await temporaryFolder(), 'keys.json');
-      await writeFile(file, '{"global.quit": ["Z", "f10"], "global.help": "f1"}');
+      await writeFile(file, '{"global.quit": ["Z", "f10"]}');
       await open(['dashboard', '--keys', file]);
       await screen.shows(/❯ +\d+ /);
-      await after(['q', '\u001BOP'], '── Keys');
-      // Letters search in the help.
-      await after(['q'], '/ q');
-      await screen.press(keys.esc);
-      await screen.hides('/ q');
+      await after(['q', '?'], '── Keys');
       await screen.press(keys.esc);
       await screen.hides('── Keys');
       await screen.press('\u001B[21~');
@@ -542,9 +455,7 @@ describe('without its database, the dashboard', () => {
   test('shows the problem, retries and keeps unsaved text', async () => {
     screen = await openScreen(['dashboard'], { env: { DATABASE_URL: postgres.url } });
     await screen.shows('No issues yet.');
-    await screen.press('n');
-    await screen.shows('── Report an issue');
-    await screen.press('Written before');
+    await screen.press('n', 'Written before');
     await screen.shows('Written before');
     await postgres.stop();
     await screen.shows('✗ Connection lost: The database is unavailable.');
@@ -552,8 +463,7 @@ describe('without its database, the dashboard', () => {
     await screen.shows('Written before and after');
     await screen.press(keys.send);
     // In the form, not in the banner.
-    await screen.shows(/^ {2}✗ The database is unavailable/m);
-    await screen.shows('Written before and after');
+    await screen.shows(/Written before and after[\s\S]*^ {2}✗ The database is unavailable/m);
     await postgres.start();
     await screen.hides('Connection lost');
     await screen.press(keys.send);
@@ -586,12 +496,11 @@ describe('with the embedded database, the dashboard', () => {
   });
 });
 
-describe('without a terminal, the dashboard', () => {
-  test('fails with one line and exit code 2', async () => {
-    const { code, stdout, stderr } = await backoffice(['dashboard']);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe(
+test('without a terminal, the dashboard fails with one line and exit code 2', async () => {
+  expect(await backoffice(['dashboard'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
       'backoffice: The dashboard needs a terminal. Run it in one, or use the other commands (backoffice --help).\n',
-    );
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Access } from '../../../cli/access/access.ts';
 import { localAccess } from '../../../cli/access/local.ts';
 import { createList, type List } from '../../../cli/tui/list/list.ts';
@@ -21,15 +21,6 @@ export interface DashboardTests {
   /** Opens a dashboard, which is closed after the test. */
   open(options?: DashboardOptions): Dashboard;
   openWith(access: Pick<Access, 'call'>, options?: DashboardOptions): Dashboard;
-  /** Opens a dashboard in which the answers of an operation wait, and presses keys that need one of them. */
-  openHolding(operation: string, ...keys: readonly string[]): Promise<HoldingDashboard>;
-}
-
-/** A dashboard in which the answers of an operation wait. */
-interface HoldingDashboard {
-  readonly dashboard: Dashboard;
-  /** Refreshes before and after a change. The answer from before it is the last to arrive. */
-  refreshAround(refresh: () => Promise<void>, change: () => Promise<unknown>): Promise<void>;
 }
 
 /**
@@ -68,36 +59,6 @@ export function dashboardHere(example?: Partial<SeedOptions>): DashboardTests {
       opened.push(dashboard);
       return dashboard;
     },
-    async openHolding(operation, ...keys) {
-      const { access } = tests;
-      const waiting: (() => Promise<void>)[] = [];
-      const dashboard = tests.openWith({
-        async call(id, input) {
-          const answer = await access.call(id, input);
-          if (id !== operation) return answer;
-          const { promise, answer: release } = held<typeof answer>();
-          waiting.push(() => release(answer));
-          return await promise;
-        },
-      });
-      dashboard.press(...keys);
-      await expect.poll(() => waiting.length).toBe(1);
-      await waiting[0]?.();
-      return {
-        dashboard,
-        async refreshAround(refresh, change) {
-          const refreshes = [refresh()];
-          await expect.poll(() => waiting.length).toBe(2);
-          await change();
-          refreshes.push(refresh());
-          await expect.poll(() => waiting.length).toBe(3);
-          await waiting[2]?.();
-          await refreshes[1];
-          await waiting[1]?.();
-          await Promise.all(refreshes);
-        },
-      };
-    },
   };
   return tests;
 }
@@ -119,7 +80,7 @@ function held<Answer>() {
 }
 
 /** A call of a screen that waits for its answer. */
-export interface HeldCall {
+interface HeldCall {
   readonly id: string;
   /** Answers, and resolves when the effects of the answer have happened. */
   answer(output: object): Promise<void>;
@@ -143,24 +104,19 @@ export interface Row {
   readonly name: string;
 }
 
-export const rowOrder = { keyOf: ({ id }: Row) => id, timeOf: ({ id }: Row) => id };
+const rowOrder = { keyOf: ({ id }: Row) => id, timeOf: ({ id }: Row) => id };
 
 /** Returns the rows with the ids from the first number down to the second. */
 export const rowsFrom = (from: number, to: number): Row[] =>
   Array.from({ length: from - to + 1 }, (_, index) => ({ id: from - index, name: `row ${from - index}` }));
 
-/** Creates a list of rows that the test can change. `failure` makes its loads fail. */
-export function listOver(
-  rows: { current: Row[]; failure?: string },
-  arrange?: (rows: readonly Row[]) => readonly Row[],
-): List<Row> {
+/** Creates a list of rows that the test can change. */
+export function listOver(rows: { current: Row[] }): List<Row> {
   return createList<Row>({
     ...rowOrder,
-    arrange,
     explain: String,
     now: () => 0,
     async load(cursor, limit): Promise<Page<Row>> {
-      if (rows.failure !== undefined) throw new Error(rows.failure);
       const rest = rows.current.filter(({ id }) => cursor === null || id < Number(cursor));
       const page = rest.slice(0, limit);
       return { rows: page, nextCursor: rest.length > limit ? String(page.at(-1)?.id) : null };
@@ -169,7 +125,7 @@ export function listOver(
 }
 
 /** A load of a list that waits for its answer. */
-export interface HeldLoad {
+interface HeldLoad {
   readonly cursor: string | null;
   /** Answers, and resolves when the effects of the answer have happened. */
   readonly answer: (rows: readonly Row[], nextCursor?: string | null) => Promise<void>;
@@ -177,13 +133,9 @@ export interface HeldLoad {
 }
 
 /** Creates a list whose loads the test answers, in any order. */
-export function heldList(more: Partial<ListSource<Row>> = {}): {
-  list: List<Row>;
-  loads: HeldLoad[];
-  source: ListSource<Row>;
-} {
+export function heldList(more: Partial<ListSource<Row>> = {}): { list: List<Row>; loads: HeldLoad[] } {
   const loads: HeldLoad[] = [];
-  const source: ListSource<Row> = {
+  const list = createList<Row>({
     ...rowOrder,
     explain: (error) => (error as Error).message,
     now: () => 0,
@@ -193,8 +145,8 @@ export function heldList(more: Partial<ListSource<Row>> = {}): {
       return promise;
     },
     ...more,
-  };
-  return { list: createList(source), loads, source };
+  });
+  return { list, loads };
 }
 
 /** Returns a list whose first page is loaded, and its loads from then on. */

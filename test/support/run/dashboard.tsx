@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink';
 import type { Access } from '../../../cli/access/access.ts';
-import type { BadgeColour } from '../../../cli/tui/colours/palettes.ts';
 import { Frame } from '../../../cli/tui/components/frame.tsx';
 import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
@@ -18,10 +17,8 @@ export interface DashboardOptions {
   readonly readOnly?: boolean;
   /** What it works on: `local` by default. */
   readonly target?: string;
-  readonly targetColour?: BadgeColour;
   /** Null if the server must be asked. */
   readonly identity?: Identity | null;
-  readonly clock?: () => number;
   /** By default, its choices end with it. */
   readonly preferences?: PreferenceStore;
   /** What of the machine it reaches. By default, nothing. */

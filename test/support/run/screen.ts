@@ -56,7 +56,6 @@ export const keys = {
   enter: '\r',
   up: '\u001B[A',
   down: '\u001B[B',
-  tab: '\t',
   send: '\u0013',
   bell: '\u0007',
   suspend: '\u001A',

@@ -30,8 +30,7 @@ describe('the conversations screen', () => {
   });
 
   test('offers to keep a reply whose conversation was deleted, and asks about it at no quit', async () => {
-    await dashboard.after('r', '── Reply to Ada Byron');
-    await dashboard.after('"It is in your inbox."', 'It is in your inbox.');
+    await dashboard.after('r "It is in your inbox."', '── Reply to Ada Byron');
     await client.call('conversations.delete', { id });
     dashboard.app.onEvents([{ type: 'conversation.deleted', id }]);
     await dashboard.shows('── The conversation with Ada Byron was deleted. Your unsent reply:');
@@ -46,8 +45,7 @@ describe('the conversations screen', () => {
   });
 
   test('notices without an event that the conversation of a reply was deleted, and forgets no text', async () => {
-    await dashboard.after('r', '── Reply to Ada Byron');
-    dashboard.write('It is in your inbox.');
+    await dashboard.after('r "It is in your inbox."', '── Reply to Ada Byron');
     dashboard.press('esc');
     await client.call('conversations.delete', { id });
     await dashboard.app.screens.conversations.refresh();
@@ -59,72 +57,47 @@ describe('the conversations screen', () => {
     ]);
   });
 
-  test('sends a draft unchanged after a confirmation', async () => {
-    expect(await dashboard.after('a', 'Send this to Ada Byron?')).toContain(
-      '  │ Gladly. It is in your inbox.',
-    );
-    await dashboard.after('esc a y', '│ Gladly. It is in your inbox.');
+  test('sends a draft after a confirmation, unless somebody has changed it since it was shown', async () => {
+    await dashboard.shows('Draft reply, not sent · a approves, e edits, x rejects');
+    const question = await dashboard.after('a', 'Send this to Ada Byron?');
+    expect(question).toContain('  │ Gladly. It is in your inbox.');
+    await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
+    await dashboard.after('y', 'Changed meanwhile: ai_draft is now Sorry, it is lost.');
+    expect(await messages()).toHaveLength(1);
+    await dashboard.shows('┊ Sorry, it is lost.');
+    await dashboard.after('a esc a y', '│ Sorry, it is lost.');
     expect(await messages()).toMatchObject([
       { id: asked },
-      { content: 'Gladly. It is in your inbox.', from_draft_of: asked },
+      { content: 'Sorry, it is lost.', from_draft_of: asked },
     ]);
   });
 
-  test('sends an edited draft', async () => {
-    await dashboard.after('e', '── Draft to Ada Byron');
-    await dashboard.after('" Now." alt+enter', '│ Gladly. It is in your inbox. Now.');
-    expect((await messages())[1]).toMatchObject({
-      content: 'Gladly. It is in your inbox. Now.',
-      from_draft_of: asked,
-    });
-  });
-
-  test('keeps the edited text if somebody has changed the draft, and sends it on the second try', async () => {
+  test('sends an edited draft, on the second try if somebody has changed the draft', async () => {
     await dashboard.after('e', '── Draft to Ada Byron');
     dashboard.write(' Now.');
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
     await dashboard.after('alt+enter', '✗ Changed meanwhile: ai_draft is now Sorry, it is lost. Press');
     expect(await messages()).toHaveLength(1);
     await dashboard.after('alt+enter', '│ Gladly. It is in your inbox. Now.');
-    expect(await messages()).toHaveLength(2);
+    expect((await messages())[1]).toMatchObject({
+      content: 'Gladly. It is in your inbox. Now.',
+      from_draft_of: asked,
+    });
   });
 
-  test('does not send a draft that somebody has changed since it was shown', async () => {
-    await dashboard.after('a', 'Send this to Ada Byron?');
-    await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
-    await dashboard.after('y', 'Changed meanwhile: ai_draft is now Sorry, it is lost.');
-    expect(await messages()).toHaveLength(1);
-  });
-
-  test('shows the keys for a draft, unless the dashboard is read-only', async () => {
-    await dashboard.shows('Draft reply, not sent · a approves, e edits, x rejects');
-    dashboard.close();
-    dashboard = tests.open({ columns: 140, rows: 40, readOnly: true });
-    await dashboard.after('3', /Draft reply, not sent *$/m);
-  });
-
-  test('rejects a draft, also from another screen', async () => {
-    dashboard.close();
-    dashboard = tests.open({ columns: 140, rows: 40 });
-    await dashboard.after('2', 'Age of the issues');
-    dashboard.app.runAction('talk.reject');
-    await dashboard.shows('Reject the draft to Ada Byron?');
+  test('rejects a draft, and marks messages as read or unread', async () => {
+    await dashboard.after('x', 'Reject the draft to Ada Byron?');
     await dashboard.after('y', '✓ Rejected the draft.');
     expect((await messages())[0]?.ai_draft).toBeNull();
-  });
-
-  test('marks visible messages as read and changes the status', async () => {
     await dashboard.after('m', '✓ Marked 1 message as read.');
     await dashboard.shows(/❯.{6} +Ada Byron/);
     await dashboard.after('M', '✓ Marked the newest message as unread.');
     await dashboard.after('m', '✓ Marked 1 message as read.');
-    await dashboard.after('s', 'Status of Ada Byron, An invoice');
-    await dashboard.after('3 enter', '✓ The conversation with Ada Byron is now resolved.');
     const { conversation } = await client.call('messages.list', { conversation_id: id });
-    expect(conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
+    expect(conversation?.unread_count).toBe(0);
   });
 
-  test('assigns the conversation and comments on it, for the team only', async () => {
+  test('assigns a conversation, comments on it for the team only, changes its status, and undoes that', async () => {
     await dashboard.after('A', 'nobody');
     await dashboard.after(
       '"grace" enter',
@@ -136,18 +109,14 @@ describe('the conversations screen', () => {
     await dashboard.after('+', '── Comment on the conversation with Ada Byron');
     await dashboard.after('"Called her." ctrl+s', /✎ [^\n]+only for the team[\s\S]+ Called her\./);
     expect(await messages()).toHaveLength(1);
-    await dashboard.after('s 3 enter', 'is now resolved. z undoes this.');
-    await dashboard.after('z', '✓ Put back 1 conversation.');
-    await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
-    await dashboard.after('s 3 enter', 'is now resolved. z undoes this.');
+    await dashboard.after('s', 'Status of Ada Byron, An invoice');
+    await dashboard.after('3 enter', '✓ The conversation with Ada Byron is now resolved. z undoes this.');
     await dashboard.after(
       'L',
       /── Log of this session[\s\S]*✓ Ada Byron: status → resolved[\s\S]*z undoes it\./,
     );
     await dashboard.after('z', '✓ Put back 1.');
     await dashboard.shows(/Ada Byron <ada@example\.com> .* open$/m);
-    dashboard.press('esc');
-    await dashboard.hides('── Log of this session');
   });
 
   test('changes several conversations at once, undoes that, and keeps to the one that is read', async () => {
@@ -166,8 +135,6 @@ describe('the conversations screen', () => {
     expect(await closed()).toEqual(['Ada Byron', 'Cy']);
     await dashboard.after('z', '✓ Put back 2 conversations.');
     expect(await closed()).toEqual([]);
-    await dashboard.after('* m', /✓ \d+ conversations are marked as read\. z undoes this\./);
-    await dashboard.after('z', /✓ Put back \d+ conversations?\./);
     await dashboard.after('* g enter s', '── Status of Cy');
     dashboard.press('esc', 'esc', 'esc');
     await dashboard.hides(' selected');
@@ -186,22 +153,15 @@ describe('the conversations screen', () => {
     await dashboard.after('g j j j space enter S v w', /Unsettled +status:open,pending/);
     await dashboard.after('s ctrl+u "Waiting" ctrl+s', '✓ Saved the view Waiting.');
     await dashboard.after('*', '✓ Conversations open with Waiting from now on.');
+    const columns = ['new', 'visitor', 'subject', 'status', 'age'];
     expect(preferences.get()).toEqual({
-      conversationViews: {
-        Waiting: {
-          filter: 'is:unread',
-          sort: 'visitor',
-          columns: ['new', 'visitor', 'subject', 'status', 'age'],
-        },
-      },
+      conversationViews: { Waiting: { filter: 'is:unread', sort: 'visitor', columns } },
       defaultConversationView: 'Waiting',
     });
     dashboard.close();
     dashboard = tests.open({ preferences, columns: 140, rows: 40 });
     await dashboard.after('3', /▸Waiting {3}All {3}open/);
     await dashboard.shows('VISITOR ▲');
-    await dashboard.after('v v', '▸open');
-    await dashboard.after('esc', '▸Waiting');
   });
 
   test('inserts a saved reply with its placeholders filled in', async () => {
@@ -249,9 +209,10 @@ describe('the conversations screen', () => {
   test('makes control characters of a visitor harmless everywhere', async () => {
     const name = 'Mal\u001B[7;31mHACK\u001B[0m\nSECOND\u001B]8;;http://evil.example\u0007link';
     const shown = 'Mal\uFFFD[7;31mHACK\uFFFD[0m SECOND\uFFFD]8;;http://evil.example\uFFFDlink';
-    const visitor = { visitor_email: 'mal@example.com', visitor_name: name, subject: `Of ${name}` };
     const { conversation } = await client.call('conversations.create', {
-      ...visitor,
+      visitor_email: 'mal@example.com',
+      visitor_name: name,
+      subject: `Of ${name}`,
       initial_message: name,
     });
     const [first] = (await client.call('messages.list', { conversation_id: conversation.id })).messages;
@@ -263,7 +224,6 @@ describe('the conversations screen', () => {
       ['r', `── Reply to ${shown} ─`],
       ['e', `── Draft to ${shown} ─`],
       ['s', `── Status of ${shown}`],
-      ['i', '── Report an issue'],
       ['D', `Delete the conversation with Mal`],
       ['m', '✓ Marked 1 message as read.'],
     ] as const) {
@@ -284,15 +244,6 @@ describe('the conversations screen', () => {
     await dashboard.after('D', 'Delete the conversation with Ada Byron, “An invoice”, and all its messages?');
     await dashboard.after('y', '✓ Deleted the conversation with Ada Byron.');
     expect((await client.call('messages.list', { conversation_id: id })).conversation).toBeNull();
-  });
-
-  test('shows the keys of a thread as soon as it is open', async () => {
-    // Without timers, only a notification can cause a drawing.
-    dashboard.app.stop();
-    expect(dashboard.frame()).toContain('Enter read');
-    dashboard.press('enter');
-    await dashboard.hides('Enter read');
-    await dashboard.after('h', 'Enter read');
   });
 
   test('keeps the position in a thread when a message is added below', async () => {

@@ -2,7 +2,6 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../cli/access/access.ts';
 import { NotConnectedError } from '../../../../cli/errors.ts';
-import { cellsOf } from '../../../../cli/output/cells.ts';
 import { type Trend, trendLines } from '../../../../cli/tui/screens/charts/trend-lines.ts';
 import { type Dashboard, openDashboard } from '../../../support/run/dashboard.tsx';
 import { dashboardHere, trendOf } from '../../../support/run/dashboard-here.ts';
@@ -19,12 +18,8 @@ describe('the overview', () => {
     await client.call('issues.update', { ids: [1], set: { status: 'In Progress' } });
     await client.call('issues.create', { title: 'Solved', severity: 'Critical' });
     await client.call('issues.update', { ids: [4], set: { status: 'Resolved' } });
-    await client.call('conversations.create', {
-      visitor_email: 'ada@example.com',
-      visitor_name: 'Ada Byron',
-      subject: 'An invoice',
-      initial_message: 'Could you send it again?',
-    });
+    const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron', subject: 'An invoice' };
+    await client.call('conversations.create', { ...visitor, initial_message: 'Could you send it again?' });
     await client.call('scrapingRuns.record', {
       runs: [{ run_id: 'one', source: 'news.example.org', status: 'succeeded' }],
     });
@@ -51,16 +46,13 @@ describe('the overview', () => {
     const dashboard = tests.open();
     await dashboard.after('0', '❯ Critical');
     const issues = await dashboard.after('enter', /▸1 Issues[\s\S]*❯ +2 +A Critical issue/);
-    expect(issues).toContain('A Critical issue');
     expect(issues).not.toMatch(/Solved|A High issue/);
     await dashboard.after('0 j', '❯ Unread');
     await dashboard.after('enter', 'unread only');
     await dashboard.shows('Ada Byron');
     await dashboard.after('0 l l', '❯ Scraping');
     await dashboard.after('enter', 'By source');
-    await dashboard.after('0 j', /❯ \w+@example\.com /);
-    await dashboard.after('k k g h', '❯ Critical');
-    await dashboard.after('G enter', /▸1 Issues[\s\S]*\/ 1 /);
+    await dashboard.after('0 G enter', /▸1 Issues[\s\S]*\/ 1 /);
   });
 
   test('counts what is assigned to the person who looks, and goes to it', async () => {
@@ -103,34 +95,19 @@ describe('the usage screen', () => {
     await dashboard.shows('Budget');
     await dashboard.after('l', 'By source');
     await dashboard.after('l', /❯ +\w+ +(running|succeeded|failed|cancelled) /);
-    const { client } = tests;
     const run = { run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 };
-    await client.call('scrapingRuns.record', { runs: [run] });
+    await tests.client.call('scrapingRuns.record', { runs: [run] });
     await dashboard.after('ctrl+r', /• +now +running +news\.example\.org .* 1,234/);
   });
 
-  test('ignores a late answer, for the numbers and for the errors', async () => {
-    const { dashboard, refreshAround } = await tests.openHolding('settings.show', '6', 'l');
-    await dashboard.shows('By source');
-    const runs = [{ run_id: 'late', source: 'late.example.org' }];
-    const { refresh } = dashboard.app.screens.usage;
-    await refreshAround(refresh, () => tests.client.call('scrapingRuns.record', { runs }));
-    await dashboard.after('l', '▸Runs');
-    expect(await dashboard.after('h', '▸Scraping')).toContain('late.example.org');
-  });
-
   test('reports an issue from a scraping error, and both show the link', async () => {
-    const { client } = tests;
-    const error = { url: 'https://shop.example.org/page/7', code: 'HTTP_ERROR', http_status: 503 };
-    const errors = [
-      { ...error, message: 'The shop is closed.' },
-      { ...error, message: '', occurred_at: '2026-01-01T00:00:00.000Z' },
-    ];
-    await client.call('scrapingRuns.record', {
+    const url = 'https://shop.example.org/page/7';
+    const errors = [{ url, code: 'HTTP_ERROR', http_status: 503, message: 'The shop is closed.' }];
+    await tests.client.call('scrapingRuns.record', {
       runs: [{ run_id: 'closed', source: 'shop.example.org', errors }],
     });
     const dashboard = tests.open({ columns: 140, rows: 40 });
-    await dashboard.after('2', 'Age of the issues');
+    await dashboard.shows('▸1 Issues');
     expect(await dashboard.after(': "from the scraping error" enter', '── Report an issue')).toMatch(
       /❯.* HTTP_ERROR 503 +shop\.example\.org +The shop is closed\./,
     );
@@ -142,7 +119,7 @@ describe('the usage screen', () => {
     dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
     await dashboard.after('1', /^[❯ ] [• ] *\d+ +The shop is closed\./m);
     await dashboard.after('g enter', '→ scraping error: The shop is closed.');
-    await dashboard.shows('https://shop.example.org/page/7');
+    await dashboard.shows(url);
   });
 });
 
@@ -212,25 +189,16 @@ describe('the charts', () => {
     await dashboard.shows(ages(33));
   });
 
-  test('call the ages what they are, and leave out those before the period', async () => {
+  test('call the ages what they are, leave out those before the period, and use all of a large terminal', async () => {
     await open();
     calls[0]?.answer(11);
     const frame = await dashboard.shows(ages(11));
-    expect(frame).toContain('In the last hour: none');
-    expect(frame).toContain('Over 7 days ago: none');
+    expect(frame).toMatch(
+      /Age of the issues.*\n.*▸All[\s\S]*In the last hour: none[\s\S]*Over 7 days ago: none/,
+    );
     expect(frame).not.toMatch(/Last 24h|Older/);
-    // The choice stands with what it changes.
-    const lines = dashboard.lines();
-    const title = lines.findIndex((line) => line.includes('Age of the issues'));
-    expect(lines[title + 1]).toContain('▸All');
     (await request('p')).answer(11);
     expect(await dashboard.shows(ages(11))).not.toContain('7 days ago');
-  });
-
-  test('use the whole of a wide and tall terminal', async () => {
-    await open();
-    calls[0]?.answer(11);
-    await dashboard.shows(ages(11));
     dashboard.resize(200, 60);
     await dashboard.shows(/█{80}/);
     const rows = dashboard.lines().filter((line) => /^ {4}.{3,} ██( ██){20}/.test(line));
@@ -267,54 +235,27 @@ describe('the charts', () => {
 
   test('show why the trend failed and still show the others', async () => {
     await open();
-    const later = await request('ctrl+r');
-    trend = async () => {
-      throw new Error('Not found');
-    };
-    const last = await request('ctrl+r');
-    later.answer(22);
-    last.answer(44);
-    const frame = await dashboard.shows('44 issues');
-    expect(frame).toContain('Reported issues');
-    expect(frame).toContain('✗ Not found');
-  });
-
-  test('scroll to their end and show how many lines follow', async () => {
-    await open();
-    calls[0]?.answer(11);
-    await dashboard.shows('11 issues');
-    dashboard.resize(90, 14);
-    const [below = ''] = /↓ \d+ more lines/.exec(await dashboard.shows(/↓ \d+ more lines/)) ?? [];
-    expect(await dashboard.after('G', 'By category')).not.toContain('↓');
-    await dashboard.after('k', '↓ 1 more line ');
-    await dashboard.after('g', below);
-    dashboard.resize(80, 14);
-    await dashboard.shows(/11 issues in all +↓ \d+ more lines *$/m);
+    trend = () => Promise.reject(new Error('Not found'));
+    (await request('ctrl+r')).answer(44);
+    expect(await dashboard.shows('44 issues')).toMatch(/Reported issues[\s\S]*✗ Not found/);
   });
 });
 
-describe('the trend', () => {
+test('the trend has a column for each day, as wide as possible, or of one cell in a narrow terminal', () => {
   const drawn = (counts: readonly number[], cells: number) =>
     trendLines(trendOf(counts), cells, 4).map(stripVTControlCharacters);
-
-  test('has a column for each day, as wide as possible', () => {
-    expect(drawn([0, 4, 8], 30)).toEqual([
-      '  Reported issues  12 issues in 3 days, UTC',
-      '    8               ██████',
-      '                    ██████',
-      '             ██████ ██████',
-      '             ██████ ██████',
-      '      ────────────────────',
-      '      2 days ago     today',
-    ]);
-  });
-
-  test('has adjacent columns of one cell in a narrow terminal', () => {
-    const counts = Array.from({ length: 30 }, (_, day) => day * 100);
-    const lines = drawn(counts, 40);
-    expect(lines[1]).toMatch(/^ {4}2,900 {24}▁▂▄▅▆▇█$/);
-    expect(lines[5]).toBe(`          ${'─'.repeat(30)}`);
-    expect(lines[6]).toBe(`          29 days ago${' '.repeat(14)}today`);
-    for (const line of lines.slice(1)) expect(cellsOf(line)).toBeLessThanOrEqual(40);
-  });
+  expect(drawn([0, 4, 8], 30)).toEqual([
+    '  Reported issues  12 issues in 3 days, UTC',
+    '    8               ██████',
+    '                    ██████',
+    '             ██████ ██████',
+    '             ██████ ██████',
+    '      ────────────────────',
+    '      2 days ago     today',
+  ]);
+  const days = Array.from({ length: 30 }, (_, day) => day * 100);
+  const [, first, , , , line, range] = drawn(days, 40);
+  expect(first).toMatch(/^ {4}2,900 {24}▁▂▄▅▆▇█$/);
+  expect(line).toBe(`          ${'─'.repeat(30)}`);
+  expect(range).toBe(`          29 days ago${' '.repeat(14)}today`);
 });

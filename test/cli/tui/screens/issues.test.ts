@@ -20,6 +20,7 @@ describe('the issues screen', () => {
     await dashboard.shows(/❯.{3} *\d+ +Evil/);
     return dashboard;
   };
+  const idAtCursor = (dashboard: Dashboard) => Number(/❯.{3} *(\d+)/.exec(dashboard.frame())?.[1]);
   /** Leaves the view of the unsettled issues, which has no row that is Closed. */
   const showAll = (dashboard: Dashboard) => dashboard.after('v', /^ +\d+ +\S.* Closed +\d+\w+$/m);
   const query = <Row extends object>(text: string) => queryRows<Row>(tests.service.databaseUrl, text);
@@ -41,17 +42,14 @@ describe('the issues screen', () => {
     expect(record?.door).toBe('tui');
     await dashboard.after('z', '✓ Put back 2 issues.');
     await dashboard.after('z', 'There is no change to undo.');
-    await dashboard.after(
-      'L',
-      /❯? +[\d:]{8} {2}✓ Undo: 2 issues: status → Closed *\n +[\d:]{8} {2}↶ 2 issues: status → Closed/,
-    );
+    await dashboard.after('L', /✓ Undo: 2 issues: status → Closed *\n.*↶ 2 issues: status → Closed/);
     await dashboard.after('z', '✓ Put back 2.');
-    await dashboard.shows(/✓ Undo: Undo: 2 issues/);
     await dashboard.after('j j', 'It was undone.');
     await query("update issues set status = 'Open' where title like 'Evil%' returning id");
   });
 
-  test('assigns an issue, says so in its details, and undoes that', async () => {
+  test('assigns an issue unless somebody has assigned it since, says so in its details, and undoes that', async () => {
+    const { client } = tests;
     const dashboard = await open();
     await dashboard.after('enter A', 'nobody');
     await dashboard.after('"grace" enter', /✓ #\d+ is assigned to grace\. z undoes this\./);
@@ -59,18 +57,11 @@ describe('the issues screen', () => {
     await dashboard.after('A', /grace +grace@example\.com {2}\(current\)/);
     await dashboard.after('esc z', '✓ Put back 1 issue.');
     await dashboard.shows('· not assigned');
-  });
-
-  test('does not assign an issue that somebody has assigned since', async () => {
-    const { client } = tests;
-    const dashboard = tests.open();
-    const [, id] = /❯.{3} *(\d+) +Evil/.exec(await dashboard.shows(/❯.{3} *\d+ +Evil/)) ?? [];
     await dashboard.after('A', 'grace@example.com');
     const { admin } = await client.call('session.show', {});
-    await client.call('issues.update', { ids: [Number(id)], set: { assignee_id: admin?.id ?? '' } });
-    dashboard.write('nobody');
-    await dashboard.hides('grace@example.com');
-    await dashboard.after('enter', 'Changed meanwhile: assignee_id is now');
+    const id = idAtCursor(dashboard);
+    await client.call('issues.update', { ids: [id], set: { assignee_id: admin?.id ?? '' } });
+    await dashboard.after('"nobody" enter', 'Changed meanwhile: assignee_id is now');
   });
 
   test('adds, edits and deletes a comment', async () => {
@@ -142,7 +133,6 @@ describe('the issues screen', () => {
   test('filters as the user types, and Esc shows all issues again', async () => {
     const dashboard = await open();
     await showAll(dashboard);
-    await dashboard.shows(/ 1 of 121 .*○/);
     await dashboard.after('j', / 2 of 121 .*○/);
     await dashboard.after('G', / 121 of 121 .*○/);
     await dashboard.after('/ "severity:critical evil"', '1 issue loaded');
@@ -201,8 +191,8 @@ describe('the issues screen', () => {
       copy: (text: string) => copied.push(text) > 0,
       browse: async (url: string) => opened.push(url) > 1,
     };
-    const dashboard = tests.open({ host, columns: 120 });
-    const [, id] = /❯.{3} *(\d+) +Evil/.exec(await dashboard.shows(/❯.{3} *\d+ +Evil/)) ?? [];
+    const dashboard = await open({ host, columns: 120 });
+    const id = idAtCursor(dashboard);
     const link = `http://localhost:3000/issues?issue=${id}`;
     await dashboard.after('y', `✓ Copied the link of #${id}: ${link}`);
     await dashboard.after('Y', `✓ Copied #${id}: #${id} Evil`);
@@ -214,64 +204,37 @@ describe('the issues screen', () => {
     expect(opened).toEqual([link, link]);
   });
 
-  test('shows the details of an issue without control characters', async () => {
+  test('shows the details of an issue without control characters, and loads them again for the next look', async () => {
     const dashboard = await open();
-    expect(await dashboard.after('enter', /Critical · \w+ · Other/)).toContain('  Evil \uFFFD[2J title\n');
-    await dashboard.after('J J shift+down', 'Steps to reproduce');
-    dashboard.press('esc');
-    await expect.poll(() => dashboard.frame()).not.toContain('Steps to reproduce');
-  });
-
-  test('loads the details only while they are visible, and again when they are shown again', async () => {
-    const { access } = tests;
-    const asked: string[] = [];
-    const dashboard = tests.openWith({
-      call(id, input) {
-        asked.push(id);
-        return access.call(id, input);
-      },
-    });
-    await dashboard.shows(/❯.{3} *\d+ +Evil/);
-    await showAll(dashboard);
-    const id = Number(/❯.{3} *(\d+)/.exec(dashboard.frame())?.[1]);
-    const { client } = tests;
-    await client.call('issues.changeStatus', { id, status: 'Open' });
-    await dashboard.after('enter', 'Critical · Open · Other');
+    const id = idAtCursor(dashboard);
+    expect(await dashboard.after('enter', /Critical · Open · Other/)).toContain('  Evil \uFFFD[2J title\n');
     dashboard.press('enter');
     await dashboard.hides('Critical · Open · Other');
-    await client.call('issues.changeStatus', { id, status: 'Resolved' });
-    asked.length = 0;
+    await tests.client.call('issues.changeStatus', { id, status: 'In Progress' });
     await dashboard.app.screens.issues.refresh();
-    expect(asked).toEqual(['issues.list', 'issues.trend', 'issues.list']);
-    await dashboard.after('enter', 'Critical · Resolved · Other');
-    await client.call('issues.changeStatus', { id, status: 'Open' });
+    await dashboard.after('enter', 'Critical · In Progress · Other');
+    await tests.client.call('issues.changeStatus', { id, status: 'Open' });
     await dashboard.app.screens.issues.refresh();
-    expect(asked.filter((each) => each === 'links.list')).toHaveLength(2);
     await dashboard.shows('Critical · Open · Other');
+    await dashboard.after('J J shift+down', 'Steps to reproduce');
   });
 
   test('reports an issue', async () => {
     const dashboard = await open();
-    dashboard.press('n');
-    dashboard.press('enter');
-    dashboard.press('ctrl+s');
     // The field that is wrong has the cursor again.
-    await dashboard.shows('✗ Title is required');
+    await dashboard.after('n enter ctrl+s', '✗ Title is required');
     await dashboard.after('"From the dashboard" ctrl+s', /❯.{3} *\d+ +From the dashboard/);
   });
 
   test('shows what others change and keeps the cursor on its row', async () => {
     const dashboard = tests.open();
     await dashboard.shows(/❯.{3} *\d+ +/);
-    dashboard.press('j', 'j');
-    await expect.poll(() => dashboard.lines().findIndex((line) => line.startsWith('❯'))).toBe(6);
-    const before = /❯.{3} *(\d+)/.exec(dashboard.frame())?.[1];
-    const { client } = tests;
-    await client.call('issues.create', { title: 'By somebody else' });
+    await dashboard.after('j j', /\n {2}.*\n {2}.*\n❯/);
+    const before = idAtCursor(dashboard);
+    await tests.client.call('issues.create', { title: 'By somebody else' });
     dashboard.app.onEvents([{ type: 'issue.created', id: null }]);
-    const frame = await dashboard.shows('By somebody else');
-    expect(/❯.{3} *(\d+)/.exec(frame)?.[1]).toBe(before);
-    expect(frame).toMatch(/• +\d+ +By somebody else/);
+    await dashboard.shows(/• +\d+ +By somebody else/);
+    expect(idAtCursor(dashboard)).toBe(before);
   });
 
   test('undoes as one what took several calls', async () => {
@@ -283,14 +246,8 @@ describe('the issues screen', () => {
     await dashboard.after('a s 4 enter', 'Set 2,100 issues to Closed?');
     await dashboard.after('y', '✓ 2,100 issues are now Closed. z undoes this.');
     await dashboard.after('z', '✓ Put back 2,100 issues.');
-    const log = await dashboard.after(
-      'L',
-      /✓ Undo: 2,100 issues: status → Closed *\n.*↶ 2,100 issues: status → Closed/,
-    );
-    expect(log.match(/2,100 issues:/g)).toHaveLength(2);
-    await dashboard.after('z', '✓ Put back 2,100.');
-    await expect(query("select distinct status from issues where title = 'Xylophone'")).resolves.toEqual([
-      { status: 'Closed' },
+    expect(await query("select distinct status from issues where title = 'Xylophone'")).toEqual([
+      { status: 'Open' },
     ]);
     await query("delete from issues where title = 'Xylophone' returning id");
   });

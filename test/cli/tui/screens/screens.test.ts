@@ -10,79 +10,56 @@ import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 const tests = dashboardHere();
 
-describe('the admins screen', () => {
-  test('creates an admin with a hidden password, changes it and deletes it', async () => {
-    const dashboard = tests.open();
-    await dashboard.after('5', 'grace@example.com');
-    expect(
-      await dashboard.after(
-        'n "eve@example.com" enter enter right enter "correct horse" enter "wrong horse" enter',
-        '✗ The passwords do not match.',
-      ),
-    ).not.toContain('horse');
-    await dashboard.after('ctrl+u "correct horse" enter', /❯ . eve@example\.com +eve +superadmin/);
-    expect(dashboard.raw()).not.toContain('horse');
-    await dashboard.after('r 3 enter', /❯ . eve@example\.com +eve +user/);
-    await dashboard.after('a', 'Deactivate user eve@example.com?');
-    await dashboard.after('y', /❯ . eve@example\.com +eve +user +✗ no/);
-    await dashboard.after('D', /Delete user eve@example\.com \(admin_\w+\)\?/);
-    await dashboard.after('y', '✓ Deleted eve@example.com.');
-  });
-
-  test('ignores a late answer, also for the count above the list', async () => {
-    const { dashboard, refreshAround } = await tests.openHolding('admins.list', '5');
-    const before = Number(/(\d+) admins?/.exec(await dashboard.shows(/\d+ admins?/))?.[1]);
-    const { refresh } = dashboard.app.screens.admins;
-    await refreshAround(refresh, () => tests.service.signIn('admin', 'late@example.com'));
-    dashboard.resize(100, 30);
-    expect(await dashboard.shows('late@example.com')).toContain(`${before + 1} admins`);
-  });
+test('the admins screen creates an admin with a hidden password, changes it and deletes it', async () => {
+  const dashboard = tests.open();
+  await dashboard.after('5', 'grace@example.com');
+  expect(
+    await dashboard.after(
+      'n "eve@example.com" enter enter right enter "correct horse" enter "wrong horse" enter',
+      '✗ The passwords do not match.',
+    ),
+  ).not.toContain('horse');
+  await dashboard.after('ctrl+u "correct horse" enter', /❯ . eve@example\.com +eve +superadmin/);
+  expect(dashboard.raw()).not.toContain('horse');
+  await dashboard.after('r 3 enter', /❯ . eve@example\.com +eve +user/);
+  await dashboard.after('a', 'Deactivate user eve@example.com?');
+  await dashboard.after('y', /❯ . eve@example\.com +eve +user +✗ no/);
+  await dashboard.after('D', /Delete user eve@example\.com \(admin_\w+\)\?/);
+  await dashboard.after('y', '✓ Deleted eve@example.com.');
 });
 
-describe('the audit screen', () => {
-  test('shows who did what, and filters by event', async () => {
-    const dashboard = tests.open();
-    await dashboard.after('7', /admin\.created/);
-    await dashboard.after('enter', /Who +(operator|admin)/);
-    dashboard.press('esc', '/');
-    dashboard.write('event:issue.created');
-    await expect.poll(() => dashboard.frame()).not.toContain('admin.created');
+test('the audit screen shows who did what, filters by event, keeps the filter in a view, and opens with it', async () => {
+  const preferences = passingPreferences();
+  let dashboard = tests.open({ preferences });
+  await dashboard.after('7', /admin\.created/);
+  await dashboard.after('enter', /Who +(operator|admin)/);
+  const views = await dashboard.after('esc / "event:admin.created" enter w', /❯ ● All +all records *$/m);
+  expect(views).not.toContain('c columns');
+  await dashboard.after('s ctrl+u "New admins" ctrl+s', '✓ Saved the view New admins.');
+  await dashboard.after('*', '✓ Records open with New admins from now on.');
+  expect(preferences.get()).toEqual({
+    auditViews: { 'New admins': { filter: 'event:admin.created' } },
+    defaultAuditView: 'New admins',
   });
-
-  test('keeps a filter in a view, and opens with it', async () => {
-    const preferences = passingPreferences();
-    let dashboard = tests.open({ preferences });
-    expect(
-      await dashboard.after('7 / "event:admin.created" enter w', /❯ ● All +all records *$/m),
-    ).not.toContain('c columns');
-    await dashboard.after('s ctrl+u "New admins" ctrl+s', '✓ Saved the view New admins.');
-    await dashboard.after('*', '✓ Records open with New admins from now on.');
-    expect(preferences.get()).toEqual({
-      auditViews: { 'New admins': { filter: 'event:admin.created' } },
-      defaultAuditView: 'New admins',
-    });
-    dashboard.close();
-    dashboard = tests.open({ preferences });
-    await dashboard.after('7', '▸New admins');
-    await dashboard.shows('admin.created');
-    await tests.client.call('issues.create', { title: 'Not shown' });
-    await dashboard.app.screens.audit.refresh();
-    expect(dashboard.frame()).not.toContain('issue.created');
-  });
+  dashboard.close();
+  dashboard = tests.open({ preferences });
+  await dashboard.after('7', '▸New admins');
+  await dashboard.shows('admin.created');
+  await tests.client.call('issues.create', { title: 'Not shown' });
+  await dashboard.app.screens.audit.refresh();
+  expect(dashboard.frame()).not.toContain('issue.created');
 });
 
-describe('bulk changes', () => {
-  test.each([
-    ['issues.updated', ['issue.updated']],
-    ['issues.deleted', ['issue.updated', 'link.deleted']],
-    ['conversations.updated', ['conversation.updated']],
-  ])('%s refreshes every screen that %j refresh', async (bulk, single) => {
-    const { screens } = tests.open().app;
-    const refreshedBy = (...types: readonly string[]) =>
-      screenIds.filter((id) => types.some((type) => screens[id].isAffectedBy(type)));
-    expect(refreshedBy(bulk)).toEqual(refreshedBy(...single));
-    expect(refreshedBy(bulk).length).toBeGreaterThan(1);
-  });
+test.each([
+  ['issues.updated', ['issue.updated']],
+  ['issues.deleted', ['issue.updated', 'link.deleted']],
+  ['conversations.updated', ['conversation.updated']],
+])('the bulk change %s refreshes every screen that %j refresh', async (bulk, single) => {
+  const { screens } = tests.open().app;
+  const refreshedBy = (...types: readonly string[]) =>
+    screenIds.filter((id) => types.some((type) => screens[id].isAffectedBy(type)));
+  expect(refreshedBy(bulk)).toEqual(refreshedBy(...single));
+  expect(refreshedBy(bulk).length).toBeGreaterThan(1);
 });
 
 test('an action on the row under the cursor says that there is none, or why the rows did not load', async () => {
@@ -145,7 +122,7 @@ describe('the settings screen', () => {
     );
   });
 
-  test('asks before it overwrites a value that someone else has changed', async () => {
+  test('asks before it overwrites what someone else has changed, deleted or made secret', async () => {
     const { client } = tests;
     await client.call('settings.update', { updates: { motto: 'Old' } });
     const dashboard = openAt('motto');
@@ -164,6 +141,10 @@ describe('the settings screen', () => {
     expect(await stored('motto')).toBeUndefined();
     await dashboard.after('ctrl+s', '✓ Saved motto.');
     expect(await stored('motto')).toBe('Old mine');
+    await dashboard.after('e', '── Value of motto');
+    await client.call('settings.update', { updates: {}, secret: ['motto'] });
+    await dashboard.after('ctrl+s', '✗ This setting is secret now. Press Ctrl-S again to replace its value.');
+    await dashboard.after('ctrl+s', /❯ . motto +\(secret\)/);
   });
 
   test('shows that a setting is secret, never its value, and replaces that', async () => {
@@ -177,23 +158,12 @@ describe('the settings screen', () => {
     await dashboard.after('"n3w" ctrl+s', '✓ Saved a_token.');
     await dashboard.shows(/❯ . a_token +\(secret\)/);
     const rows = await tests.service.services.databases.primary.any(
-      sql.type(z.object({ value: z.string() }))`select setting_value as value from settings where is_secret`,
+      sql.type(
+        z.object({ value: z.string() }),
+      )`select setting_value as value from settings where is_secret and setting_key = 'a_token'`,
     );
     const { secretBox } = tests.service.services;
     expect(rows.map(({ value }) => secretBox.open(value, 'setting:a_token'))).toEqual(['n3w']);
-  });
-
-  test('says that somebody has made a setting secret meanwhile', async () => {
-    const { client } = tests;
-    await client.call('settings.update', { updates: { a_key: 'plain' } });
-    const dashboard = openAt('a_key');
-    await dashboard.shows(/❯ . a_key +plain/);
-    dashboard.press('e');
-    dashboard.write(' mine');
-    await client.call('settings.update', { updates: {}, secret: ['a_key'] });
-    await dashboard.after('ctrl+s', '✗ This setting is secret now. Press Ctrl-S again to replace its value.');
-    await dashboard.after('ctrl+s', '✓ Saved a_key.');
-    await dashboard.shows(/❯ . a_key +\(secret\)/);
   });
 
   test('says who may change a protected setting before somebody else tries, and offers no keys for it', async () => {
@@ -226,7 +196,6 @@ describe('the settings screen', () => {
 test.each([
   ['event:issue.updated door:tui', { event: 'issue.updated', door: 'tui' }],
   ['subject:7', { subject_id: '7' }],
-  ['id:7', { subject_id: '7' }],
   ['wrong:7 grace', { q: 'wrong:7 grace' }],
 ])('a filter of the audit trail: %s', (text, filter) => {
   expect(parseAuditFilter(text)).toEqual(filter);
@@ -235,7 +204,6 @@ test.each([
 test.each([
   ['status:op is:unread invoice march', { status: 'open', unread: true, q: 'invoice march' }, undefined],
   ['assignee:none older:2026-01-31', { assignee: 'none', until: '2026-01-31T00:00:00.000Z' }, undefined],
-  ['status: is:', {}, undefined],
   ['is:read', { unread: true }, 'No is “read”. Use unread.'],
 ])('a filter of conversations: %s', (text, search, problem) => {
   expect(parseConversationFilter(text)).toEqual({ search, problem });
@@ -250,7 +218,6 @@ describe('a filter of issues', () => {
   test.each([
     ['severity:crit checkout', { severity: 'Critical', q: 'checkout' }],
     ['severity:BLO', { severity: 'Blocker' }],
-    ['status:inprog', { status: 'In Progress' }],
     ['status:open,res', { status: 'Open,Resolved' }],
     ['category:carrierp', { category: 'Carrier pigeons' }],
     // The whole word of two that start with it.
@@ -273,9 +240,6 @@ describe('a filter of issues', () => {
   });
 
   test('takes any word until the words in use are known', () => {
-    expect(parseIssueFilter('severity:Blocker', null)).toEqual({
-      search: { severity: 'Blocker' },
-      problem: undefined,
-    });
+    expect(parseIssueFilter('severity:Blocker', null).search).toEqual({ severity: 'Blocker' });
   });
 });
