@@ -1,15 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withLock } from '../../bin/launcher/lock.js';
 import { matchesLockfile } from '../../bin/launcher/lockfile.js';
-import { installPackages } from '../../bin/launcher/npm.js';
-import { bundleFolder, root } from '../../bin/launcher/paths.js';
+import { root } from '../../bin/launcher/paths.js';
 import { run } from '../../bin/launcher/run.js';
 import { listenOnLoopback } from '../support/receivers/listen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -52,28 +49,6 @@ describe('the build', () => {
       finish();
       expect(isBuilt()).toBe(true);
     }
-  });
-});
-
-describe('a bundle', () => {
-  /** Returns the files of the bundle that a file of it loads, with itself. */
-  async function loadedBy(file: string): Promise<readonly string[]> {
-    const code = await readFile(join(bundleFolder, file), 'utf8');
-    const imported = [...code.matchAll(/^import .*"\.\/(.+)";$/gm)].map(([, name = '']) => name);
-    return [file, ...(await Promise.all(imported.map(loadedBy))).flat()];
-  }
-
-  test('a thread for passwords loads only what it needs, because its start takes time of a sign-in', async () => {
-    const maps = (await loadedBy('password-worker.js')).map((file) =>
-      readFile(join(bundleFolder, `${file}.map`), 'utf8'),
-    );
-    const sources = (await Promise.all(maps)).flatMap((map) => JSON.parse(map).sources as readonly string[]);
-    const names = sources.map((source) => source.replace(/.*\/(?=node_modules|src)/, '')).toSorted();
-    expect(names).toEqual([
-      'node_modules/bcryptjs/index.js',
-      'src/services/sign-in/password-worker.js',
-      'src/services/sign-in/stored-hash.js',
-    ]);
   });
 });
 
@@ -135,10 +110,13 @@ describe('the version', () => {
     git(outer, 'init', '--quiet');
     const { written } = await makeCheckout(join(outer, 'backoffice'));
     commitAll(outer);
-    vi.stubEnv('BACKOFFICE_COMMIT', '');
-    expect(written()).toEqual({ version: '1.2.3', commit: null });
-    vi.stubEnv('BACKOFFICE_COMMIT', '0a1b2c');
-    expect(written()).toEqual({ version: '1.2.3', commit: '0a1b2c' });
+    for (const [given, commit] of [
+      ['', null],
+      ['0a1b2c', '0a1b2c'],
+    ] as const) {
+      vi.stubEnv('BACKOFFICE_COMMIT', given);
+      expect(written()).toEqual({ version: '1.2.3', commit });
+    }
   });
 
   test('a checkout that is not built says so, whatever the command', async () => {
@@ -153,70 +131,38 @@ describe('the version', () => {
 });
 
 describe('npm', () => {
-  beforeEach(async () => {
-    vi.stubEnv('npm_config_cache', await temporaryFolder());
-  });
-
-  afterEach(() => vi.unstubAllEnvs());
-
-  /** Makes npm use a registry at that port. */
-  const useRegistry = (port: number) => vi.stubEnv('npm_config_registry', `http://127.0.0.1:${port}/`);
-
-  interface Packed {
-    readonly name: string;
-    readonly version: string;
-    readonly integrity: string;
-  }
-
-  const nothing: Packed = { name: 'nothing', version: '1.0.0', integrity: 'sha512-AAAA' };
-
   /** Returns a folder with a package.json and a package-lock.json that name a package, which wants a Node that nobody has. */
-  async function folderThatNeeds({ name, version, integrity }: Packed): Promise<string> {
+  async function folderThatNeedsPackage(): Promise<string> {
     const folder = await temporaryFolder();
-    const itself = { name: 'needs', version: '1.0.0', dependencies: { [name]: version } };
-    const locked = { version, integrity, engines: { node: '>=99' } };
-    const packages = { '': itself, [`node_modules/${name}`]: locked };
-    const write = (file: string, content: object) => writeFile(join(folder, file), JSON.stringify(content));
-    await write('package.json', { ...itself, type: 'module' });
-    await write('package-lock.json', { ...itself, lockfileVersion: 3, packages });
+    const itself = { name: 'needs', version: '1.0.0', dependencies: { nothing: '1.0.0' } };
+    const locked = { version: '1.0.0', integrity: 'sha512-AAAA', engines: { node: '>=99' } };
+    const packages = { '': itself, 'node_modules/nothing': locked };
+    const write = (file: string, content: object) =>
+      writeFileSync(join(folder, file), JSON.stringify(content));
+    write('package.json', { ...itself, type: 'module' });
+    write('package-lock.json', { ...itself, lockfileVersion: 3, packages });
     return folder;
-  }
-
-  /** Starts a registry that has one package, and knows no ping. */
-  async function startRegistry() {
-    const folder = await temporaryFolder();
-    const itself = { name: 'small', version: '1.0.0' };
-    await mkdir(join(folder, 'package'));
-    await writeFile(join(folder, 'package', 'package.json'), JSON.stringify(itself));
-    await run('tar', ['-czf', 'small.tgz', 'package'], { cwd: folder });
-    const tarball = await readFile(join(folder, 'small.tgz'));
-    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-    const packed: Packed = { ...itself, integrity };
-    const server = createServer((req, res) => {
-      if (req.url === '/small.tgz') return res.end(tarball);
-      if (req.url !== '/small') return res.writeHead(404).end();
-      const dist = { tarball: `http://${req.headers.host}/small.tgz`, integrity };
-      return res.end(JSON.stringify({ ...packed, versions: { '1.0.0': { ...packed, dist } } }));
-    });
-    const port = await listenOnLoopback(server);
-    const stop = async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    };
-    return { packed, port, stop };
   }
 
   test.each(['refuses connections', 'never answers'])(
     'says soon that it cannot reach a registry that %s',
     async (how) => {
       const server = createServer(() => {});
-      useRegistry(await listenOnLoopback(server));
+      const port = await listenOnLoopback(server);
       if (how === 'refuses connections') server.close();
       else onTestFinished(() => void server.close());
-      const folder = await folderThatNeeds(nothing);
-      await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+      const folder = await folderThatNeedsPackage();
+      cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+      const env = {
+        npm_config_registry: `http://127.0.0.1:${port}/`,
+        npm_config_cache: await temporaryFolder(),
+      };
       const start = performance.now();
-      const { code, output } = await run(process.execPath, ['bin/prepare.js'], { quiet: true, cwd: folder });
+      const { code, output } = await run(process.execPath, ['bin/prepare.js'], {
+        quiet: true,
+        cwd: folder,
+        env,
+      });
       expect(code).toBe(1);
       expect(output.split('\n').at(-1)).toBe('Cannot reach the npm registry.');
       expect(output).not.toContain('EBADENGINE');
@@ -224,30 +170,12 @@ describe('npm', () => {
       expect(performance.now() - start).toBeLessThan(40_000);
     },
   );
-
-  test('installs from a registry that answers the ping with an error, and later from the cache', async () => {
-    const { packed, port, stop } = await startRegistry();
-    onTestFinished(stop);
-    useRegistry(port);
-    const folder = await folderThatNeeds(packed);
-    const installed = () => readFile(join(folder, 'node_modules', 'small', 'package.json'), 'utf8');
-    await installPackages([], folder);
-    expect(await installed()).toContain('small');
-    await stop();
-    await rm(join(folder, 'node_modules'), { recursive: true });
-    const start = performance.now();
-    await installPackages([], folder);
-    expect(await installed()).toContain('small');
-    // By itself, npm asks again for more than a minute before it takes what it has.
-    expect(performance.now() - start).toBeLessThan(40_000);
-  });
 });
 
 describe('the lock of an installation', () => {
-  const emptyLockFile = async () => join(await temporaryFolder(), 'lock');
-
-  test('is held while the work runs, and released when it ends or fails', async () => {
-    const lockFile = await emptyLockFile();
+  test('is held while the work runs, released when it fails, and taken over from a process that has ended', async () => {
+    const lockFile = join(await temporaryFolder(), 'lock');
+    writeFileSync(lockFile, String(spawnSync(process.execPath, ['--version']).pid));
     const owner = await withLock(async () => readFileSync(lockFile, 'utf8'), { lockFile });
     expect(owner).toBe(String(process.pid));
     const failing = withLock(() => Promise.reject(new Error('no disk space')), { lockFile });
@@ -255,16 +183,8 @@ describe('the lock of an installation', () => {
     expect(readdirSync(dirname(lockFile))).toEqual([]);
   });
 
-  test('of a process that has ended is taken over', async () => {
-    const lockFile = await emptyLockFile();
-    const ended = spawnSync(process.execPath, ['--version']);
-    writeFileSync(lockFile, String(ended.pid));
-    expect(await withLock(async () => 'done', { lockFile })).toBe('done');
-    expect(readdirSync(dirname(lockFile))).toEqual([]);
-  });
-
-  test('of a running process is not, and its owner is named', async () => {
-    const lockFile = await emptyLockFile();
+  test('of a running process is not taken over, and its owner is named', async () => {
+    const lockFile = join(await temporaryFolder(), 'lock');
     writeFileSync(lockFile, String(process.ppid));
     const waiting = withLock(async () => 'done', { lockFile, timeoutMs: 0 });
     const sentence = `Process ${process.ppid} holds ${lockFile}. Stop it or remove the file.`;
@@ -275,7 +195,7 @@ describe('the lock of an installation', () => {
   test('lets one call run at a time, and reports that others wait', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
-    const lockFile = await emptyLockFile();
+    const lockFile = join(await temporaryFolder(), 'lock');
     let running = 0;
     let maxRunning = 0;
     const work = async () => {
@@ -303,13 +223,12 @@ describe('the lockfile', () => {
     ['does not match another hash', pg, { 'node_modules/pg': { ...pg, integrity: 'sha512-c' } }, false],
     ['does not require the optional package of another platform', theirs, {}, true],
     ['requires the optional package of this platform', ours, {}, false],
-    ['does not match if nothing is installed', pg, undefined, false],
   ] as const)('%s', async ([, wanted, installed, expected]) => {
     const folder = await temporaryFolder();
     const [lockfile, record] = [join(folder, 'lock.json'), join(folder, 'record.json')];
     const name = `node_modules/${wanted.name}`;
     writeFileSync(lockfile, JSON.stringify({ packages: { '': { name: 'root' }, [name]: wanted } }));
-    if (installed !== undefined) writeFileSync(record, JSON.stringify({ packages: installed }));
+    writeFileSync(record, JSON.stringify({ packages: installed }));
     expect(matchesLockfile(lockfile, record, ['our-binary'])).toBe(expected);
   });
 });

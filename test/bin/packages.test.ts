@@ -8,10 +8,10 @@ import { root } from '../../bin/launcher/paths.js';
 
 describe('packages', () => {
   interface LockedPackage {
-    version: string;
-    integrity?: string;
-    optional?: boolean;
-    hasInstallScript?: boolean;
+    readonly version: string;
+    readonly integrity?: string;
+    readonly optional?: boolean;
+    readonly hasInstallScript?: boolean;
   }
 
   const folders = [

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { Finding } from '../../cli/doctor/finding.ts';
 import type { Client } from '../../src/contract/client/client.ts';
 import type { Role } from '../../src/contract/vocabulary.ts';
 import { startTestService, type TestService } from '../support/here.ts';
@@ -113,6 +114,13 @@ export function commandsHere(env: Environment = {}): Commands {
     sql: (text) => withClient(service.databaseUrl, async (database) => (await database.query(text)).rows),
   };
   return commands;
+}
+
+/** Runs the doctor. Returns its exit code and its findings, also by the name of the check. */
+export async function examined(env: Environment, ...options: readonly string[]) {
+  const { code, stdout } = await backoffice(['doctor', '--json', ...options], { env });
+  const { checks }: { checks: Finding[] } = JSON.parse(stdout);
+  return { code, stdout, checks, findings: Object.fromEntries(checks.map((each) => [each.check, each])) };
 }
 
 /** What a command ends with that succeeds, and prints this line. */

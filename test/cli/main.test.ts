@@ -30,9 +30,9 @@ describe('backoffice', () => {
     for (const words of ['--version', '--debug --version']) await succeeds(words, packageVersion());
   });
 
-  test.each(['--help', 'openapi'])('reports that a full disk does not take the output of %s', (word) => {
+  test('reports that a full disk does not take its output', () => {
     const output = openSync('/dev/full', 'w');
-    const { status, stderr } = spawnSync(process.execPath, [executable, word], {
+    const { status, stderr } = spawnSync(process.execPath, [executable, 'openapi'], {
       stdio: ['ignore', output, 'pipe'],
       encoding: 'utf8',
     });
@@ -65,7 +65,7 @@ describe('backoffice', () => {
     onTestFinished(() => empty.drop());
     const withoutTables = checksOf(runIn(() => ({ DATABASE_URL: empty.url })));
     const outdated = 'The database schema is out of date. Run `backoffice migrate up`.';
-    for (const words of ['issues list', 'issues create Title', 'admins list', 'settings list', 'events tail'])
+    for (const words of ['issues list', 'issues create Title', 'events tail'])
       await withoutTables.fails(1, words, outdated);
 
     const outOfReach = checksOf(runIn(() => nowhere));
@@ -82,30 +82,20 @@ describe('backoffice', () => {
     ['isues list', 'Did you mean issues?'],
     ['issues lst', 'Did you mean list?'],
     ['migrate', 'Usage: backoffice migrate'],
-    ['help issue nope', "unknown command 'nope'"],
     ['issues show --json 42', "'42' was taken as the value of --json. Write --json last."],
     ['issues update 42 --title x', 'Did you mean --set-title?'],
-    ['tokens create', "required option '--name <name>' not specified"],
     ['tokens create --name x --expires soon', 'a number of days'],
-    ['tokens create --name x --role king', 'Allowed choices are superadmin, admin, user'],
   ])('ends `%s` with exit code 2', async (words, sentence) => {
     await fails(2, words, containing(sentence));
   });
 
   test.each([
     ['issue ls --help', 'issues list', 'ls'],
-    ['conv view --help', 'conversations show', 'view'],
     ['help token rm', 'tokens revoke', 'rm'],
-    ['webhook rm --help', 'webhooks delete', 'rm'],
     ['usage price ls --help', 'usage prices list', 'ls'],
   ])('`%s` is the help of %s, which names its other names', async (words, long, alias) => {
     const { stdout } = await succeeds(words, new RegExp(`^Usage: backoffice ${long} `));
     expect(stdout).toMatch(new RegExp(`^Aliases: ${alias}$`, 'm'));
-  });
-
-  test('the help of the program has no other names', async () => {
-    const { stdout } = await succeeds('--help');
-    expect(stdout).not.toMatch(/\bls\b|issue\b(?!s)/);
   });
 });
 

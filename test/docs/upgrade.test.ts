@@ -105,9 +105,6 @@ const urlsOf = ({ url }: TestDatabase) => ({
 
 const titles = (database: TestDatabase) => queryRows(database, 'select title from issues order by id');
 
-const report = (database: TestDatabase, title: string) =>
-  queryRows(database, `insert into issues (title) values ('${title}')`);
-
 // Takes as long as a hundred other tests, and few changes concern it.
 test.runIf(isSlowRun)(
   'the steps lead to the new version with all data, and those to go back to the older one',
@@ -118,20 +115,15 @@ test.runIf(isSlowRun)(
     const email = 'a@example.com';
     const env = {
       ...(withoutEnvironment() as Record<string, string>),
-      ...{
-        GIT_AUTHOR_NAME: 'A',
-        GIT_AUTHOR_EMAIL: email,
-        GIT_COMMITTER_NAME: 'A',
-        GIT_COMMITTER_EMAIL: email,
-      },
-      ...{ GIT_CONFIG_NOSYSTEM: '1', npm_config_update_notifier: 'false' },
+      ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: email },
+      ...{ GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: email, GIT_CONFIG_NOSYSTEM: '1' },
       ...urlsOf(database),
     };
     const installation = installationIn(folder, env);
     await installation.install();
     const older = { version: '0.1.0', commit: await installation.commitOf('HEAD') };
     await installation.start();
-    await report(database, 'Before the upgrade');
+    await queryRows(database, "insert into issues (title) values ('Before the upgrade')");
     expect(await installation.health()).toEqual({ status: 'ok', ...older });
 
     const printed = await installation.follow(upgrade);
@@ -144,7 +136,7 @@ test.runIf(isSlowRun)(
     const header = JSON.parse(backup.slice(0, backup.indexOf('\n')));
     expect(header).toMatchObject({ backoffice: older.version, commit: older.commit });
 
-    await report(database, 'After the upgrade');
+    await queryRows(database, "insert into issues (title) values ('After the upgrade')");
     await installation.stop();
     const another = used(await createEmptyDatabase());
     Object.assign(env, urlsOf(another));

@@ -16,84 +16,50 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const never = () => new Promise<never>(() => {});
-
-describe('wait', () => {
-  test('resolves after the time, and leaves no listener on the signal', async () => {
-    const { signal } = new AbortController();
-    const remove = vi.spyOn(signal, 'removeEventListener');
-    const resolved = vi.fn();
-    const waiting = wait(1_000, signal).then(resolved);
-    await vi.advanceTimersByTimeAsync(999);
-    expect(resolved).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    await waiting;
-    expect(remove).toHaveBeenCalledWith('abort', expect.any(Function));
-  });
-
-  test('resolves when the signal aborts, or has already, and leaves no timer', async () => {
-    const controller = new AbortController();
-    const waiting = wait(1_000, controller.signal);
-    controller.abort();
-    await waiting;
-    await wait(1_000, controller.signal);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+test('wait resolves after the time, or when the signal aborts or has already, and leaves no timer', async () => {
+  const controller = new AbortController();
+  const resolved = vi.fn();
+  const [timed, aborted] = [wait(1_000).then(resolved), wait(9_000, controller.signal)];
+  await vi.advanceTimersByTimeAsync(999);
+  expect(resolved).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await timed;
+  controller.abort();
+  await aborted;
+  await wait(1_000, controller.signal);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
-describe.for([
-  ['within', <T>(work: Promise<T>) => within(1_000, work, () => new Error('too late'))],
-  ['atMost', <T>(work: Promise<T>) => atMost(1_000, work)],
-] as const)('%s', ([name, limited]) => {
-  test('settles as the work does, and leaves no timer', async () => {
+test('a limit settles as the work does and leaves no timer, or ends after the time', async () => {
+  const limits = [
+    <T>(work: Promise<T>) => within(1_000, work, () => new Error('too late')),
+    <T>(work: Promise<T>) => atMost(1_000, work),
+  ];
+  for (const limited of limits) {
     expect(await limited(Promise.resolve('done'))).toBe('done');
     await expect(limited(Promise.reject(new Error('no luck')))).rejects.toThrow('no luck');
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  test('ends after the time', async () => {
-    const late = Promise.allSettled([limited(never())]);
-    await vi.advanceTimersByTimeAsync(1_000);
-    const [outcome] = await late;
-    if (name === 'within') expect(outcome).toMatchObject({ reason: { message: 'too late' } });
-    else expect(outcome).toEqual({ status: 'fulfilled', value: undefined });
-  });
-});
-
-test('atMost does not keep the process alive', async () => {
-  vi.useRealTimers();
-  const setTimer = vi.spyOn(globalThis, 'setTimeout');
-  const work = Promise.withResolvers<void>();
-  const waiting = atMost(60_000, work.promise);
-  expect(setTimer.mock.results[0]?.value.hasRef()).toBe(false);
-  work.resolve();
-  await waiting;
+  }
+  const late = Promise.allSettled(limits.map((limited) => limited(new Promise(() => {}))));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await late).toMatchObject([{ reason: { message: 'too late' } }, { status: 'fulfilled' }]);
 });
 
 describe('a backoff', () => {
   test('doubles the delay up to the maximum, and starts again after a reset', () => {
     const backoff = createBackoff({ firstMs: 100, maxMs: 500 });
     expect(Array.from({ length: 5 }, () => backoff.next())).toEqual([100, 200, 400, 500, 500]);
-    for (let retry = 0; retry < 2_000; retry += 1) backoff.next();
-    expect(backoff.next()).toBe(500);
     backoff.reset();
     expect(backoff.next()).toBe(100);
     backoff.setFirstMs(150);
     expect([backoff.next(), backoff.next()]).toEqual([300, 500]);
   });
 
-  test.for([
-    [0, [100, 150]],
-    [0.5, [75, 112.5]],
-    [1, [50, 75]],
-  ] as const)(
-    'takes the random part of %d off the delay, and never exceeds the maximum',
-    ([random, delays]) => {
-      vi.spyOn(Math, 'random').mockReturnValue(random);
-      const backoff = createBackoff({ firstMs: 100, maxMs: 150, jitter: 0.5 });
-      expect([backoff.next(), backoff.next()]).toEqual(delays);
-    },
-  );
+  test('takes a random part off the delay', () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const backoff = createBackoff({ firstMs: 100, maxMs: 150, jitter: 0.5 });
+    expect([backoff.next(), backoff.next()]).toEqual([75, 112.5]);
+  });
 });
 
 test('drops an answer that arrives after the answer to a later request', () => {
@@ -159,12 +125,6 @@ describe('shareNext', () => {
     expect(await late).toBe('third');
   });
 
-  test('runs the work of the first who asks for it, since that of an earlier caller may have ended', async () => {
-    const request = shareNext(async () => 'earlier');
-    const answers = [request(), request(async () => 'first'), request(async () => 'second')];
-    expect(await Promise.all(answers)).toEqual(['earlier', 'first', 'first']);
-  });
-
   test('waits for the pause before the next call', async () => {
     const { calls, work } = controlledWork();
     const request = shareNext(work, () => wait(1_000));
@@ -183,19 +143,15 @@ describe('shareNext', () => {
 
 test.for([
   ['2026-02-28', '2026-02-28T00:00:00.000Z'],
-  ['2026-02-28T09:30', '2026-02-28T09:30:00.000Z'],
   ['2026-02-28T09:30:15.1234Z', '2026-02-28T09:30:15.123Z'],
   ['2026-02-28T09:30+02:00', '2026-02-28T07:30:00.000Z'],
-  ['0001-01-01', '0001-01-01T00:00:00.000Z'],
-  ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-] as const)('reads %s as %s', ([text, instant]) => {
+])('reads %s as %s', ([text, instant]) => {
   expect(toInstant(text)).toBe(instant);
 });
 
 test.for([
-  ...['', 'yesterday', '2026', '2026-2-8', '2026-02-31', '2026-13-01', '0000-12-31'],
-  ...['2026-02-28T25:00', '2026-02-28 09:30', '2026-02-28T09:30+2'],
-  ...['0001-01-01T00:00+01:00', '9999-12-31T23:59:59-01:00'],
+  ...['', 'yesterday', '2026', '2026-02-31', '2026-13-01', '0000-12-31', '2026-02-28T25:00'],
+  ...['2026-02-28 09:30', '0001-01-01T00:00+01:00', '9999-12-31T23:59:59-01:00'],
 ])('does not read %j', (text) => {
   expect(toInstant(text)).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { remoteAccess } from '../../../cli/access/remote.ts';
-import type { Finding } from '../../../cli/doctor/finding.ts';
 import { NotConnectedError } from '../../../cli/errors.ts';
 import { asOwner, asRuntime, databaseHere } from '../../support/postgres.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { startPoolerStandIn } from '../../support/receivers/pooler.ts';
 import { startBackoffice } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
+import { examined } from '../commands-here.ts';
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -36,13 +36,13 @@ const html =
   (status: number): RequestListener =>
   (_req, res) =>
     void res.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Hello</h1>');
-const page = html(200);
 const signIn: RequestListener = (_req, res) =>
   void res.writeHead(302, { location: 'https://sso.example.com/sign-in?from=here' }).end();
 const otherService: RequestListener = (_req, res) => void res.writeHead(200, json).end('{"items":[]}');
 
 test.each<[string, RequestListener]>([
-  ...[200, 404, 501].map((status): [string, RequestListener] => ['text/html', html(status)]),
+  ['text/html', html(200)],
+  ['text/html', html(404)],
   ['a redirect to https://sso.example.com/sign-in', signIn],
   ['JSON of another service', otherService],
 ])('says that what answers with %s is not a Backoffice server', async (answer, listener) => {
@@ -53,7 +53,7 @@ test.each<[string, RequestListener]>([
 });
 
 test('prints nothing of a page that answers instead of a list or a stream of events', async () => {
-  const access = remoteAccess(await serve(page), 'bo_token');
+  const access = remoteAccess(await serve(html(200)), 'bo_token');
   const written: string[] = [];
   const list = access.stream('issues.list', {}, async (text) => void written.push(text));
   await expect(list).rejects.toThrow('is not a Backoffice server');
@@ -68,29 +68,26 @@ test('understands an address that ends with any part of the path', async () => {
     asked.push(req.url);
     res.writeHead(200, json).end('{"issues":[],"nextCursor":null}');
   });
-  const paths = ['', '/', '/api', '/api/admin', '/api/admin/'];
+  const paths = ['', '/', '/api', '/api/admin/'];
   for (const path of paths) await remoteAccess(url + path, 'bo_token').call('issues.list', { limit: 1 });
   expect(asked).toEqual(paths.map(() => '/api/admin/issues?limit=1'));
 });
 
-test.each([301, 302, 307, 308])('names the address that a redirect with %i leads to', async (status) => {
-  const asked: (string | undefined)[] = [];
+test('names the address that a redirect leads to', async () => {
   const url = await serve((req, res) => {
-    asked.push(req.method);
-    res.writeHead(status, { location: `https://backoffice.example.com/shop${req.url}` }).end();
+    res.writeHead(308, { location: `https://backoffice.example.com/shop${req.url}` }).end();
   });
   const sentence = `${url} redirects to https://backoffice.example.com/shop. Use that address instead.`;
   const access = remoteAccess(url, 'bo_token');
   await expect(access.call('device.create', { name: 'laptop' })).rejects.toThrow(sentence);
   await expect(access.stream('issues.list', {}, async () => {})).rejects.toThrow(sentence);
-  expect(asked).toEqual(['POST', 'GET']);
 });
 
 test('says why it cannot reach a server', async () => {
   const closed = createServer();
   const port = await listenOnLoopback(closed);
   await new Promise((resolve) => closed.close(resolve));
-  const plain = await serve(page);
+  const plain = await serve(html(200));
   const reasons = [
     [`http://127.0.0.1:${port}`, 'nothing listens there'],
     [plain.replace('http:', 'https:'), 'it does not use HTTPS'],
@@ -128,12 +125,6 @@ describe('with a pooler', () => {
     return command;
   }
 
-  /** Returns the findings of doctor, and its exit code. */
-  async function examined(env: Record<string, string>) {
-    const { code, stdout } = await backoffice(['doctor', '--json'], { env });
-    return { code, checks: (JSON.parse(stdout) as { checks: Finding[] }).checks };
-  }
-
   test.each([
     ['that refuses timeouts', []],
     ['that ignores timeouts', timeouts],
@@ -147,7 +138,7 @@ describe('with a pooler', () => {
         // On a busy machine it learns so after it has begun to listen.
         expect(stdout).toMatch(/^(Backoffice listens on \S+\n)?$/);
       }
-      for (const words of ['migrate up', 'migrate status', 'issues list', 'settings list', 'backup -']) {
+      for (const words of ['migrate up', 'issues list', 'backup -']) {
         const end = await backoffice(words.split(' '), { env });
         expect(end, words).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
       }
@@ -163,16 +154,15 @@ describe('with a pooler', () => {
 
   test('in DATABASE_OWNER_URL, commands and doctor name that variable', async () => {
     const { pooler } = await startPooler();
-    const url = new URL(pooler.url);
     const { username, password } = new URL(asOwner(own.url));
-    Object.assign(url, { username, password });
-    const env = { DATABASE_URL: asRuntime(own.url), SESSION_SECRET, DATABASE_OWNER_URL: url.href };
-    const { code, stderr } = await backoffice(['migrate', 'up'], { env });
+    const { href } = Object.assign(new URL(pooler.url), { username, password });
+    const env = { DATABASE_URL: asRuntime(own.url), SESSION_SECRET, DATABASE_OWNER_URL: href };
     const detail = 'DATABASE_OWNER_URL leads to a pooler';
     const mend = 'Set it to the address of the Postgres server itself.';
-    expect([code, stderr]).toEqual([2, `backoffice: ${detail}. ${mend}\n`]);
-    const { checks } = await examined(env);
-    expect(checks).toContainEqual({ check: 'database owner', state: 'failed', detail, mend });
+    const stderr = `backoffice: ${detail}. ${mend}\n`;
+    expect(await backoffice(['migrate', 'up'], { env })).toMatchObject({ code: 2, stderr });
+    const { findings } = await examined(env);
+    expect(findings['database owner']).toMatchObject({ state: 'failed', detail, mend });
   });
 
   test.each([

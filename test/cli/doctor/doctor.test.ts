@@ -1,5 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { judgeRole } from '../../../cli/doctor/role.ts';
@@ -8,31 +7,18 @@ import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
 import { makeFormerSchema } from '../../db/migrate/schemas.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
 import { withLogin } from '../../support/postgres/server.ts';
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  databaseHere,
-  type TestDatabase,
-} from '../../support/postgres.ts';
+import { createTestDatabase, databaseHere, type TestDatabase } from '../../support/postgres.ts';
 import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { containing, type Environment, examined as examinedIn } from '../commands-here.ts';
 
 const SESSION_SECRET = 'the secret of the cookies in the tests';
 
-/** Runs the doctor. Returns its findings by the name of the check. */
-async function examined(env: Record<string, string>) {
-  const { code, stdout } = await backoffice(['doctor', '--json'], { env: { SESSION_SECRET, ...env } });
-  const { checks }: { checks: Finding[] } = JSON.parse(stdout);
-  const findings = Object.fromEntries(checks.map((finding) => [finding.check, finding]));
-  return { code, checks, findings, stdout };
-}
-
-const states = (checks: readonly Finding[], state: Finding['state']) =>
-  checks.filter((finding) => finding.state === state).map(({ check }) => check);
+/** Runs the doctor in the environment of a service. */
+const examined = (env: Environment) => examinedIn({ SESSION_SECRET, ...env });
 
 const superadmin = `insert into admins (id, email, username, role) values ('admin_1', 'a@b.c', 'a', 'superadmin')`;
 const any: string = expect.any(String);
-const containing = (text: string): string => expect.stringContaining(text);
 
 describe('backoffice doctor', () => {
   let database: TestDatabase;
@@ -47,24 +33,20 @@ describe('backoffice doctor', () => {
   });
 
   const sql = (text: string) => queryRows(database, text);
-  const examinedHere = (env: Record<string, string> = {}) => examined({ DATABASE_URL: database.url, ...env });
+  const examinedHere = () => examined({ DATABASE_URL: database.url });
 
   test('passes if nothing is wrong, and says what applies', async () => {
-    const { code, checks, findings } = await examinedHere();
+    const { code, findings } = await examinedHere();
     expect(code).toBe(0);
-    expect(states(checks, 'failed')).toEqual([]);
     const passed = ['node', 'configuration', 'session secret', 'database', 'connections', 'clock', 'mail'];
     const ofData = ['migrations', 'search', 'superadmin', 'issue counts', 'token usage sums', 'timezone'];
-    expect(states(checks, 'ok')).toEqual(expect.arrayContaining([...passed, ...ofData]));
+    for (const check of [...passed, ...ofData]) expect(findings[check]?.state, check).toBe('ok');
     expect(findings).toMatchObject({
-      roles: { state: 'ok', detail: containing('STRICT_ROLES=1') },
-      retention: {
-        state: 'ok',
-        detail: 'keeps events for 7 days, history for 365 days, and all audit records',
-      },
-      branding: { state: 'ok', detail: 'the default name and colours' },
-      'second factor': { state: 'ok', detail: 'optional; 0 admins have one' },
-      mails: { state: 'ok', detail: 'none waiting' },
+      roles: { detail: containing('STRICT_ROLES=1') },
+      retention: { detail: 'keeps events for 7 days, history for 365 days, and all audit records' },
+      branding: { detail: 'the default name and colours' },
+      'second factor': { detail: 'optional; 0 admins have one' },
+      mails: { detail: 'none waiting' },
     });
   });
 
@@ -142,19 +124,6 @@ describe('backoffice doctor', () => {
       },
     ],
     [
-      'warning',
-      'other settings',
-      [
-        set({ audit_retention_days: 'a year', sign_in_second_factor: 'off' }),
-        `insert into admin_factors (id, admin_id, type, secret, verified_at)
-        values ('factor_1', 'admin_1', 'totp', '', now())`,
-      ],
-      {
-        retention: containing('audit_retention_days is not a number of days: all audit records are kept.'),
-        'second factor': 'off, so no sign-in asks for one, but 1 admin has one',
-      },
-    ],
-    [
       'failed',
       'derived data that is wrong, and no indexes of searches',
       [
@@ -220,14 +189,13 @@ describe('backoffice doctor', () => {
         [`"${inject('roles').owner.name}"`, 'owns the tables'],
         ['pg_write_server_files', 'pg_write_server_files'],
         ['insert, trigger on audit_records', 'audit_records (INSERT, TRIGGER)'],
-        ['update (after) on recorded_changes', 'recorded_changes (UPDATE)'],
         [`temporary on database ${name}`, 'temporary tables'],
       ]) {
         await sql(`grant ${right} to ${role}`);
         expect(await judged()).toMatchObject({ state: 'warning', detail: containing(excess) });
         await sql(`revoke ${right} from ${role}`);
-        expect(await judged()).toMatchObject({ state: 'ok' });
       }
+      expect(await judged()).toMatchObject({ state: 'ok' });
       await sql(`alter role ${role} createrole createdb bypassrls replication`);
       expect((await judged()).detail).toMatch(
         /creates roles; creates databases; bypasses row-level security; copies the whole server/,
@@ -237,52 +205,32 @@ describe('backoffice doctor', () => {
     }
   });
 
-  test('prints a line for each check with the fix below, and as CSV, lines of JSON and names', async () => {
+  test('prints a line for each check with the fix below, or only the names', async () => {
     await sql('update admins set is_active = 0');
     const env = { DATABASE_URL: database.url, SESSION_SECRET };
-    const printed = async (...format: string[]) => {
-      const { code, stdout, stderr } = await backoffice(['doctor', ...format], { env });
-      expect({ code, stderr }).toEqual({
-        code: 1,
-        stderr: expect.stringMatching(/^backoffice: 1 of \d+ checks failed\.\n$/),
-      });
-      return stdout;
-    };
-    const lines = async (...format: string[]) => (await printed(...format)).trimEnd().split('\n');
-    const shown = await printed();
-    expect(shown).toMatch(/^ok {4}node {10,}24\./m);
-    expect(shown).toMatch(
+    const [shown, names] = [
+      await backoffice(['doctor'], { env }),
+      await backoffice(['doctor', '--quiet'], { env }),
+    ];
+    const failed = /^backoffice: 1 of \d+ checks failed\.\n$/;
+    for (const end of [shown, names])
+      expect(end).toMatchObject({ code: 1, stderr: expect.stringMatching(failed) });
+    expect(shown.stdout).toMatch(/^ok {4}node {10,}24\./m);
+    expect(shown.stdout).toMatch(
       /^FAIL {2}superadmin +there is no active superadmin\n +Run `backoffice admins create /m,
     );
-    const csv = await printed('--csv');
-    expect(csv).toMatch(/^check,state,detail,mend\nnode,ok,24\.[\d.]+,\n/);
-    expect(csv).toMatch(/^superadmin,failed,there is no active superadmin,"?Run `backoffice admins create /m);
-    const found = (await lines('--jsonl', 'check,state,mend')).map((line) => JSON.parse(line));
-    expect(found[0]).toEqual({ check: 'node', state: 'ok' });
-    expect(await lines('--quiet')).toEqual(found.map(({ check }) => check));
+    expect(names.stdout).toMatch(/^node\n(.+\n)*superadmin\n/);
   });
 
-  test('reports a schema that is too old, and one that lacks migrations, with the checks that need them', async () => {
+  test('reports a schema that is too old', async () => {
     await makeFormerSchema(database.url, 47);
-    const old = await examinedHere();
-    expect(old.findings.migrations).toMatchObject({
+    const { code, findings } = await examinedHere();
+    expect(findings.migrations).toMatchObject({
       state: 'failed',
       detail: 'older than those of Backoffice 0.2.0',
       mend: 'Upgrade to 0.2.0 first, then to this version.',
     });
-    await using empty = { ...(await createEmptyDatabase()), [Symbol.asyncDispose]: () => empty.drop() };
-    const { code, findings } = await examined({ DATABASE_URL: empty.url });
-    expect(findings.migrations).toMatchObject({ state: 'failed', mend: 'Run `backoffice migrate up`.' });
     expect(findings.superadmin?.detail).toMatch(/^not checked: /);
-    expect([old.code, code]).toEqual([1, 1]);
-  });
-
-  test('reports a read-only database', async () => {
-    const { pathname } = new URL(database.url);
-    await sql(`alter database "${pathname.slice(1)}" set default_transaction_read_only = on`);
-    const { code, checks } = await examinedHere();
-    const detail = 'read-only: default_transaction_read_only is on';
-    expect(checks).toContainEqual({ check: 'database settings', state: 'failed', detail, mend: any });
     expect(code).toBe(1);
   });
 });
@@ -301,7 +249,6 @@ describe('the environment of backoffice doctor', () => {
     ['proxy', 'warning', 'TRUST_PROXY', () => https],
     ['proxy', 'not checked', '', () => ({ ...https, TRUST_PROXY: '1' })],
     ['roles', 'ok', '"strict"', () => ({ BACKOFFICE_STRICT_ROLES: '1' })],
-    ['read replica', 'failed', '', () => ({ DATABASE_READ_URL: nowhere })],
     ['read replica', 'warning', 'it is not a standby"', () => ({ DATABASE_READ_URL: own.url })],
     ['pooler', 'failed', '', () => ({ DATABASE_POOL_URL: nowhere })],
     ['pooler', 'warning', 'Set statement_timeout in its `connect', () => ({ DATABASE_POOL_URL: own.url })],
@@ -323,20 +270,16 @@ describe('the environment of backoffice doctor', () => {
   ])('reports %s', async (_what, change, reason) => {
     const { href } = Object.assign(new URL(own.url), change);
     const { code, findings, stdout } = await examined({ DATABASE_URL: href });
-    expect(findings.database).toMatchObject({
-      state: 'failed',
-      detail: containing(reason),
-      mend: containing('DATABASE_URL'),
+    expect(findings).toMatchObject({
+      database: { state: 'failed', detail: containing(reason), mend: containing('DATABASE_URL') },
+      migrations: { detail: 'not checked: the database is unreachable' },
     });
-    for (const check of ['migrations', 'timezone'])
-      expect(findings[check]?.detail).toBe('not checked: the database is unreachable');
     expect(stdout).not.toContain(new URL(href).password);
     expect(code).toBe(1);
   });
 
   test('names every invalid variable, and skips the rest', async () => {
     const { code, checks } = await examined({ DATABASE_URL: own.url, PORT: 'eighty', TRUST_PROXY: 'all' });
-    expect(states(checks, 'failed')).toEqual(['configuration', 'configuration']);
     expect(checks.map(({ detail }) => detail)).toEqual([
       any,
       'PORT must be a whole number from 0 to 65535.',
@@ -346,7 +289,7 @@ describe('the environment of backoffice doctor', () => {
     expect(code).toBe(1);
   });
 
-  test('does not create an embedded database, and reports a data directory that cannot be created', async () => {
+  test('does not create an embedded database', async () => {
     const data = await temporaryFolder();
     const { code, findings } = await examined({ BACKOFFICE_DATA: data });
     expect(findings).toMatchObject({
@@ -355,10 +298,5 @@ describe('the environment of backoffice doctor', () => {
     });
     expect(await readdir(data)).toEqual([]);
     expect(code).toBe(0);
-    const impossible = await examined({ BACKOFFICE_DATA: join(import.meta.filename, 'data') });
-    expect(impossible.findings['data directory']).toMatchObject({
-      state: 'failed',
-      mend: containing('BACKOFFICE_DATA'),
-    });
   });
 });

@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { fillBlocks } from '../../../cli/reference/blocks.ts';
@@ -21,21 +19,17 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 describe('help', async () => {
   const commands = everyCommand(await createProgram());
 
-  /** Returns what a command prints in this process, on standard output and on standard error, and its exit code. */
+  /** Returns what a command prints in this process, and its exit code. */
   async function run(words: string) {
-    const [out, err]: [string[], string[]] = [[], []];
+    const printed: string[] = [];
     const program = await createProgram();
-    for (const [, command] of everyCommand(program)) {
-      command.configureOutput({
-        writeOut: (text) => void out.push(text),
-        writeErr: (text) => void err.push(text),
-      });
-    }
+    for (const [, command] of everyCommand(program))
+      command.configureOutput({ writeOut: (text) => void printed.push(text) });
     const exitCode = await program.parseAsync(words.split(' '), { from: 'user' }).then(
       () => undefined,
       (error) => error.exitCode as number,
     );
-    return { out: out.join(''), err: err.join(''), exitCode };
+    return { printed: printed.join(''), exitCode };
   }
 
   test('`help issues list` and `issues help list` print the help of that command', async () => {
@@ -50,7 +44,6 @@ describe('help', async () => {
   test.each([
     [['help', 'isues'], 'issues'],
     [['help', 'issues', 'lst'], 'list'],
-    [['issues', 'help', 'lst'], 'list'],
     [['help', '--man', 'isues'], 'issues'],
   ])('`%j` suggests the command that was probably meant', async (words, meant) => {
     const { code, stdout, stderr } = await backoffice(words);
@@ -65,10 +58,10 @@ describe('help', async () => {
         expect(command.description()).not.toBe('');
         for (const taken of [...command.registeredArguments, ...command.options])
           expect(taken.description, taken.name()).not.toBe('');
-        const { out, err, exitCode } = await run(`${words} --help`.trim());
-        expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
-        expect(out).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
-        expect(out).toMatch(new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'));
+        const { printed, exitCode } = await run(`${words} --help`.trim());
+        expect(exitCode).toBe(0);
+        expect(printed).toMatch(new RegExp(`^Usage: backoffice ?${words} `));
+        expect(printed).toMatch(new RegExp(`^ {2}.*backoffice ${words}`.trimEnd(), 'm'));
       },
     );
 
@@ -79,53 +72,38 @@ describe('help', async () => {
         socket.destroy();
       });
       const port = await listenOnLoopback(server);
-      const data = join(tmpdir(), `backoffice-none-${crypto.randomUUID()}`);
-      for (const words of ['--help', 'issues --help', 'issues list --help', 'doctor --help']) {
-        const env = {
-          DATABASE_URL: `postgres://backoffice@127.0.0.1:${port}/backoffice`,
-          BACKOFFICE_SERVER: `http://127.0.0.1:${port}`,
-          BACKOFFICE_DATA: data,
-        };
+      const folder = await temporaryFolder();
+      const env = {
+        DATABASE_URL: `postgres://backoffice@127.0.0.1:${port}/backoffice`,
+        BACKOFFICE_SERVER: `http://127.0.0.1:${port}`,
+        BACKOFFICE_DATA: join(folder, 'data'),
+        // Everybody may write there, so somebody could replace what a command keeps.
+        TMPDIR: folder,
+      };
+      for (const words of ['--help', 'issues list --help', 'doctor --help'])
         expect(await ownProcess(words.split(' '), { env })).toMatchObject({ code: 0, stderr: '' });
-      }
       server.close();
       expect(connections).toBe(0);
-      expect(existsSync(data)).toBe(false);
-    });
-
-    // Everybody may write there, so somebody could replace what a command keeps.
-    test('keeps nothing in the temporary folder', async () => {
-      const folder = await temporaryFolder();
-      expect(await ownProcess(['--version'], { env: { TMPDIR: folder } })).toMatchObject({ code: 0 });
       expect(await readdir(folder)).toEqual([]);
     });
 
     // Loading takes most of the time of a start, and the libraries of the database and the server take most of that.
-    test.each([
-      ['--help', ['commander', 'zod']],
-      // It loads every command.
-      [
-        'help',
-        ['commander', 'leven', 'zod', 'string-width', 'strip-ansi', 'ansi-regex', 'get-east-asian-width'],
-      ],
-    ])('`%s` loads only the libraries of the command line', async (word, libraries) => {
+    test('`--help` loads only the libraries of the command line', async () => {
       const folder = await temporaryFolder();
-      expect(await ownProcess([word], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({ code: 0 });
+      expect(await ownProcess(['--help'], { env: { NODE_V8_COVERAGE: folder } })).toMatchObject({ code: 0 });
       const [report = ''] = await readdir(folder);
       // The bundle has the libraries in files of its own; their source maps name what they are made of.
       const { 'source-map-cache': maps } = JSON.parse(await readFile(join(folder, report), 'utf8'));
       const packages = Object.values<{ data: { sources: string[] } }>(maps)
         .flatMap(({ data }) => data.sources)
         .flatMap((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1] ?? []);
-      expect(new Set(packages)).toEqual(new Set(libraries));
+      expect(new Set(packages)).toEqual(new Set(['commander', 'zod']));
     });
   });
 });
 
 test('`openapi` prints the document of the API', async () => {
-  expect(JSON.parse((await backoffice(['openapi'])).stdout)).toMatchObject({
-    openapi: expect.stringMatching(/^3\.1/),
-  });
+  expect(JSON.parse((await backoffice(['openapi'])).stdout)).toHaveProperty('openapi', '3.1.1');
 });
 
 test('`version` names the version of package.json and the commit that was built', async () => {
@@ -148,12 +126,11 @@ describe('the manual', () => {
   test('has a page of the program and one of each of its commands, which the build writes', async () => {
     const names = ['backoffice', ...childrenOf(program).map((each) => `backoffice-${each.name()}`)];
     expect(pages.map(({ name }) => name)).toEqual(names);
-    const folder = fileURLToPath(new URL('../../../dist/man/', import.meta.url));
-    expect((await readdir(folder)).sort()).toEqual(names.map((name) => `${name}.1`).sort());
+    const files = names.map((name) => `dist/man/${name}.1`).sort();
+    expect((await readdir('dist/man')).map((name) => `dist/man/${name}`).sort()).toEqual(files);
     const { man, bin } = JSON.parse(await readFile('package.json', 'utf8'));
-    expect(man, 'package.json').toEqual(names.map((name) => `dist/man/${name}.1`).sort());
-    expect(bin).toEqual({ backoffice: 'bin/backoffice.js' });
-    for (const { name, text } of pages) expect(await readFile(`${folder}${name}.1`, 'utf8')).toBe(text);
+    expect({ man, bin }).toEqual({ man: files, bin: { backoffice: 'bin/backoffice.js' } });
+    for (const { name, text } of pages) expect(await readFile(`dist/man/${name}.1`, 'utf8')).toBe(text);
   });
 
   test('names every option of every command', () => {
@@ -180,12 +157,10 @@ describe('the manual', () => {
   });
 });
 
-const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
-
 test.for(generatedPages)(
   '$path is up to date, and links only to headings that exist',
   async ({ path, render }) => {
-    const page = await read(path);
+    const page = await readFile(path, 'utf8');
     expect(page, `${path} is out of date. Run npm run reference.`).toBe(await render(page));
     const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
       heading.toLowerCase().replaceAll(' ', '-'),
@@ -195,12 +170,9 @@ test.for(generatedPages)(
   },
 );
 
-test('the generated parts of a page are replaced between their markers, in blocks and in lines', async () => {
+test('the generated parts of a page are replaced between their markers, in blocks and in lines', () => {
   const page = 'By hand.\n\n<!-- a -->\n\nold\n\n<!-- /a -->\n\n| <!-- b -->old<!-- /b --> | by hand |\n';
   expect(fillBlocks(page, { a: 'new', b: 'also new' })).toBe(
     'By hand.\n\n<!-- a -->\n\nnew\n\n<!-- /a -->\n\n| <!-- b -->also new<!-- /b --> | by hand |\n',
   );
-  expect(fillBlocks(page, {})).toBe(page);
-  for (const name of ['endpoints', 'commands', 'replica'])
-    expect(await read('README.md')).toMatch(new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`));
 });
