@@ -19,9 +19,9 @@ export default defineConfig({
     setupFiles: ['test/support/setup/each-file.ts'],
     globalSetup: ['test/support/setup/global-setup.ts'],
     pool: 'forks',
-    // One more than the cores of a small machine, because some tests mostly wait. Each worker costs memory: it keeps
+    // More than the cores of a small machine, because many tests mostly wait. Each worker costs memory: it keeps
     // connections and, in some tests, a browser or a second server.
-    maxWorkers: 3,
+    maxWorkers: 5,
     // One process runs many files, because loading the service takes longer than most tests. Each file still has its
     // own database, ports and folders.
     isolate: false,
