@@ -267,8 +267,7 @@ describe('the dashboard in a terminal', () => {
       await screen.shows('● live');
       expect(screen.lines()[0]).toContain(new URL(service.url).host);
       await client.call('issues.create', { title: 'From elsewhere' });
-      await screen.shows(/• +\d+ +From elsewhere/);
-      await screen.shows(/❯ +40 /);
+      await screen.shows(/• +\d+ +From elsewhere[\s\S]*❯ +40 /);
       process.kill(await screen.pid(), 'SIGTERM');
       expect(await screen.ended).toBe(0);
       expectRestored(screen, await screen.settings());

@@ -64,6 +64,7 @@ describe('the conversations screen', () => {
     await client.call('messages.updateDraft', { id: asked, ai_draft: 'Sorry, it is lost.' });
     await dashboard.after('y', 'Changed meanwhile: ai_draft is now Sorry, it is lost.');
     expect(await messages()).toHaveLength(1);
+    dashboard.app.onEvents([{ type: 'message.updated', id }]);
     await dashboard.shows('┊ Sorry, it is lost.');
     await dashboard.after('a esc a y', '│ Sorry, it is lost.');
     expect(await messages()).toMatchObject([

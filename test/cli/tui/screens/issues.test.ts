@@ -50,6 +50,7 @@ describe('the issues screen', () => {
 
   test('assigns an issue unless somebody has assigned it since, says so in its details, and undoes that', async () => {
     const { client } = tests;
+    const { admin } = await client.call('session.show', {});
     const dashboard = await open();
     await dashboard.after('enter A', 'nobody');
     await dashboard.after('"grace" enter', /✓ #\d+ is assigned to grace\. z undoes this\./);
@@ -58,9 +59,8 @@ describe('the issues screen', () => {
     await dashboard.after('esc z', '✓ Put back 1 issue.');
     await dashboard.shows('· not assigned');
     await dashboard.after('A', 'grace@example.com');
-    const { admin } = await client.call('session.show', {});
-    const id = idAtCursor(dashboard);
-    await client.call('issues.update', { ids: [id], set: { assignee_id: admin?.id ?? '' } });
+    const assigned = { ids: [idAtCursor(dashboard)], set: { assignee_id: admin?.id ?? '' } };
+    await client.call('issues.update', assigned);
     await dashboard.after('"nobody" enter', 'Changed meanwhile: assignee_id is now');
   });
 
