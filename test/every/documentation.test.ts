@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
+import { cleanInput } from '../../src/services/call/validate.ts';
 import {
   documentedAs,
   errorTextsOf,
@@ -15,6 +17,7 @@ import {
   inputSchemaOf,
   type JsonSchema,
   type OpenApiDocument,
+  valuesOf,
 } from '../support/here/openapi.ts';
 import { backofficeHere } from '../support/here.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -131,33 +134,108 @@ describe.for(registry)('the documentation of $id', (operation) => {
 const withBody = registry.filter((operation) => !readsQuery(operation));
 
 /** Fields that need no bound of their own, besides that of the body. */
-const exceptions: readonly RegExp[] = [
-  // Compared, not stored: an unknown id succeeds, and a long credential is just wrong.
-  /(^|\.)(id|up_to|from|approve|\w+_id)$|^ids\[\]$|^expected(\.|$)|^filter\./,
-  /^(email|password|token|current_password|challenge|code|user_code|device_code|credential(\.|$).*)$/,
-  // Cut to 100 characters, any text means a role, and bounded by its pattern.
-  /^(username|role|shortcut)$/,
+const exceptions: readonly [pattern: RegExp, why: string][] = [
+  [/(^|\.)(id|up_to|from|approve|\w+_id)$/, 'An id is compared, not stored: an unknown one succeeds.'],
+  [/^expected(\.|$)/, 'Compared, not stored. It must hold any text that is stored already.'],
+  [/^ids\[\]$/, 'Likewise.'],
+  [/^filter\./, 'Compared, not stored.'],
+  [/^username$/, 'Cut to 100 characters.'],
+  [/^role$/, 'Any text means a role.'],
+  [/^(token|current_password)$/, 'Compared, not stored.'],
+  [/^shortcut$/, 'Its pattern bounds it.'],
+  [
+    /^(challenge|code|user_code|device_code|credential(\.|$).*)$/,
+    'Compared, not stored. A long one is just wrong.',
+  ],
+  [/^(email|password)$/, 'At sign-in, where the body is at most 16 KiB and a long one is just wrong.'],
 ];
 
-/** Returns the paths of the text fields without a bound. A list has `[]` in the path, and any key `*`. */
-function unboundedTexts(schema: JsonSchema, path = ''): string[] {
+/** A text field of a body. A list has `[]` in the path, and any key `*`. */
+interface TextField {
+  readonly path: string;
+  readonly maxLength: number | undefined;
+}
+
+function textFields(schema: JsonSchema, path = ''): TextField[] {
   const { type = [], properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
   const isText =
     [type].flat().includes('string') && schema.enum === undefined && schema.format !== 'date-time';
   const child = (name: string) => (path === '' ? name : `${path}.${name}`);
   return [
-    ...(isText && schema.maxLength === undefined ? [path] : []),
-    ...Object.entries(properties).flatMap(([name, field]) => unboundedTexts(field, child(name))),
-    ...(items === undefined ? [] : unboundedTexts(items, `${path}[]`)),
-    ...(typeof additionalProperties === 'object' ? unboundedTexts(additionalProperties, child('*')) : []),
-    ...[...anyOf, ...oneOf].flatMap((form) => unboundedTexts(form, path)),
+    ...(isText ? [{ path, maxLength: schema.maxLength }] : []),
+    ...Object.entries(properties).flatMap(([name, field]) => textFields(field, child(name))),
+    ...(items === undefined ? [] : textFields(items, `${path}[]`)),
+    ...(typeof additionalProperties === 'object' ? textFields(additionalProperties, child('*')) : []),
+    ...[...anyOf, ...oneOf].flatMap((form) => textFields(form, path)),
   ];
 }
 
-test.for(withBody)(
-  'the documented body of $id bounds every text, except those that need no bound',
-  ({ id }) => {
-    const paths = unboundedTexts(inputSchemaOf(documentedAs(document, id)));
-    expect(paths.filter((path) => !exceptions.some((pattern) => pattern.test(path)))).toEqual([]);
-  },
-);
+/** Returns a copy of an example with another text in the field, or undefined if the example has no such place. */
+function withText(example: unknown, path: string, text: string): unknown {
+  const copy = structuredClone(example);
+  const parts = path.replaceAll('[]', '.0').split('.');
+  const last = parts.pop() ?? '';
+  let place: unknown = copy;
+  for (const part of parts) place = (place as Record<string, unknown> | undefined)?.[part];
+  if (typeof place !== 'object' || place === null) return undefined;
+  (place as Record<string, unknown>)[last] = text;
+  return copy;
+}
+
+/** Returns the first error of each example of the operation with the text in the field. */
+function errorsWith({ input, example, otherExamples = {} }: Operation, path: string, text: string): string[] {
+  const examples = [example, ...Object.values(otherExamples)].flatMap((each) => each?.input ?? []);
+  return examples
+    .map((each) => withText(each, path, text))
+    .filter((each) => each !== undefined)
+    .map((each) => input.safeParse(each).error?.issues[0]?.message ?? '');
+}
+
+/** The rules that the schemas do not express: those that compare fields, and null, which counts as absent. */
+const comparisons = [
+  /expected needs? exactly one id/,
+  /set must have at least one field/,
+  /filter must have at least one field/,
+  /cached_input_tokens must not be greater than input_tokens/,
+  /finished_at requires a status other than running/,
+  /finished_at requires started_at, which must not be later/,
+];
+
+function resolve(reference: string) {
+  const schema = document.components.schemas[reference.replace('#/components/schemas/', '')];
+  if (schema === undefined) throw new Error(`There is no ${reference}.`);
+  return schema;
+}
+
+describe.for(withBody)('the documented body of $id', (operation) => {
+  const schema = inputSchemaOf(documentedAs(document, operation.id));
+  const fields = textFields(schema);
+
+  test('bounds every text, except those that need no bound', () => {
+    const unbounded = fields.filter(({ maxLength }) => maxLength === undefined).map(({ path }) => path);
+    expect(unbounded.filter((path) => !exceptions.some(([pattern]) => pattern.test(path)))).toEqual([]);
+  });
+
+  test('is rejected with a longer text, with a sentence that names the bound, and counts characters', () => {
+    for (const { path, maxLength } of fields) {
+      // The bounds of a password, and of a setting's key in bytes, are tested with their other rules.
+      if (maxLength === undefined || path === 'password' || path === 'key') continue;
+      const bound = `at most ${maxLength.toLocaleString('en')} characters.`;
+      const name = path.replace(/^.*\./, '').replace('[]', '[0]');
+      const tooLong = errorsWith(operation, path, '🐛'.repeat(maxLength + 1));
+      expect(tooLong, path).toContainEqual(expect.stringContaining(bound));
+      expect(tooLong, path).toContainEqual(expect.stringContaining(name));
+      expect(errorsWith(operation, path, '🐛'.repeat(maxLength)).join(), path).not.toContain(bound);
+    }
+  });
+
+  test('is accepted whenever it matches', () => {
+    const check = fc.property(valuesOf(schema, resolve), (input) => {
+      const { error } = operation.input.safeParse(cleanInput(input));
+      const problem = error?.issues[0]?.message;
+      if (problem === undefined || comparisons.some((rule) => rule.test(problem))) return;
+      expect.fail(`${problem} ${JSON.stringify(error?.issues[0]?.path)}`);
+    });
+    fc.assert(check, { numRuns: 300 });
+  });
+});

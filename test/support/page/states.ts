@@ -8,7 +8,7 @@ export interface PageState {
   /** Its address, with the ids of what the test has made. */
   readonly path: string | ((data: HostileData) => string);
   /** Where it is, if it is not in both kinds of windows. */
-  readonly only?: 'phone';
+  readonly only?: 'desk' | 'phone';
   /** Opens it, if the address alone does not. */
   readonly open?: (page: Page) => Promise<unknown>;
   /** What is visible when it is there, and not on the page before. */
@@ -27,6 +27,11 @@ const clicks = (name: string) => (page: Page) => page.getByRole('button', { name
 export const pageStates: readonly PageState[] = [
   { name: 'an issue', path: ({ issue }) => `/issues?issue=${issue}`, shows: dialog },
   {
+    name: 'the history of an issue',
+    path: ({ issue }) => `/issues?issue=${issue}&tab=history`,
+    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Reported'),
+  },
+  {
     name: 'the form for an issue',
     path: ({ issue }) => `/issues?issue=${issue}&edit=true`,
     shows: textbox('Steps to reproduce'),
@@ -38,7 +43,20 @@ export const pageStates: readonly PageState[] = [
     open: presses(undefined, 'x'),
     shows: (page) => page.getByRole('region', { name: 'Selected issues' }),
   },
+  {
+    name: 'the filter by status',
+    path: '/issues?status=Open,Closed',
+    only: 'desk',
+    open: clicks('Status: 2, Open and Closed'),
+    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
+  },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word', shows: text('No issue matches') },
+  {
+    name: 'a chart as a table',
+    path: '/charts?period=all',
+    open: clicks('As a table: Age of the issues'),
+    shows: (page) => page.getByRole('table').first(),
+  },
   {
     name: 'a conversation',
     path: ({ conversation }) => `/conversations?id=${conversation}`,
@@ -46,9 +64,24 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'the prices', path: '/usage?edit=prices', shows: dialogNamed('Prices') },
   {
+    name: 'usage without data',
+    path: '/usage?month=2001-02&measure=tokens',
+    shows: text('No requests in this month.'),
+  },
+  {
+    name: 'a scraping run',
+    path: '/scraping?view=runs&run=run+0',
+    shows: (page) => page.getByRole('button', { name: 'Make an issue' }),
+  },
+  {
     name: 'the scraping errors',
     path: '/scraping?view=errors',
     shows: (page) => page.getByRole('button', { name: 'Make an issue' }).first(),
+  },
+  {
+    name: 'no conversations',
+    path: '/conversations?q=nothing-has-this-word',
+    shows: text('No conversation matches'),
   },
   {
     name: 'an entry of the audit trail',
@@ -63,9 +96,25 @@ export const pageStates: readonly PageState[] = [
     shows: textbox('Subject ID'),
   },
   {
+    name: 'no entries of the audit trail',
+    path: '/audit?q=nothing-has-this-word',
+    shows: text('No entry matches'),
+  },
+  {
     name: 'a webhook',
     path: ({ webhook }) => `/webhooks?webhook=${webhook}`,
     shows: (page) => page.getByRole('heading', { level: 2 }).first(),
+  },
+  {
+    name: 'the form for a webhook',
+    path: ({ webhook }) => `/webhooks?dialog=edit-${webhook}`,
+    open: (page) => dialog(page).getByText('Only some').click(),
+    shows: (page) => page.getByRole('searchbox', { name: 'Search events' }),
+  },
+  {
+    name: 'the messages of a webhook to send again',
+    path: ({ webhook }) => `/webhooks?dialog=failed-${webhook}`,
+    shows: (page) => dialog(page).getByText('0 failed deliveries'),
   },
   {
     name: 'the secret of a token',
@@ -80,7 +129,9 @@ export const pageStates: readonly PageState[] = [
     },
     shows: text('You cannot see it again.'),
   },
+  { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
   { name: 'the form for an admin', path: '/admins?dialog=create', shows: dialog },
+  { name: 'no admins', path: '/admins?q=nothing-has-this-word', shows: text('No admin matches') },
   {
     name: 'the palette',
     path: '/device',
@@ -168,15 +219,26 @@ export async function writeHostileData({
  * Texts that would run as a program if a page put them into its HTML, an address, a style or a template. Each calls
  * `alert`, which a test counts.
  */
-const payloads = [
+export const payloads = [
   '<img src=x onerror=alert(1)>',
   '<script>alert(1)</script>',
   '"><svg onload=alert(1)>',
+  "'-alert(1)-'",
   'javascript:alert(1)',
   '<iframe srcdoc="<script>alert(1)</script>">',
   '{{constructor.constructor("alert(1)")()}}',
+  '</title><script>alert(1)</script>',
+  '<style>*{background:url(javascript:alert(1))}</style>',
   '<input autofocus onfocus=alert(1)>',
+  '<object data="data:text/html,<script>alert(1)</script>">',
+  '<form action="javascript:alert(1)"><button autofocus>',
+  '<meta http-equiv="refresh" content="0;url=javascript:alert(1)">',
+  '<base href="javascript:alert(1)//">',
+  '<template shadowrootmode=open><img src=x onerror=alert(1)></template>',
+  '--><img src=x onerror=alert(1)>',
   '</textarea><img src=x onerror=alert(1)>',
+  `$\{alert(1)}`,
+  '\\u003cimg src=x onerror=alert(1)\\u003e',
   '&lt;img src=x onerror=alert(1)&gt;',
   '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
 ] as const;
