@@ -19,10 +19,7 @@ const tools: readonly ExposedTool[] = operations.filter(canBeTool).map((operatio
 
 const byName: ReadonlyMap<string, ExposedTool> = new Map(tools.map((tool) => [tool.name, tool]));
 
-/**
- * An agent comes with its access and must not get another: signing in and out is never a tool, and neither are factors and
- * tokens.
- */
+/** An agent must not get another access: signing in and out, factors and tokens are never tools. */
 function canBeTool({ id, allow, answers }: Operation): boolean {
   return allow.to !== 'anyone' && answers === undefined && !/^(session|factors|tokens|device)\./.test(id);
 }

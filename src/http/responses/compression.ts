@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { pipeline, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import {
@@ -10,10 +10,10 @@ import {
   createGzip,
   gzip,
 } from 'node:zlib';
+import type { Request, Response } from 'express';
 import type { Operation } from '../../contract/operation.ts';
 import { qualityOf } from '../requests/preferences.ts';
 import { namesTag } from './conditional.ts';
-import { addVary } from './security-headers.ts';
 
 export type Coding = 'br' | 'gzip';
 
@@ -42,14 +42,12 @@ export function isCompressible({ method, answers, confidential }: Operation): bo
 }
 
 /** Returns the coding that the client prefers, or undefined to send the text as it is. */
-export function negotiateCoding(req: IncomingMessage, res: ServerResponse): Coding | undefined {
-  addVary(res, 'Accept-Encoding');
+export function negotiateCoding(req: Request, res: Response): Coding | undefined {
+  res.vary('Accept-Encoding');
   const header = String(req.headers['accept-encoding'] ?? '');
   if (header === '') return undefined;
-  const [brotli = 0, zipped = 0] = [
-    qualityOf(header, ['br', '*']),
-    qualityOf(header, ['gzip', 'x-gzip', '*']),
-  ];
+  const brotli = qualityOf(header, ['br', '*']) ?? 0;
+  const zipped = qualityOf(header, ['gzip', 'x-gzip', '*']) ?? 0;
   const identity = qualityOf(header, ['identity']) ?? 0;
   const best = Math.max(brotli, zipped);
   if (best === 0 || identity > best) return undefined;
@@ -77,12 +75,9 @@ export function compressInto(res: ServerResponse, coding: Coding): Writable {
 }
 
 /** Sends a body. The response has its other headers already. */
-export type SendBody = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+export type SendBody = (req: Request, res: Response) => Promise<void>;
 
-/**
- * Returns what sends the same bytes to everybody. They are compressed once: to compress costs far more than to send, and
- * anybody may ask without signing in.
- */
+/** Returns what sends the same bytes to everybody, compressed once: anybody may ask without signing in. */
 export function constantBody(bytes: Buffer): SendBody {
   const tag = hash('sha256', bytes, 'base64url').slice(0, 22);
   const compressed = new Map<Coding, Promise<Buffer>>();

@@ -18,28 +18,15 @@ import { SessionStore, type SessionStoreOptions, sessionKey } from './store.ts';
 /** Only cookies that the service has signed count. */
 const maxRememberedCookies = 10_000;
 
-export interface Sessions {
-  /**
-   * Returns the actor of the request's bearer token or else of its cookie, or null if neither is valid. The log of the
-   * request names it.
-   *
-   * @param refresh - whether the request restarts the session's idle time; by default it does
-   */
-  authenticate(req: Request, refresh?: boolean): Promise<Actor | null>;
-  port(req: Request, res: Response): SessionPort;
-  close(): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 interface SessionsOptions extends SessionStoreOptions {
   /** Newest first. */
   readonly secrets: readonly string[];
 }
 
-/**
- * Handles sessions by cookie and API tokens by header (design, "Sign-in and authority"). express-session only starts
- * sessions. All other requests read the session's row directly.
- */
-export function createSessions({ secrets, ...options }: SessionsOptions): Sessions {
+/** Handles sessions by cookie and API tokens by header. express-session only starts sessions. */
+export function createSessions({ secrets, ...options }: SessionsOptions) {
   const { db, maxAgeSeconds } = options;
   const store = new SessionStore(options);
   const load = sessionLoader(store, secrets, maxAgeSeconds);
@@ -73,13 +60,17 @@ export function createSessions({ secrets, ...options }: SessionsOptions): Sessio
   }
 
   return {
-    async authenticate(req, refresh) {
+    /**
+     * Returns the actor of the request's bearer token or else of its cookie, or null if neither is valid. The request
+     * restarts the session's idle time, unless `refresh` is false.
+     */
+    async authenticate(req: Request, refresh?: boolean): Promise<Actor | null> {
       const actor = await authenticate(req, refresh);
       req.caller = actor;
       return actor;
     },
     close: async () => await store.close(),
-    port(req, res) {
+    port(req: Request, res: Response): SessionPort {
       const device = deviceName(req.headers['user-agent']);
       return {
         device,

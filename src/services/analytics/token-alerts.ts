@@ -24,10 +24,7 @@ const refresh = {
   changes: ['token_alert.raised', 'token_alert.resolved'],
 } as const;
 
-/**
- * Raises and resolves token alerts as of now. Ingestion and changes of settings already do so. A job does it on a
- * schedule, because time alone changes alerts too: a new month starts, a projection falls.
- */
+/** Raises and resolves token alerts as of now. A job does it too, because time alone changes alerts. */
 export async function refreshTokenAlerts({ databases }: { readonly databases: Databases }): Promise<void> {
   await changesOf(databases.primary, serviceActor, refresh)(updateTokenAlerts);
 }
@@ -38,10 +35,7 @@ export async function updateTokenAlerts(tx: Database, record: RecordChange, now?
   await evaluate(tx, record, now);
 }
 
-/**
- * Does the same as `updateTokenAlerts` if no other transaction is updating the alerts. Otherwise queues a job that runs
- * after the commit, so that concurrent ingestion does not wait.
- */
+/** Does the same, or queues a job if another transaction is updating the alerts: ingestion does not wait. */
 export async function updateOrQueueTokenAlerts(tx: Database, record: RecordChange): Promise<void> {
   await ((await tryLockTokenAlerts(tx)) ? evaluate(tx, record) : queueTokenAlertJob(tx));
 }
@@ -70,7 +64,6 @@ const thresholds = [
   { threshold: '1', percent: '100 %', severity: 'critical' },
 ] as const;
 
-/** Returns the alert rules of all budgets for a month. */
 function rulesOf(settings: Settings, month: string): AlertRule[] {
   const { total, models } = readBudgets(settings).value;
   const budgets: [model: string | null, limit: string][] = [

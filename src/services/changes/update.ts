@@ -1,4 +1,5 @@
 import { conversations } from '../../contract/fields/conversations.ts';
+import type { Noun } from '../../contract/fields/field.ts';
 import { issues } from '../../contract/fields/issues.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { unknownAssignee } from '../../contract/schemas/assignees.ts';
@@ -43,7 +44,6 @@ type Update = Partial<Pick<ParsedInputOf<'issues.update'>, 'filter' | 'change_id
   readonly dry_run?: boolean | undefined;
 };
 
-/** What a change finds. */
 interface Found {
   /** The rows to change. A preview by a filter only counts them. */
   readonly ids: readonly RowId[];
@@ -106,7 +106,6 @@ function answer({ changed, unchanged, unknown, remaining }: Found, change_id: nu
   return { success: true, matched, changed, unchanged, unknown: [...unknown], remaining, change_id } as const;
 }
 
-/** Refuses to give a row more labels than it may have. */
 async function requireFewLabels(
   db: Database,
   noun: ChangedNoun,
@@ -139,7 +138,6 @@ async function findRows(db: Database, noun: ChangedNoun, update: Update, actor: 
     : await findIssues(db, update.filter, update, actor, mode);
 }
 
-/** Finds the issues of a filter. */
 async function findIssues(
   db: Database,
   { assignee, ...others }: NonNullable<Update['filter']>,
@@ -169,8 +167,10 @@ async function findIssues(
 async function findById(db: Database, noun: ChangedNoun, { ids = [], set, expected }: Update, mode: Mode) {
   const given = new Set(ids);
   const possible = [...given].filter((id) => noun === 'conversations' || typeof id === 'number');
-  const before = given.size === 1 ? await lockOne(db, noun, possible[0] ?? null) : null;
-  checkExpected(noun === 'issues' ? issues.one : conversations.one, expected, before);
+  const about: Noun = noun === 'issues' ? issues : conversations;
+  const before: RecordedFields | null =
+    given.size === 1 ? await lockRow(db, about, (possible[0] ?? null) as never) : null;
+  checkExpected(about.one, expected, before);
   if (mode === 'lock' && before === null) await lockRows(db, noun, possible);
   const rows = await selectRowsToChange(db, noun, possible, set);
   const existing = new Set(rows.map(({ id }) => id));
@@ -185,12 +185,6 @@ async function findById(db: Database, noun: ChangedNoun, { ids = [], set, expect
   };
 }
 
-async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promise<RecordedFields | null> {
-  return noun === 'issues'
-    ? await lockRow(db, issues, id as number | null)
-    : await lockRow(db, conversations, id as string | null);
-}
-
 /** Refuses to assign rows to an admin who does not exist or is not active. */
 async function requireAssignee(
   assigneeId: string | null | undefined,
@@ -202,16 +196,10 @@ async function requireAssignee(
 /** Changes of fewer rows are as quick as those of one. */
 const maxRowsAtOnce = 100;
 
-/** What selects the rows of a change. */
-interface Selection {
-  readonly ids?: readonly unknown[] | undefined;
-  readonly filter?: { readonly q?: string | undefined } | undefined;
-}
-
 /** Runs a change of many rows when it is its turn, and with something to search for also among the searches. */
 export async function runBulk<T>(
   { limited }: { readonly limited: Limited },
-  { ids, filter }: Selection,
+  { ids, filter }: Pick<Update, 'ids' | 'filter'>,
   work: () => Promise<T>,
 ): Promise<T> {
   if (ids !== undefined && ids.length <= maxRowsAtOnce) return await work();

@@ -58,14 +58,12 @@ const otherHandlers = {
   }),
 } satisfies HandlersOf<'changes' | 'tokenUsage' | 'visitors'>;
 
-const savedReplyHandlers = crudHandlers(savedReplyList, {
-  taken: savedReplyErrors.shortcutTaken,
-  tooMany: [maxSavedReplies, savedReplyErrors.tooMany],
-});
-
 const handlers = {
   ...otherHandlers,
-  ...savedReplyHandlers,
+  ...crudHandlers(savedReplyList, {
+    taken: savedReplyErrors.shortcutTaken,
+    tooMany: [maxSavedReplies, savedReplyErrors.tooMany],
+  }),
   ...issueHandlers,
   ...conversationHandlers,
   ...messageHandlers,

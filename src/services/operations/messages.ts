@@ -64,7 +64,6 @@ export const messageHandlers = {
 /** The input of one of the two forms of a request. */
 type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
 
-/** Adds a message that the caller wrote. Resolves with its id. */
 async function sendMessage(
   tx: Database,
   record: RecordChange,
