@@ -101,12 +101,9 @@ function traceRequests(handle: RequestListener): RequestListener {
     if (tracer === undefined) return handle(req, res);
     const { method = '', headers } = req;
     const { traceparent } = headers;
-    const options = {
-      name: method,
-      kind: 'server',
-      attributes: { 'http.request.method': method },
-    } as const;
-    tracer.start(options, typeof traceparent === 'string' ? traceparent : undefined, (span) => {
+    const parent = typeof traceparent === 'string' ? traceparent : undefined;
+    const attributes = { 'http.request.method': method };
+    tracer.start({ name: method, kind: 'server', attributes }, parent, (span) => {
       res.once('close', () => {
         const { operation } = req as Partial<Request>;
         const { statusCode, headersSent } = res;

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
@@ -70,11 +71,11 @@ function declaresOtherCharset(req: Request): boolean {
 }
 
 async function readBytes(req: Request, res: Response, limit: BodyLimit): Promise<Uint8Array> {
-  await new Promise<void>((resolve, reject) => {
-    limit.readRaw(req, res, (error?: unknown) =>
-      error === undefined ? resolve() : reject(toError(error, limit)),
-    );
-  });
+  try {
+    await promisify(limit.readRaw)(req, res);
+  } catch (error) {
+    throw toError(error, limit);
+  }
   // Undefined if the request has no body.
   return req.body ?? new Uint8Array();
 }

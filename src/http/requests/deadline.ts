@@ -18,7 +18,7 @@ interface DeadlineOptions {
 
 /**
  * Does the work of a request. If no response has started in time, answers with an error and aborts the
- * signal, as a client does that leaves a read. Work that waits for its turn may pause the deadline.
+ * signal, which a client that leaves a read does too. Work that waits for its turn may pause the deadline.
  */
 export async function withDeadline(
   req: Request,

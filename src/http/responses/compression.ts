@@ -17,8 +17,8 @@ import { namesTag } from './conditional.ts';
 
 export type Coding = 'br' | 'gzip';
 
-/** A shorter text fits into one packet either way. */
-const minBytes = 1024;
+/** What is shorter is not compressed: it fits into one packet either way. */
+export const minBytes = 1024;
 
 // A list of 100,000 issues shrinks to an eighth. Higher levels take several times as long for a tenth less.
 const gzipOptions = { level: 4, chunkSize: 64 * 1024 };
@@ -54,11 +54,6 @@ export function negotiateCoding(req: Request, res: Response): Coding | undefined
   return brotli === best ? 'br' : 'gzip';
 }
 
-/** Reports whether a text is long enough to compress. */
-export function isWorthCompressing(bytes: Uint8Array): boolean {
-  return bytes.length >= minBytes;
-}
-
 /** Compresses a whole text, in another thread. */
 export async function compress(bytes: Uint8Array, coding: Coding): Promise<Buffer> {
   return coding === 'br'
@@ -92,7 +87,7 @@ export function constantBody(bytes: Buffer): SendBody {
   }
 
   return async (req, res) => {
-    const coding = isWorthCompressing(bytes) ? negotiateCoding(req, res) : undefined;
+    const coding = bytes.length < minBytes ? undefined : negotiateCoding(req, res);
     res.setHeader('ETag', `W/"${tag}"`);
     if (namesTag(req.headers['if-none-match'], tag)) {
       res.statusCode = 304;

@@ -6,7 +6,7 @@ import { problemType } from '../../contract/vocabulary.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
 import { atMost } from '../../shared/waiting.ts';
 import { prefixOf } from '../requests/base-path.ts';
-import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
+import { type Coding, compress, compressInto, minBytes } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';
 import { prefersProblem, problemOf, statusOf } from './problem.ts';
 import { nextLink } from './security-headers.ts';
@@ -47,7 +47,7 @@ export async function sendText(
   if (validator?.answersNotModified(text)) return;
   if (coding === undefined) return sendJson(res, 200, text);
   const bytes = Buffer.from(text);
-  if (!isWorthCompressing(bytes)) return sendJson(res, 200, text);
+  if (bytes.length < minBytes) return sendJson(res, 200, text);
   // The length of the compressed text is not worth compressing it for HEAD.
   const body = res.req.method === 'HEAD' ? undefined : await compress(bytes, coding);
   if (res.headersSent || res.destroyed) return;

@@ -13,7 +13,7 @@ export const cookieNames = {
   plain: 'backoffice',
 } as const;
 
-export function cookieName(req: Request): string {
+export function cookieName(req: Request): (typeof cookieNames)[keyof typeof cookieNames] {
   if (!req.secure) return cookieNames.plain;
   return prefixOf(req) === '' ? cookieNames.host : cookieNames.secure;
 }

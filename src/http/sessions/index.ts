@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
@@ -119,7 +119,7 @@ function writeAttributes(
 
 /** Returns a function that runs express-session's middleware for one request. */
 function sessionLoader(store: SessionStore, secrets: readonly string[], maxAgeSeconds: number) {
-  const middleware = (name: string): RequestHandler =>
+  const middleware = (name: string) =>
     session({
       name,
       store,
@@ -130,13 +130,8 @@ function sessionLoader(store: SessionStore, secrets: readonly string[], maxAgeSe
       // It ignores requests outside of the path, which a proxy may have removed.
       cookie: (req) => ({ ...cookieAttributes(req), path: '/', maxAge: maxAgeSeconds * 1000 }),
     });
-  const byName = new Map<string, RequestHandler>(
-    Object.values(cookieNames).map((name) => [name, middleware(name)]),
-  );
+  const byName = new Map(Object.values(cookieNames).map((name) => [name, promisify(middleware(name))]));
   return async (req: Request, res: Response): Promise<void> => {
-    const run = byName.get(cookieName(req)) ?? ((_req, _res, next) => next());
-    await new Promise<void>((resolve, reject) => {
-      run(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-    });
+    await byName.get(cookieName(req))?.(req, res);
   };
 }

@@ -35,7 +35,7 @@ export async function updateTokenAlerts(tx: Database, record: RecordChange, now?
   await evaluate(tx, record, now);
 }
 
-/** Does the same, or queues a job if another transaction is updating the alerts: ingestion does not wait. */
+/** Does so, or queues a job if another transaction is updating the alerts: ingestion does not wait. */
 export async function updateOrQueueTokenAlerts(tx: Database, record: RecordChange): Promise<void> {
   await ((await tryLockTokenAlerts(tx)) ? evaluate(tx, record) : queueTokenAlertJob(tx));
 }
@@ -46,14 +46,10 @@ async function evaluate(tx: Database, record: RecordChange, now?: Date): Promise
   const rules = rulesOf(settings, month.month);
   for (const change of await evaluateTokenAlerts(tx, month, readPrices(settings).value, rules)) {
     const { event, is_new, id, ...alert } = change;
-    const [previousStatus, status] =
+    const [previous, status] =
       event === 'token_alert.raised' ? (['resolved', 'firing'] as const) : (['firing', 'resolved'] as const);
-    record({
-      event,
-      id,
-      before: is_new ? undefined : { status: previousStatus },
-      after: { ...alert, status },
-    });
+    const before = is_new ? undefined : { status: previous };
+    record({ event, id, before, after: { ...alert, status } });
   }
 }
 

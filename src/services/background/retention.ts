@@ -21,7 +21,7 @@ export async function purgeTrail({ databases }: { readonly databases: Databases 
   await purgeAudit({ databases }, serviceActor);
 }
 
-/** Deletes the history that is older than `history_retention_days`, and the changes that it undoes. */
+/** Deletes the history that is older than `history_retention_days`, and the changes that it could undo. */
 export async function purgeHistory({ databases }: { readonly databases: Databases }): Promise<void> {
   const days = await readRetentionDays(databases, 'history_retention_days');
   for (const table of ['issue_history', 'conversation_history'] as const) {

@@ -44,16 +44,8 @@ type Update = Partial<Pick<ParsedInputOf<'issues.update'>, 'filter' | 'change_id
   readonly dry_run?: boolean | undefined;
 };
 
-interface Found {
-  /** The rows to change. A preview by a filter only counts them. */
-  readonly ids: readonly RowId[];
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly unknown: readonly RowId[];
-  readonly remaining: number;
-  /** The row before, if it is the only one that the caller named. */
-  readonly before?: RecordedFields | undefined;
-}
+/** The rows to change, which a preview by a filter only counts, and the row before if it is the only one. */
+type Found = Awaited<ReturnType<typeof findById>>;
 
 interface BulkCall {
   readonly db: Database;
@@ -158,7 +150,8 @@ async function findIssues(
     const { matched, differing } = await countRowsToChange(tx, 'issues', conditions, set, change_id);
     const changed = locked?.length ?? Math.min(differing, maxChangedRows);
     const remaining = Math.max(differing - changed, 0);
-    return { ids: locked ?? [], changed, unchanged: matched - changed - remaining, unknown: [], remaining };
+    const unchanged = matched - changed - remaining;
+    return { ids: locked ?? [], changed, unchanged, unknown: [], remaining, before: undefined };
   };
   if (search === undefined) return await find(db);
   return await (mode === 'lock' ? runSearchWithin : runSearch)(db, search, find);
@@ -174,7 +167,7 @@ async function findById(db: Database, noun: ChangedNoun, { ids = [], set, expect
   if (mode === 'lock' && before === null) await lockRows(db, noun, possible);
   const rows = await selectRowsToChange(db, noun, possible, set);
   const existing = new Set(rows.map(({ id }) => id));
-  const differing = rows.filter(({ differs }) => differs).map(({ id }) => id);
+  const differing: readonly RowId[] = rows.filter(({ differs }) => differs).map(({ id }) => id);
   return {
     ids: differing,
     changed: differing.length,

@@ -26,7 +26,7 @@ import { checkCurrentPassword } from '../sign-in/check-password.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
 import { findShort } from '../streaming/list-answer.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { type Produce, StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What creating an admin needs: the first start does it without a call. */
@@ -36,25 +36,21 @@ export const adminHandlers = {
   'admins.list': async (context, { page, limit, sort, include, ...filter }) => {
     const withSignIn = include?.includes('sign_in') === true;
     const isPlain = !withSignIn && Object.values(filter).every((value) => value === undefined);
-    return new StreamedJson(
-      async (write, { onNext, onVersion }) => {
-        const wanted = { sort, offset: (page - 1) * limit, limit };
-        const { version, admins, total } = isPlain
-          ? await selectAdminPage(context.db, wanted)
-          : await findShort(context, filter.q, (db) =>
-              findAdminPage(db, { ...wanted, ...filter, withSignIn }),
-            );
-        const totalPages = Math.ceil(total / limit);
-        onVersion?.(version);
-        onNext?.(page < totalPages ? { page: String(page + 1) } : null);
-        const pagination = JSON.stringify({ page, limit, total, totalPages });
-        await write(`{"admins":${admins},"pagination":${pagination}}`);
-      },
-      // Sign-ins have no version.
-      withSignIn
-        ? undefined
-        : { read: () => selectVersion(context.db, adminPageTables), comesWithAnswer: true },
-    );
+    const wanted = { sort, offset: (page - 1) * limit, limit };
+    const find = (db: Database) => findAdminPage(db, { ...wanted, ...filter, withSignIn });
+    const produce: Produce = async (write, { onNext, onVersion }) => {
+      const { version, admins, total } = isPlain
+        ? await selectAdminPage(context.db, wanted)
+        : await findShort(context, filter.q, find);
+      const totalPages = Math.ceil(total / limit);
+      onVersion?.(version);
+      onNext?.(page < totalPages ? { page: String(page + 1) } : null);
+      const pagination = JSON.stringify({ page, limit, total, totalPages });
+      await write(`{"admins":${admins},"pagination":${pagination}}`);
+    };
+    const read = () => selectVersion(context.db, adminPageTables);
+    // Sign-ins have no version.
+    return new StreamedJson(produce, withSignIn ? undefined : { read, comesWithAnswer: true });
   },
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {

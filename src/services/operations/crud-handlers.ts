@@ -18,23 +18,18 @@ type CrudHandlers<N extends Noun> = {
   readonly [Id in Extract<OperationId, `${N['id']}.${Verb}`>]: Handler<Id>;
 };
 
-interface Refused {
-  /** Another row has the key. */
-  readonly taken: DocumentedError;
-  /** There are so many rows already. */
-  readonly tooMany: readonly [rows: number, error: DocumentedError];
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 interface Change {
   readonly id: number | null;
   readonly expected?: Fields;
 }
 
-/** Returns the handlers of the operations that `crudOperations` declares. Their ids stay literal. */
+/** Returns the handlers of the operations that `crudOperations` declares. They refuse a key that is taken, and more rows. */
 export function crudHandlers<N extends Noun>(
   { noun, select, unique = '' }: ShortList<N>,
-  { taken, tooMany: [maxRows, tooMany] }: Refused,
+  taken: DocumentedError,
+  maxRows: number,
+  tooMany: DocumentedError,
 ): CrudHandlers<N> {
   const { id: plural, one, event: name, table }: Noun = noun;
   const rowOf = (done: string, row: object) =>

@@ -60,10 +60,7 @@ const otherHandlers = {
 
 const handlers = {
   ...otherHandlers,
-  ...crudHandlers(savedReplyList, {
-    taken: savedReplyErrors.shortcutTaken,
-    tooMany: [maxSavedReplies, savedReplyErrors.tooMany],
-  }),
+  ...crudHandlers(savedReplyList, savedReplyErrors.shortcutTaken, maxSavedReplies, savedReplyErrors.tooMany),
   ...issueHandlers,
   ...conversationHandlers,
   ...messageHandlers,

@@ -75,15 +75,10 @@ async function sendMessage(
   const added = (await addMessage(tx, record, message)) ?? refuse(messageErrors.unknownConversation);
   if (sender_type === 'visitor') {
     // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
-    const before = added.status_before;
+    const before = { status: added.status_before };
     const status = await selectConversationStatus(tx, conversation_id);
-    if (status !== null && status !== before) {
-      record({
-        event: 'conversation.updated',
-        id: conversation_id,
-        before: { status: before },
-        after: { status },
-      });
+    if (status !== null && status !== before.status) {
+      record({ event: 'conversation.updated', id: conversation_id, before, after: { status } });
     }
   }
   return added.id;

@@ -10,7 +10,7 @@ const groupLength = 4;
 
 /** Devices of one network in a quarter of an hour: twice and four times as many from those around it. */
 const maxDevicesPerNetwork = 20;
-/** Wrong codes of an account in a quarter of an hour. A year of guessing hits one of 1,000 codes by 1.4 %. */
+/** Wrong codes of an account in a quarter of an hour: a year of them hits one of 1,000 codes with 1.4 %. */
 const maxWrongCodes = 10;
 
 /** Returns a new code for a person to enter, such as `WDJB-MJHT`. */

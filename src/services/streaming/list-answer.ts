@@ -57,10 +57,8 @@ export function answerList(
     });
     await pieces.close(end);
   };
-  return new StreamedJson(produce, {
-    read: () => selectVersion(db, query.tables),
-    comesWithAnswer: true,
-  });
+  const read = () => selectVersion(db, query.tables);
+  return new StreamedJson(produce, { read, comesWithAnswer: true });
 }
 
 /** Answers a page of rows as `{"<name>":[…],"nextCursor":…}`. With their `tables`, a browser may keep it. */

@@ -90,12 +90,9 @@ async function record(
       ? 'The webhook was deactivated: the receiver answered 410 Gone.'
       : `The webhook was deactivated: no delivery succeeded for ${deactivateAfterDays} days.`;
     await failPendingDeliveries(tx, webhookId, reason);
-    record({
-      event: 'webhook.updated',
-      id: webhookId,
-      before: recordedWebhook(before),
-      after: { ...recordedWebhook(before), is_active: 0, reason },
-    });
+    const recorded = recordedWebhook(before);
+    const after = { ...recorded, is_active: 0, reason } as const;
+    record({ event: 'webhook.updated', id: webhookId, before: recorded, after });
   });
 }
 
