@@ -139,7 +139,7 @@ export function failsWith500({ path }: Pick<Operation, 'path'>): boolean {
 export type AccessRule =
   | { readonly to: 'anyone' }
   | { readonly to: 'session' }
-  | { readonly to: 'roles'; readonly roles: readonly Role[]; readonly otherwise: DocumentedError };
+  | { readonly to: 'roles'; readonly roles: readonly Role[] };
 
 export const insufficientPermissions: DocumentedError = forbidden('Insufficient permissions.');
 
@@ -150,12 +150,8 @@ export const anyone: AccessRule = { to: 'anyone' };
 export const anySession: AccessRule = { to: 'session' };
 
 /** Contract section 5: the roles that may create and delete admins. */
-export const managers: AccessRule = only('superadmin', 'admin');
-export const superadmins: AccessRule = only('superadmin');
-
-function only(...allowed: readonly Role[]): AccessRule {
-  return { to: 'roles', roles: allowed, otherwise: insufficientPermissions };
-}
+export const managers: AccessRule = { to: 'roles', roles: ['superadmin', 'admin'] };
+export const superadmins: AccessRule = { to: 'roles', roles: ['superadmin'] };
 
 export const roleSchema = z.enum(roles);
 

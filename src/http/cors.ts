@@ -1,7 +1,6 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 import { BackofficeError } from '../contract/errors.ts';
-import { addVary } from './responses/security-headers.ts';
 import { bearerOf } from './sessions/cookie.ts';
 
 /** How long a browser may remember the answer to a preflight, in seconds. Chromium remembers at most two hours. */
@@ -36,9 +35,8 @@ const responseHeaders = [
 ];
 
 /**
- * Lets pages of the given origins call the API (https://fetch.spec.whatwg.org/#http-cors-protocol), and answers their
- * preflights. They may send the session cookie, which browsers do from the same site only: it is SameSite=Strict. Pages
- * of other origins get no CORS header, so that browsers hide the response from them.
+ * Lets pages of the given origins call the API (https://fetch.spec.whatwg.org/#http-cors-protocol), and
+ * answers their preflights. They send the session cookie from the same site only: it is SameSite=Strict.
  */
 export function allowOrigins(origins: ReadonlySet<string>): RequestHandler {
   const options = {
@@ -53,11 +51,8 @@ export function allowOrigins(origins: ReadonlySet<string>): RequestHandler {
   const answerPreflight = cors(options);
   const addHeaders = cors({ ...options, preflightContinue: true });
   return (req, res, next) => {
-    if (origins.size === 0) {
-      next();
-      return;
-    }
-    addVary(res, 'Origin');
+    if (origins.size === 0) return next();
+    res.vary('Origin');
     if (!origins.has(req.headers.origin ?? '')) next();
     else if (isPreflight(req)) answerPreflight(req, res, next);
     else addHeaders(req, res, next);
@@ -75,12 +70,9 @@ export const crossOriginError = {
 } as const;
 
 /**
- * Rejects a change that a page of another origin sends through a signed-in browser. Browsers name the source of a
- * request in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), older ones in `Origin`. Other programs send
- * neither header and pass. So does a request with a token, which no browser sends by itself.
- *
- * @param allowed - the other origins whose pages may make changes
- * @throws BackofficeError `forbidden`
+ * Rejects a change that a page of another origin sends through a signed-in browser. Browsers name the source
+ * of a request in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), older ones in `Origin`. Other
+ * programs send neither, and no browser sends a token by itself.
  */
 export function rejectCrossOrigin(req: Request, allowed: ReadonlySet<string>): void {
   if (req.method === 'GET' || req.method === 'HEAD' || bearerOf(req) !== undefined) return;

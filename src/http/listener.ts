@@ -5,33 +5,18 @@ import { ExpectedError } from '../shared/errors.ts';
 import { atMost } from '../shared/waiting.ts';
 import { useOriginForm } from './requests/request-head.ts';
 
-/**
- * How long an idle connection stays open. Longer than proxies and clients keep theirs (60 s is usual), so that none
- * sends a request while the server closes the connection: it would fail with ECONNRESET or a 502.
- */
+/** Longer than proxies keep theirs (60 s is usual): they must not send a request while this side closes. */
 const keepAliveTimeoutMs = 65_000;
 
-export interface Listener {
-  /** For example `http://127.0.0.1:3000`. */
-  readonly url: string;
-  /** Closes each connection after its next answer, which says so. New connections are still accepted. */
-  drain(): void;
-  /** Takes no new connection, lets running requests finish, and disconnects what is left after the time. */
-  close(timeoutMs: number): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 /** Another program uses the address. */
 export class AddressInUseError extends ExpectedError {
   override readonly name = 'AddressInUseError';
 }
 
-/**
- * Listens for HTTP requests.
- *
- * @param port - 0 takes any free port
- * @throws AddressInUseError
- */
-export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
+/** Listens for HTTP requests. The port 0 takes any free one. */
+export async function listen(handler: RequestListener, host: string, port: number) {
   const responses: LatestResponses = new Map();
   let isDraining = false;
   const handle: RequestListener = (req, res) => {
@@ -53,22 +38,19 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   await listenOn(server, host, port, 'PORT');
   return {
     url: urlOf(server),
+    /** Closes each connection after its next answer, which says so. New connections are still accepted. */
     drain() {
       isDraining = true;
       for (const response of responses.values()) {
         if (response?.headersSent === false) response.setHeader('Connection', 'close');
       }
     },
-    close: (timeoutMs) => close(server, responses, timeoutMs),
+    /** Takes no new connection, lets running requests finish, and disconnects what is left after the time. */
+    close: (timeoutMs: number) => close(server, responses, timeoutMs),
   };
 }
 
-/**
- * Makes a server listen.
- *
- * @param variable - the environment variable with the port
- * @throws AddressInUseError
- */
+/** Makes a server listen. If the port is in use, the error names the variable that has it. */
 export async function listenOn(server: Server, host: string, port: number, variable: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -84,10 +66,7 @@ export async function listenOn(server: Server, host: string, port: number, varia
   });
 }
 
-/**
- * The latest response on each open connection. Undefined if there was no request yet: browsers open connections before
- * they need them, and Node does not count these as idle.
- */
+/** The latest response on each connection. Undefined before its first request: to Node it is not idle. */
 type LatestResponses = Map<Duplex, ServerResponse | undefined>;
 
 const notHttp = ['400 Bad Request', 'The request is not valid HTTP.'] as const;
@@ -96,12 +75,7 @@ const unreadable: Readonly<Record<string, readonly [status: string, text: string
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
-/**
- * Answers bytes that are not HTTP, headers that are too long, and requests that never become complete, with `{ error }`
- * like every other error.
- *
- * @param response - the latest response on the connection
- */
+/** Answers what is not HTTP, too long or never complete with `{ error }`, like every other error. */
 function rejectUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex,

@@ -10,7 +10,6 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** Adds the request's id to every line. */
     log: Log;
-    /** The id of the operation that the request calls. */
     operation?: string | undefined;
     /** Who sends the request, once that is known. */
     caller?: Pick<Actor, 'kind' | 'id' | 'token'> | null;
@@ -27,10 +26,7 @@ export interface RequestObserver {
 /** The request ids that are accepted from a proxy. They cannot inject anything into the log. */
 const acceptableRequestId = /^[\w.-]{8,64}$/;
 
-/**
- * Creates the log: one JSON object per line, on standard error. Errors are logged with their type, message and stack,
- * without the values of the query, which may be secrets.
- */
+/** Creates the log: JSON lines on standard error. Errors have no values of a query, which may be secrets. */
 export function createLogger({ logLevel: level, tracing }: Pick<Config, 'logLevel' | 'tracing'>): Logger {
   const logger: Logger = pino(
     {
@@ -55,10 +51,7 @@ function isRefusal(res: Response): boolean {
   return refusals.has(res.statusCode) || (res.statusCode === 503 && res.hasHeader('Retry-After'));
 }
 
-/**
- * Gives each request an id and a log, and logs the request when it ends: who called which operation from where, without
- * headers, query or body.
- */
+/** Gives each request an id and a log, and logs its end: who, what and from where, without query or body. */
 export function logRequests(logger: Logger, observer?: RequestObserver): RequestHandler {
   return (req, res, next) => {
     const start = performance.now();
@@ -111,12 +104,7 @@ const maxWaitingBytes = 4 * 1024 * 1024;
 
 type LogDestination = ReturnType<typeof pino.destination>;
 
-/**
- * Opens standard error for the log. If it cannot be written, such as on a full disk, the lines wait and the service goes
- * on.
- *
- * @param onLost - called with the number of lines that were dropped, once it can be written again
- */
+/** Opens standard error for the log. While it cannot be written, the lines wait, and the service goes on. */
 function openLogDestination(onLost: (lines: number) => void): LogDestination {
   const destination = pino.destination({
     dest: 2,

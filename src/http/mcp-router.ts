@@ -69,7 +69,16 @@ async function answer(
     deadline: signal,
     async run(operation, input, write, callSignal) {
       req.operation = operation.id;
-      const call = callOf(req, sessions, res, actor, input, callSignal);
+      const call: Call = {
+        authenticate: async () => actor,
+        readInput: async () => input,
+        // An agent learns from an error what it has mistyped.
+        strict: true,
+        session: sessions.port(req, res),
+        address: req.ip ?? '',
+        signal: callSignal,
+        log: req.log,
+      };
       const output = await execute(operation, call, services);
       if (!(output instanceof StreamedJson)) return await write(JSON.stringify(output));
       await output.produce(async (piece) => {
@@ -80,26 +89,6 @@ async function answer(
   });
   if (text !== null) sendJson(res, status, text);
   else if (!res.headersSent) res.status(status).end();
-}
-
-function callOf(
-  req: Request,
-  sessions: Sessions,
-  res: Response,
-  actor: Actor,
-  input: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Call {
-  return {
-    authenticate: async () => actor,
-    readInput: async () => input,
-    // An agent learns from an error what it has mistyped.
-    strict: true,
-    session: sessions.port(req, res),
-    address: req.ip ?? '',
-    signal,
-    log: req.log,
-  };
 }
 
 /**

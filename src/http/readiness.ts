@@ -13,73 +13,43 @@ import { sendJson } from './responses/send.ts';
 export const retryAfterSeconds = 1;
 
 /** Whether an instance can serve. */
-export interface Readiness {
-  /** Whether the database was once found ready, with a current schema and an admin. It stays so: a memo, not a query. */
-  readonly hasStarted: boolean;
-  /** Returns what is wrong with the database, in a sentence. Concurrent calls share one check. */
-  findProblem(): Promise<string | undefined>;
-}
+export type Readiness = ReturnType<typeof readinessOf>;
 
-/** How long the database has to answer. */
 const answerMs = 3_000;
 
-/**
- * Returns the readiness of a service.
- *
- * @param pool - the connections on which requests read their session: an instance that gets none cannot serve
- * @param hasStarted - whether the database was found ready before
- */
-export function readinessOf(pool: Pool, hasStarted = false): Readiness {
-  const check = singleFlight(() =>
-    ask(pool, async (db) => {
-      if (!(await isSchemaCurrent(db)))
-        return 'The database schema is out of date. Run `backoffice migrate up`.';
-      // Accounts matter for the start only: without one, a right password would get 401.
-      if (!hasStarted && (await hasNoAdmin(db))) {
-        return 'There is no admin yet. Run `backoffice admins create`.';
-      }
-      hasStarted = true;
-      return undefined;
-    }),
-  );
+/** Returns the readiness of a service. Its requests read their session on the pool. */
+export function readinessOf(pool: Pool, hasStarted = false) {
+  const silent = new Error('The database does not answer.');
+  async function examine(db: Database): Promise<string | undefined> {
+    if (!(await isSchemaCurrent(db)))
+      return 'The database schema is out of date. Run `backoffice migrate up`.';
+    // Accounts matter for the start only: without one, a right password would get 401.
+    if (!hasStarted && (await hasNoAdmin(db)))
+      return 'There is no admin yet. Run `backoffice admins create`.';
+    hasStarted = true;
+    return undefined;
+  }
+  const check = singleFlight(() => within(answerMs, pool.connect(examine), () => silent));
   return {
+    /** Whether the database was once found ready, with a current schema and an admin. It stays so: a memo. */
     get hasStarted() {
       return hasStarted;
     },
-    async findProblem() {
+    /** Returns what is wrong with the database, in a sentence. Concurrent calls share one check. */
+    async findProblem(): Promise<string | undefined> {
       try {
         return await check.run();
       } catch (error) {
-        return error instanceof SilentDatabaseError || isSilent(error)
-          ? new SilentDatabaseError().message
-          : 'The database is unavailable.';
+        return error === silent || isSilent(error) ? silent.message : 'The database is unavailable.';
       }
     },
   };
 }
 
-class SilentDatabaseError extends Error {
-  override readonly message = 'The database does not answer.';
-}
-
-/** @throws SilentDatabaseError if there is no answer in time */
-async function ask<T>(pool: Pool, question: (db: Database) => Promise<T>): Promise<T> {
-  return await within(answerMs, pool.connect(question), () => new SilentDatabaseError());
-}
-
-/**
- * Rejects until the database has a current schema and an admin: a request would find no table, or no account.
- *
- * @throws BackofficeError `starting`
- */
+/** Rejects with `starting` until the database has a current schema and an admin. */
 export async function requireStarted(readiness: Readiness): Promise<void> {
   if (readiness.hasStarted || (await readiness.findProblem()) === undefined) return;
-  throw startingError();
-}
-
-/** Returns the error of a call that comes too early. */
-function startingError(): BackofficeError {
-  return new BackofficeError(starting, { retryAfter: retryAfterSeconds });
+  throw new BackofficeError(starting, { retryAfter: retryAfterSeconds });
 }
 
 const stopping = 'The server is stopping.';
@@ -90,10 +60,7 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
 }
 
-/**
- * Serves `/healthz` (the process runs, and which program it is) and `/readyz` (the process can serve: the database answers, its schema is
- * current, and there is an admin).
- */
+/** Serves `/healthz` (the process runs, and which program it is) and `/readyz` (the process can serve). */
 export function healthRouter({ readiness, isStopping }: HealthOptions): Router {
   const router = Router();
   const healthy = JSON.stringify({ status: 'ok', ...programVersion() });
@@ -104,7 +71,7 @@ export function healthRouter({ readiness, isStopping }: HealthOptions): Router {
     if (isStopping()) sendNotReady(res, { error: stopping }, retryAfterSeconds);
     else if (problem === undefined) sendJson(res, 200, JSON.stringify({ status: 'ready' }));
     else if (readiness.hasStarted) sendNotReady(res, { error: problem });
-    else sendNotReady(res, { error: startingError().message, reason: problem }, retryAfterSeconds);
+    else sendNotReady(res, { error: starting.text, reason: problem }, retryAfterSeconds);
   });
   return router;
 }

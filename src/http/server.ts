@@ -20,9 +20,7 @@ interface HttpServerOptions {
   /** Newest first. */
   readonly sessionSecrets: readonly string[];
   readonly logger: Logger;
-  /** How long a request may take until its response starts. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Measures the requests. */
   readonly requestObserver?: RequestObserver | undefined;
   /** By default, that of the database. */
   readonly readiness?: Readiness;
@@ -34,23 +32,10 @@ const finishAfterDrainMs = 3_000;
 /** Readers that still wait for a list so long before the end are refused. */
 const listMarginMs = 2_000;
 
-export interface HttpServer {
-  /** For example `http://127.0.0.1:3000`. */
-  readonly url: string;
-  /**
-   * Ends event streams and lets running requests finish. Still accepts connections for the time of the drain, in which
-   * proxies find out by `/readyz` to send no more. Disconnects what is left after 8 s, or 3 s after the drain.
-   */
-  stop(options?: { readonly drainMs?: number }): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
-/**
- * Starts the HTTP server. It answers requests at once, even while the database is down.
- *
- * @throws AddressInUseError
- * @throws ConfigError if an operation that agents may run does not exist
- */
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+/** Starts the HTTP server. It answers requests at once, even while the database is down. */
+export async function startHttpServer(options: HttpServerOptions) {
   const { config, services, sessionSecrets, logger } = options;
   const db = services.databases.primary;
   const sessions = createSessions({
@@ -74,8 +59,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const handle = config.trustProxy === 0 ? warnOfProxy(app, logger) : app;
   const listener = await listen(traceRequests(handle), config.host, config.port);
   return {
+    /** For example `http://127.0.0.1:3000`. */
     url: listener.url,
-    async stop({ drainMs = 0 } = {}) {
+    /**
+     * Ends event streams and lets running requests finish. Still accepts connections for the time of the drain, in which
+     * proxies find out by `/readyz` to send no more. Disconnects what is left after 8 s, or 3 s after the drain.
+     */
+    async stop({ drainMs = 0 } = {}): Promise<void> {
       stopping = true;
       listener.drain();
       const endMs = Math.max(finishMs, drainMs + finishAfterDrainMs);
@@ -96,7 +86,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   };
 }
 
-/** @throws ConfigError */
 function allowedToAgents({ mcpAllow }: Config): ReadonlySet<string> {
   for (const id of mcpAllow) {
     const problem = problemOfAllowed(id);
@@ -112,12 +101,9 @@ function traceRequests(handle: RequestListener): RequestListener {
     if (tracer === undefined) return handle(req, res);
     const { method = '', headers } = req;
     const { traceparent } = headers;
-    const options = {
-      name: method,
-      kind: 'server',
-      attributes: { 'http.request.method': method },
-    } as const;
-    tracer.start(options, typeof traceparent === 'string' ? traceparent : undefined, (span) => {
+    const parent = typeof traceparent === 'string' ? traceparent : undefined;
+    const attributes = { 'http.request.method': method };
+    tracer.start({ name: method, kind: 'server', attributes }, parent, (span) => {
       res.once('close', () => {
         const { operation } = req as Partial<Request>;
         const { statusCode, headersSent } = res;

@@ -3,10 +3,7 @@ import { isSchemaCurrent } from '../db/migrate/status.ts';
 import { atMost, createBackoff, wait } from '../shared/waiting.ts';
 import type { WorkerOptions } from './worker.ts';
 
-export interface RunningJobs {
-  /** Takes no new jobs and ends the running ones within a few seconds. Interrupted jobs run again later. */
-  stop(): Promise<void>;
-}
+export type RunningJobs = ReturnType<typeof startJobs>;
 
 /** The worker takes as long to load as the server. Until then, the server answers the first requests. */
 const startDelayMs = 150;
@@ -17,14 +14,12 @@ const maxRetryDelayMs = 10_000;
 /** After this time a stop no longer waits, for example for a database that does not respond. */
 const stopTimeoutMs = 6_000;
 
-/**
- * Starts the job worker as soon as the database is reachable and its schema is current. Restarts the worker whenever it
- * loses the queue.
- */
-export function startJobs(options: WorkerOptions): RunningJobs {
+/** Runs the job worker once the database is ready, and again whenever it loses the queue. */
+export function startJobs(options: WorkerOptions) {
   const stopping = new AbortController();
   const stopped = keepWorking(options, stopping.signal);
   return {
+    /** Takes no new jobs and ends the running ones within a few seconds. Interrupted jobs run again later. */
     async stop() {
       stopping.abort();
       await atMost(stopTimeoutMs, stopped);

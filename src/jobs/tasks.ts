@@ -54,11 +54,8 @@ export function createTaskList(services: Services, log: Log): TaskList {
 
 /** Returns a task that tells the observer of each run, and makes a span of it. */
 function observed(name: string, task: Task, observer: Observer): Task {
-  const span = {
-    name: `job ${name}`,
-    kind: 'consumer',
-    attributes: { 'backoffice.job.task': name },
-  } as const;
+  const attributes = { 'backoffice.job.task': name };
+  const span = { name: `job ${name}`, kind: 'consumer', attributes } as const;
   return async (payload, helpers) => {
     // Of what has queued the job, if it was traced.
     const { traceparent } = fieldsOf(payload);

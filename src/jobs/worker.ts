@@ -22,10 +22,7 @@ const stopGraceMs = 2_000;
 /** The time between the loss of the queue and the end of the worker. */
 const settleMs = 200;
 
-/**
- * Works on the queue until the signal aborts. Calls `onStart` as soon as the queue is available, and throws if it is
- * unavailable or lost: the caller may run the worker again.
- */
+/** Works until the signal aborts. Throws if the queue is unavailable or lost: the caller may run it again. */
 export async function runWorker(
   { services, databaseUrl, log }: WorkerOptions,
   stop: AbortSignal,
@@ -93,10 +90,7 @@ const toCronItem = ({ name, pattern }: (typeof schedules)[number]) => ({
   options: { jobKey: name, maxAttempts: 3, priority: -1 },
 });
 
-/**
- * Passes on the library's errors and warnings only, because it logs every job. Drops them once the queue is lost: the
- * caller logs that once, the library would for each connection. Payloads are never logged.
- */
+/** Passes on errors and warnings, never payloads. Drops them once the queue is lost, which the caller logs. */
 function toLogger(log: Log, lost: AbortSignal): Logger {
   return new Logger(() => (level, message, { error }) => {
     const [line = ''] = message.split('\n', 1);

@@ -23,10 +23,8 @@ type RunOperation = (
 export interface ToolOptions {
   /** The ids of the operations that may be called although they change data. */
   readonly allowed: ReadonlySet<string>;
-  /** Says how an operator allows an operation. */
   readonly howToAllow: (id: string) => string;
   readonly run: RunOperation;
-  /** Returns the sentence that describes an error. */
   readonly explain: (error: unknown) => string;
 }
 

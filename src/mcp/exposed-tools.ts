@@ -12,24 +12,15 @@ export interface ExposedTool {
 
 /** Every operation that can be a tool: all that have one answer and a caller who is signed in. */
 const tools: readonly ExposedTool[] = operations.filter(canBeTool).map((operation) => ({
-  name: toolName(operation.id),
+  // Clients accept letters, digits, `_` and `-` only.
+  name: operation.id.replace('.', '_'),
   operation,
   isReadOnly: operation.method === 'GET',
 }));
 
-const byName: ReadonlyMap<string, ExposedTool> = new Map(tools.map((tool) => [tool.name, tool]));
-
-/**
- * An agent comes with its access and must not get another: signing in and out is never a tool, and neither are factors and
- * tokens.
- */
+/** An agent must not get another access: signing in and out, factors and tokens are never tools. */
 function canBeTool({ id, allow, answers }: Operation): boolean {
   return allow.to !== 'anyone' && answers === undefined && !/^(session|factors|tokens|device)\./.test(id);
-}
-
-/** Returns the name of an operation as a tool: clients accept letters, digits, `_` and `-` only. */
-function toolName(id: string): string {
-  return id.replace('.', '_');
 }
 
 /** Returns the tools: those that only read, and those that are allowed. */
@@ -39,7 +30,7 @@ export function exposedTools(allowed: ReadonlySet<string>): readonly ExposedTool
 
 /** Returns the tool with that name, allowed or not. */
 export function toolOf(name: string): ExposedTool | undefined {
-  return byName.get(name);
+  return tools.find((tool) => tool.name === name);
 }
 
 /** Returns what is wrong with the name of an operation that is to be allowed, or undefined if nothing is. */

@@ -79,11 +79,7 @@ interface ExchangeAnswer {
   readonly text: string | null;
 }
 
-/**
- * Answers one POST of the Streamable HTTP transport, without a session: any instance may answer the next one.
- *
- * @param body - the parsed body, or undefined if it is not JSON
- */
+/** Answers one POST without a session: any instance may answer the next. An undefined body is not JSON. */
 export async function answerExchange(
   url: string,
   headers: Headers,
@@ -112,10 +108,7 @@ function problem(code: number, message: string): ExchangeAnswer {
   return { status: 400, text: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }) };
 }
 
-/**
- * Serves an agent over standard input and output. Resolves when the agent closes the input or the signal aborts, after
- * the calls that are running have been answered.
- */
+/** Serves an agent until it closes the input or the signal aborts, and its calls have been answered. */
 export async function serveStdio(options: McpServerOptions, stop: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>();
   const server = createMcpServer({

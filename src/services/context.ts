@@ -27,10 +27,7 @@ export interface StartingAdmin {
 
 /** The sign-in session of the caller, if its door has sessions. */
 export interface SessionPort {
-  /**
-   * Starts a session of that admin, under a new id. Resolves with the key of its row, or with null if the admin is not
-   * active or its password has changed.
-   */
+  /** Starts a session under a new id. Returns its key, or null if the admin may no longer have one. */
   start(tx: Database, admin: StartingAdmin): Promise<string | null>;
   /** The browser and the system of the caller, such as `Firefox on Windows`. */
   readonly device: string;
@@ -43,19 +40,14 @@ export interface Services {
   readonly databases: Databases;
   /** Limit how much work runs at once, so that nobody takes the connections or the processors from the others. */
   readonly limiters: Limiters;
-  /**
-   * What is remembered of the database as long as its tables have the version that it was read at: the pages and short lists
-   * that are read again and again, and the analytics of the settings.
-   */
+  /** What is remembered of the database while its tables have the version that it was read at. */
   readonly memos: { readonly lists: ListMemo; readonly analytics: AnalyticsMemo };
   readonly passwords: PasswordHasher;
   /** Inserts the issues of calls that come at the same time together. */
   readonly insertIssueOf: InsertIssueOf;
-  /** Publishes what was recorded, as events and audit records. */
   readonly publisher: Publisher;
   readonly events: EventHub;
   readonly observer: Observer;
-  /** Encrypts the secrets that are stored. */
   readonly secretBox: SecretBox;
   readonly webhookSender: WebhookSender;
   readonly mail: Mail;
@@ -75,14 +67,10 @@ export interface Context extends Services {
    * `bulk`, then `searches`, then `reads` and `changes`.
    */
   readonly limited: Limited;
-  /** Changes data, on the primary. */
   readonly change: Change;
   /** Inserts an issue, on the primary, with those of other calls. Undefined in a call with an `Idempotency-Key`. */
   readonly insertIssue: InsertIssue | undefined;
-  /**
-   * Runs work once the changes of the call are committed. The call's answer waits for the work, but does not depend on
-   * it: a failure is logged.
-   */
+  /** Runs work after the commit. The answer waits for it, but does not depend on it: a failure is logged. */
   readonly afterCommit: (work: () => Promise<void>) => void;
   readonly actor: Actor;
   /** Reports whether the actor still has the access that it had at the start, for endless answers. */

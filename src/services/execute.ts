@@ -1,6 +1,6 @@
-import { BackofficeError, factorRequired, readOnlyToken, unauthorized } from '../contract/errors.ts';
+import { factorRequired, readOnlyToken, unauthorized } from '../contract/errors.ts';
 import { unknownFieldError } from '../contract/field-names.ts';
-import type { LoadClass, Operation } from '../contract/operation.ts';
+import { insufficientPermissions, type LoadClass, type Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/route.ts';
 import { databaseBy } from '../db/connection/database.ts';
@@ -8,11 +8,11 @@ import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
 import type { Log } from './call/observer.ts';
+import { refuse } from './call/refuse.ts';
 import { checkOutput, cleanInput, fieldsOf, parseInput } from './call/validate.ts';
 import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall, runOnce } from './idempotency/run-once.ts';
-import type { RunLimited } from './load/classes.ts';
 import { handlerOf } from './operations/handlers.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
 
@@ -20,7 +20,6 @@ import { StreamedJson } from './streaming/streamed-json.ts';
 export interface Call {
   /** Returns the current actor, or null without a valid session. Endless answers call it repeatedly. */
   authenticate(): Promise<Actor | null>;
-  /** Returns the JSON body or the query parameters. */
   readInput(): Promise<unknown>;
   /** The `Idempotency-Key`, not validated. Operations that take none ignore it. */
   readonly idempotencyKey?: string | undefined;
@@ -40,11 +39,9 @@ export interface Call {
 }
 
 /**
- * Runs an operation. The only place with the order of the checks (contract section 7): session 401, role 403, reading
- * and validation 400, then the handler with its 403 and 409, then the check of the output.
- *
- * @throws BackofficeError and nothing else: an unexpected error is logged and replaced by one with the operation's own
- *   text or a safe message
+ * Runs an operation. The only place with the order of the checks (contract section 7): session 401, role 403,
+ * input 400, then the handler with its 403 and 409, then the output. Throws BackofficeErrors only: others are
+ * logged and replaced.
  */
 export async function execute(operation: AnyOperation, call: Call, services: Services): Promise<unknown> {
   let hasBegun = false;
@@ -62,10 +59,10 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
 
 function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Actor | null): Actor {
   if (allow.to === 'anyone') return actor ?? anonymousActor('http');
-  if (actor === null) throw new BackofficeError(unauthorized);
-  if (actor.isEnrolling && !enrolment) throw new BackofficeError(factorRequired);
-  if (allow.to === 'roles' && !allow.roles.includes(actor.role)) throw new BackofficeError(allow.otherwise);
-  if (actor.token?.isReadOnly && method !== 'GET' && !forReadOnly) throw new BackofficeError(readOnlyToken);
+  if (actor === null) refuse(unauthorized);
+  if (actor.isEnrolling && !enrolment) refuse(factorRequired);
+  if (allow.to === 'roles' && !allow.roles.includes(actor.role)) refuse(insufficientPermissions);
+  if (actor.token?.isReadOnly && method !== 'GET' && !forReadOnly) refuse(readOnlyToken);
   return actor;
 }
 
@@ -74,15 +71,13 @@ async function readCall(operation: AnyOperation, call: Call, actor: Actor) {
   const sent = await call.readInput();
   // Sees the input before validation, because 403 comes before 400.
   const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(sent));
-  if (refusal !== undefined) throw new BackofficeError(refusal);
+  if (refusal !== undefined) refuse(refusal);
   const cleaned = cleanInput(sent);
   const key = takesIdempotencyKey(operation) ? call.idempotencyKey : undefined;
-  if (key !== undefined && !idempotencyKeyPattern.test(key)) {
-    throw new BackofficeError(idempotencyErrors.invalidKey);
-  }
+  if (key !== undefined && !idempotencyKeyPattern.test(key)) refuse(idempotencyErrors.invalidKey);
   const fields = fieldsOf(cleaned);
   const unknown = call.strict ? unknownFieldError(operation, fields) : undefined;
-  if (unknown !== undefined) throw new BackofficeError(unknown);
+  if (unknown !== undefined) refuse(unknown);
   return {
     input: parseInput(operation.input, fields),
     key: key === undefined ? undefined : keyOfCall(key, actor, operation.id, cleaned),
@@ -104,12 +99,7 @@ async function run(
   const { databases, limiters, insertIssueOf } = services;
   const { load, replica } = operation as Operation;
   const caller = callerOf(actor, address);
-  const limitedTo =
-    (name: LoadClass): RunLimited =>
-    (work) =>
-      limiters[name].run(caller, work, signal);
-  const reads = limitedTo(load ?? 'reads');
-  const changes = limitedTo(load ?? 'changes');
+  const inTurn = <T>(name: LoadClass, work: () => Promise<T>) => limiters[name].run(caller, work, signal);
   let afterwards: (() => Promise<void>)[] = [];
 
   const handle = async (access: DataAccess): Promise<unknown> => {
@@ -119,29 +109,23 @@ async function run(
         ...services,
         ...access,
         afterCommit: (work) => void afterwards.push(work),
-        actor,
         hasAccess: async () => isSameActor(actor, await call.authenticate()),
-        session,
-        address,
-        origin,
-        baseUrl,
-        signal,
-        log,
+        ...{ actor, session, address, origin, baseUrl, signal, log },
       },
       input,
     );
-    return isStream(output) ? output : checkOutput(operation, output);
+    const isStream = output instanceof StreamedJson || output instanceof EventFeed;
+    return isStream ? output : checkOutput(operation, output);
   };
 
-  /** Runs the handler of a call without a key. */
   const handleAlways = async () => {
     const db = replica ? databases.replica : databases.primary;
     const change = changesOf(databases.primary, actor, operation, call);
     return await handle({
       // Each statement and each transaction waits for its turn.
-      db: databaseBy((work) => reads(() => work(db))),
-      limited: (name, work) => limitedTo(name)(() => work(db)),
-      change: (work, as) => changes(() => change(work, as)),
+      db: databaseBy((work) => inTurn(load ?? 'reads', () => work(db))),
+      limited: (name, work) => inTurn(name, () => work(db)),
+      change: (work, as) => inTurn(load ?? 'changes', () => change(work, as)),
       insertIssue: insertIssueOf(actor, operation, call),
     });
   };
@@ -157,25 +141,19 @@ async function run(
       const change = changesOf(tx, actor, operation, call);
       // The call has had its turn.
       const limited: DataAccess['limited'] = (_name, work) => work(tx);
-      return await textOf(await handle({ db: tx, limited, change, insertIssue: undefined }));
+      const output = await handle({ db: tx, limited, change, insertIssue: undefined });
+      return output instanceof StreamedJson ? await output.text() : JSON.stringify(output);
     });
     return new StreamedJson(text);
   };
 
-  const output = key === undefined ? await handleAlways() : await changes(() => handleOnce(key));
+  const output =
+    key === undefined ? await handleAlways() : await inTurn(load ?? 'changes', () => handleOnce(key));
   for (const work of afterwards) {
     // The change is committed, so its caller receives the answer in any case.
     await work().catch((err) => log.error({ err, operation: operation.id }, 'work after a change failed'));
   }
   return output;
-}
-
-function isStream(output: unknown): output is StreamedJson | EventFeed {
-  return output instanceof StreamedJson || output instanceof EventFeed;
-}
-
-async function textOf(output: unknown): Promise<string> {
-  return output instanceof StreamedJson ? await output.text() : JSON.stringify(output);
 }
 
 /** Compares two actors. The same account with another role is another actor, because it may see other things. */

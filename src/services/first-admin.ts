@@ -14,10 +14,7 @@ export interface FirstAdmin {
   readonly generatedPassword: string | undefined;
 }
 
-/**
- * Creates the first superadmin, or returns null if there are admins. If several instances start together, only one
- * succeeds, because the e-mail is unique.
- */
+/** Creates the first superadmin, or returns null if there is an admin. Of several instances, one succeeds. */
 export async function ensureFirstAdmin(
   services: Services,
   { email, password }: { email: string; password: string | undefined },

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Returns `<prefix>_<milliseconds since 1970>_<random base-36 characters>`: text ids as the contract's (section 2). */
+/** Returns a text id of the contract (section 2): `<prefix>_<milliseconds since 1970>_<random characters>`. */
 export function newId(prefix: 'conv' | 'admin' | 'factor', suffixLength: 6 | 7): string {
   const suffix = randomInt(36 ** suffixLength)
     .toString(36)

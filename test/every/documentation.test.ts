@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Operation, readsQuery } from '../../src/contract/operation.ts';
+import { insufficientPermissions, type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
@@ -91,7 +91,7 @@ describe.for(registry)('the documentation of $id', (operation) => {
       expect(errorTexts(statusOf[code])).toContain(error);
     if (operation.failure !== undefined) expect(errorTexts(500)).toStrictEqual([operation.failure]);
     if (operation.allow.to !== 'anyone') expect(errorTexts(401)).toStrictEqual(['Unauthorized']);
-    if (operation.allow.to === 'roles') expect(errorTexts(403)).toContain(operation.allow.otherwise.text);
+    if (operation.allow.to === 'roles') expect(errorTexts(403)).toContain(insufficientPermissions.text);
     if (readsQuery(operation)) return;
     const limit = operation.allow.to === 'anyone' ? '16 KiB' : '1 MiB';
     expect(errorTexts(413)).toStrictEqual([`The request body must not be larger than ${limit}.`]);

@@ -2,7 +2,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fieldNamesOf } from '../../src/contract/field-names.ts';
-import { type Operation, readsQuery } from '../../src/contract/operation.ts';
+import { insufficientPermissions, type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { type Role, roles } from '../../src/contract/vocabulary.ts';
@@ -111,7 +111,7 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
   test.for(roles)('as %s', async (role) => {
     if (allow.to === 'roles' && !allow.roles.includes(role)) {
       const { cookie } = await backoffice.service.signIn(role);
-      const error = JSON.stringify({ error: allow.otherwise.text });
+      const error = JSON.stringify({ error: insufficientPermissions.text });
       expect(await sendAnnounced(`Cookie: ${cookie}`)).toEqual([403, expect.stringContaining(error)]);
       return;
     }

@@ -17,7 +17,6 @@ import { namesTag } from '../responses/conditional.ts';
 const timeoutMs = 1_000;
 
 interface CurrentBranding extends Pick<Branding, 'name' | 'logo'> {
-  /** A style sheet. */
   readonly style: string;
   /** Differs as soon as anything of it does. */
   readonly version: string;
@@ -26,11 +25,9 @@ interface CurrentBranding extends Pick<Branding, 'name' | 'logo'> {
 type ReadBranding = (version?: string) => Promise<CurrentBranding>;
 
 /**
- * Returns a function that reads how the web dashboard looks. Each call reads the settings again, so that every instance shows a
- * change at once, unless the last one had the wanted version. Without the database, the last one counts.
- *
- * Everybody may open a page, so all pages together take one connection: those that are opened during a query share the next
- * one.
+ * Returns a function that reads the branding again with each call, so that every instance shows a change at
+ * once, unless the last one had the wanted version. Without the database, the last one counts. Pages that are
+ * opened during a query share the next one: together they take one connection.
  */
 export function brandingReader({ primary }: Databases): ReadBranding {
   let last = currentBranding(readBranding({}).value);
@@ -52,10 +49,7 @@ function currentBranding({ name, logo, accent }: Branding): CurrentBranding {
   return { name, logo, style, version: hash.digest('base64url').slice(0, 12) };
 }
 
-/**
- * Returns the style sheet of an accent. It replaces the colours of the theme and those of Mantine's primary colour,
- * whichever style sheet is loaded first.
- */
+/** Returns the style sheet of an accent. It outweighs that of the theme, whichever is loaded first. */
 function brandingStyle(accent: string | null): string {
   if (accent === null) return '';
   const { light, dark, filled, filledHover } = shadesOf(accent);
@@ -79,10 +73,7 @@ function brandingStyle(accent: string | null): string {
 /** A picture is shown as an image only. One that is opened by itself runs nothing and loads nothing. */
 const policyOfLogo = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/**
- * Serves how the dashboard looks, which the page needs before anybody has signed in: the name, the logo and the colours. The
- * address of a file has its version, so browsers keep it.
- */
+/** Serves what the page shows before a sign-in. An address has its version, so that browsers keep the file. */
 export function brandingRouter(read: ReadBranding): Router {
   const router = Router();
   router.get('/branding.json', async (_req, res) => {
@@ -116,12 +107,11 @@ function keep(res: Response, { version }: CurrentBranding): void {
   res.setHeader('ETag', `"${version}"`);
 }
 
-/** Reports whether the browser has this version already. */
+/** Reports whether the browser has this version already. Express would not, if it asks with `no-cache`. */
 function isFresh({ req }: Response, { version }: CurrentBranding): boolean {
   return namesTag(req.headers['if-none-match'], version);
 }
 
-/** Returns what the page shows of a branding. */
 function shownBranding({ name, version, logo }: CurrentBranding): ShownBranding {
   return { name, version, logo: logo && `branding/logo?v=${version}` };
 }

@@ -30,10 +30,7 @@ const policy = [
 const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist', 'web');
 const build = lazily(() => readBuild(folder));
 
-/**
- * Serves the web dashboard: one page for all paths of it, and its files. Comes after all other routes: a browser that asks
- * for an unknown path gets the page too, which says so.
- */
+/** Serves the web dashboard. Comes last: a browser gets the page for an unknown path too, which says so. */
 export function dashboardRouter(databases: Databases, readiness: Readiness): Router {
   const router = Router();
   const readBranding = brandingReader(databases);
@@ -74,10 +71,7 @@ type BuildFiles = ReadonlyMap<string, Buffer>;
 /** How many files are read before other work has its turn. */
 const filesPerTurn = 20;
 
-/**
- * Reads a build into memory, some three megabytes: while a newer build replaces the files, a service that runs on still has
- * all that its own page loads. There are none if there is no build.
- */
+/** Reads a build into memory: a service goes on while a newer build replaces the files. */
 export async function readBuild(folder: string): Promise<BuildFiles> {
   const files = new Map<string, Buffer>();
   if (!existsSync(folder)) return files;
@@ -115,9 +109,8 @@ const encodings = ['br', 'gzip'] as const;
 const endings = { br: '.br', gzip: '.gz', identity: '' } as const;
 
 /**
- * Serves files of the build, compressed as the browser takes them. The names of those in `assets/` change with their
- * contents, so browsers keep them for a year. A file of another build is a 404 that nobody keeps: an instance of that build
- * may have it.
+ * Serves files of the build, compressed as the browser takes them. Those in `assets/` have their version in
+ * the name. One of another build is a 404 that nobody keeps: an instance of that build may have it.
  */
 export function builtFiles(build: () => Promise<BuildFiles>): RequestHandler {
   return async (req, res, next) => {

@@ -2,7 +2,7 @@ import type { Gauge } from 'prom-client';
 import type { Database } from '../../db/connection/database.ts';
 import { isSchemaOutdated } from '../../db/connection/errors.ts';
 import { mailTask, selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
-import { type PublicationState, selectPublicationState } from '../../db/outbox/record-changes.ts';
+import { selectPublicationState } from '../../db/outbox/record-changes.ts';
 import type { Services } from '../../services/context.ts';
 import { atMost, singleFlight } from '../../shared/waiting.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -12,12 +12,7 @@ const states = ['ready', 'running', 'scheduled', 'failed'] as const;
 /** The tasks that have a value even without jobs, so that a graph of them starts at 0. */
 const knownTasks = ['deliver_webhook', mailTask];
 
-/**
- * Adds the gauges of what waits in the database, the same at every instance. They are absent while the database has not
- * answered for a minute.
- *
- * @returns what must run before each scrape
- */
+/** Adds the gauges of what waits in the database. Returns what must run before each scrape. */
 export function addDatabaseMetrics(
   { gauge }: Prometheus,
   { databases }: Pick<Services, 'databases'>,
@@ -38,7 +33,7 @@ export function addDatabaseMetrics(
   );
   const lastEvent = gauge('last_event_id', 'Id of the latest event.');
 
-  function setJobs(tasks: NonNullable<BacklogReading['backlog']>['jobs']): void {
+  function setJobs(tasks: readonly TaskBacklog[]): void {
     for (const task of knownTasks) {
       oldestJob.set({ task }, 0);
       for (const state of states) jobs.set({ task, state }, 0);
@@ -67,21 +62,6 @@ function setOrRemove(gauge: Gauge<never>, value: number | undefined): void {
   else gauge.set(value);
 }
 
-/** What waits in the database. */
-interface Backlog {
-  readonly jobs: readonly TaskBacklog[];
-  /** Undefined as long as the schema is not migrated. */
-  readonly publication: PublicationState | undefined;
-}
-
-/** The latest answer of the database. */
-interface BacklogReading {
-  /** Whether the database has answered lately. Undefined until its first answer is due. */
-  readonly isUp: boolean | undefined;
-  /** Undefined if the database has not answered for a minute. */
-  readonly backlog: (Backlog & { readonly ageMs: number }) | undefined;
-}
-
 /** How often it is read at most. Reading takes a twentieth of the time at most, also with a long queue. */
 const minIntervalMs = 5_000;
 const maxShare = 1 / 20;
@@ -93,8 +73,8 @@ const silenceMs = 30_000;
 const maxAgeMs = 60_000;
 
 /** Returns what reads the backlog, shared by all scrapes. It never rejects, and answers within half a second. */
-function createBacklogReader(db: Database): () => Promise<BacklogReading> {
-  let latest: (Backlog & { readonly at: number }) | undefined;
+function createBacklogReader(db: Database) {
+  let latest: (Awaited<ReturnType<typeof read>> & { readonly at: number }) | undefined;
   let hasFailed = false;
   let nextAt = 0;
 
@@ -117,18 +97,20 @@ function createBacklogReader(db: Database): () => Promise<BacklogReading> {
     const { at, ...backlog } = latest;
     const ageMs = performance.now() - at;
     return {
+      /** Whether the database has answered lately. Undefined until its first answer is due. */
       isUp: !hasFailed && ageMs < silenceMs,
       backlog: ageMs < maxAgeMs ? { ...backlog, ageMs } : undefined,
     };
   };
 }
 
-async function read(db: Database): Promise<Backlog> {
+/** Reads what waits in the database: nothing as long as the schema is not migrated. */
+async function read(db: Database) {
   try {
     const [publication, jobs] = await Promise.all([selectPublicationState(db), selectQueueBacklog(db)]);
     return { publication, jobs };
   } catch (error) {
     if (!isSchemaOutdated(error)) throw error;
-    return { publication: undefined, jobs: [] };
+    return { publication: undefined, jobs: [] as const };
   }
 }

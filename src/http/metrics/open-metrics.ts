@@ -4,29 +4,15 @@ import type { OpenServices } from '../../services/open.ts';
 import { singleFlight } from '../../shared/waiting.ts';
 import { packageVersion } from '../../version.ts';
 import { listenOn, urlOf } from '../listener.ts';
-import type { RequestObserver } from '../log.ts';
 import { addDatabaseMetrics } from './database-metrics.ts';
 import { loadPrometheus } from './prometheus.ts';
 import { addServiceMetrics, createObserver, createRequestMetrics } from './service-metrics.ts';
 
 /** The metrics of this process, for Prometheus. */
-export interface Metrics {
-  /** Counts what the services tell it. */
-  readonly observer: Observer;
-  /** Counts and times the requests. */
-  readonly requests: RequestObserver;
-  /** Serves the metrics of the services at `/metrics`. */
-  serve(services: OpenServices, address: MetricsAddress): Promise<MetricsListener>;
-}
-
-interface MetricsAddress {
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-}
+export type Metrics = Awaited<ReturnType<typeof openMetrics>>;
 
 /** Starts to measure. */
-export async function openMetrics(): Promise<Metrics> {
+export async function openMetrics() {
   const prometheus = await loadPrometheus();
   const { registry } = prometheus;
   prometheus
@@ -34,10 +20,12 @@ export async function openMetrics(): Promise<Metrics> {
     .set({ version: packageVersion(), node: process.version }, 1);
   const observer = createObserver(prometheus);
   return {
-    observer,
+    /** Counts what the services tell it. */
+    observer: observer as Observer,
     requests: createRequestMetrics(prometheus),
-    async serve(services, { host, port }) {
-      addServiceMetrics(prometheus, services, () => observer.jobPool());
+    /** Serves the metrics of the services at `/metrics`. The port 0 takes any free one. */
+    async serve(services: OpenServices, { host, port }: { readonly host: string; readonly port: number }) {
+      addServiceMetrics(prometheus, services, observer.jobPool);
       const prepare = addDatabaseMetrics(prometheus, services);
       const scrape = singleFlight(async () => {
         await prepare();
@@ -48,29 +36,18 @@ export async function openMetrics(): Promise<Metrics> {
   };
 }
 
-/** Serves scrapes on a port of its own. */
-interface MetricsListener {
-  /** For example `http://127.0.0.1:9464/metrics`. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 const path = '/metrics';
 /** A scrape takes less than a second. */
 const requestTimeoutMs = 10_000;
 const maxConnections = 20;
 
-/**
- * Answers `GET /metrics`, to everyone who reaches the port: it has no sign-in.
- *
- * @throws AddressInUseError
- */
+/** Answers `GET /metrics` to everyone who reaches the port: it has no sign-in. */
 async function listenForScrapes(
   scrape: () => Promise<string>,
   contentType: string,
   host: string,
   port: number,
-): Promise<MetricsListener> {
+) {
   const server = createServer({ requestTimeout: requestTimeoutMs }, async (req, res) => {
     res.on('error', () => {});
     const isScrape = req.url?.split('?', 1)[0] === path;
@@ -90,8 +67,9 @@ async function listenForScrapes(
   server.maxConnections = maxConnections;
   await listenOn(server, host, port, 'METRICS_PORT');
   return {
+    /** For example `http://127.0.0.1:9464/metrics`. */
     url: urlOf(server) + path,
-    async close() {
+    async close(): Promise<void> {
       const closed = Promise.withResolvers<void>();
       server.close(() => closed.resolve());
       server.closeAllConnections();

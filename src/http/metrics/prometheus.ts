@@ -1,28 +1,10 @@
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gauge as GaugeOf } from 'prom-client';
 
 /** The metrics that a process serves. Each name gets the prefix `backoffice_`. */
-export interface Prometheus {
-  readonly registry: Registry;
-  counter<Label extends string>(name: string, help: string, ...labels: Label[]): Counter<Label>;
-  gauge<Label extends string>(name: string, help: string, ...labels: Label[]): Gauge<Label>;
-  /** Adds a gauge whose values are set at each scrape. */
-  gaugeOf<Label extends string>(
-    name: string,
-    help: string,
-    collect: (gauge: Gauge<Label>) => void,
-    ...labels: Label[]
-  ): void;
-  /** @param buckets - the highest value of each */
-  histogram<Label extends string>(
-    name: string,
-    help: string,
-    buckets: readonly number[],
-    ...labels: Label[]
-  ): Histogram<Label>;
-}
+export type Prometheus = Awaited<ReturnType<typeof loadPrometheus>>;
 
 /** Loads the library on demand: most processes have no metrics. */
-export async function loadPrometheus(): Promise<Prometheus> {
+export async function loadPrometheus() {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client'))
     .default;
   const registry = new Registry();
@@ -36,9 +18,17 @@ export async function loadPrometheus(): Promise<Prometheus> {
   });
   return {
     registry,
-    counter: (name, help, ...labels) => new Counter(of(name, help, labels)),
-    gauge: (name, help, ...labels) => new Gauge(of(name, help, labels)),
-    gaugeOf(name, help, collect, ...labels) {
+    counter: <Label extends string>(name: string, help: string, ...labels: Label[]) =>
+      new Counter(of(name, help, labels)),
+    gauge: <Label extends string>(name: string, help: string, ...labels: Label[]) =>
+      new Gauge(of(name, help, labels)),
+    /** Adds a gauge whose values are set at each scrape. */
+    gaugeOf<Label extends string>(
+      name: string,
+      help: string,
+      collect: (gauge: GaugeOf<Label>) => void,
+      ...labels: Label[]
+    ): void {
       new Gauge({
         ...of(name, help, labels),
         collect() {
@@ -46,7 +36,8 @@ export async function loadPrometheus(): Promise<Prometheus> {
         },
       });
     },
-    histogram: (name, help, buckets, ...labels) =>
-      new Histogram({ ...of(name, help, labels), buckets: [...buckets] }),
+    /** The buckets are the highest values of each. */
+    histogram: <Label extends string>(name: string, help: string, buckets: number[], ...labels: Label[]) =>
+      new Histogram({ ...of(name, help, labels), buckets }),
   };
 }

@@ -8,11 +8,7 @@ import type { OpenServices } from '../../services/open.ts';
 import type { RequestObserver } from '../log.ts';
 import type { Prometheus } from './prometheus.ts';
 
-/**
- * Adds the gauges of the pools, the queues and the followers, which are read at each scrape.
- *
- * @param jobPool - returns the load of the job queue's connections, undefined before they are opened
- */
+/** Adds the gauges of the pools, the queues and the followers, which are read at each scrape. */
 export function addServiceMetrics(
   prometheus: Prometheus,
   services: OpenServices,
@@ -130,13 +126,8 @@ function labelOf({ operation, baseUrl, url }: Request): string {
   return operation ?? otherPaths.find(([, path]) => path.test(baseUrl + url))?.[0] ?? 'other';
 }
 
-/** Counts what the services tell it, and knows the load of the job queue's connections once they are open. */
-interface MetricsObserver extends Required<Observer> {
-  jobPool(): PoolLoad | undefined;
-}
-
-/** Returns the observer of a process whose metrics are read. */
-export function createObserver({ counter, histogram }: Prometheus): MetricsObserver {
+/** Returns the observer of a process whose metrics are read. It knows the load of the job queue's connections. */
+export function createObserver({ counter, histogram }: Prometheus) {
   let jobPool: (() => PoolLoad) | undefined;
   /** Starts each outcome at 0: the first one would otherwise be no increase. */
   function byOutcome(name: string, help: string, outcomes: readonly string[]) {
@@ -195,5 +186,5 @@ export function createObserver({ counter, histogram }: Prometheus): MetricsObser
       published.inc(changes);
       publicationSeconds.observe(ms / 1_000);
     },
-  };
+  } satisfies Required<Observer> & { jobPool(): PoolLoad | undefined };
 }

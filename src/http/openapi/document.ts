@@ -7,8 +7,7 @@ import {
 } from 'zod-openapi';
 import { type EventType, eventTypes } from '../../contract/event-types.ts';
 import { eventSchemas } from '../../contract/events/envelope.ts';
-import type { AccessRule } from '../../contract/operation.ts';
-import { type Operation, readsQuery } from '../../contract/operation.ts';
+import { type AccessRule, type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/route.ts';
 import { timestamp } from '../../contract/schemas/fields.ts';
@@ -31,11 +30,7 @@ first, with \`Idempotency-Replayed: true\`, and nothing is done again. A key bel
 A POST that takes your password or the code of a device, and one that needs no session, take no key.
 `.trim();
 
-/**
- * Returns where the operations are.
- *
- * @param prefix - the path before those of the service, as the client sees it
- */
+/** Returns where the operations are. The prefix is the path before theirs, as the client sees it. */
 export function serversUnder(prefix: string) {
   const url = prefix === '' ? '/' : prefix;
   return [{ url, description: 'The server that serves this document.' }];
@@ -108,7 +103,6 @@ const lastEventId = z.object({
     .meta({ description: 'The id of the last event received.' }),
 });
 
-/** Says who may call an operation. */
 function accessText(allow: AccessRule): string {
   if (allow.to === 'anyone') return 'Needs no session.';
   if (allow.to === 'session') return 'For every role.';

@@ -26,10 +26,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/**
- * A plugin of Swagger UI, for the browser. It replaces the resolver, which reads the whole document again for each
- * operation that is opened: that takes a second or more. References of this document lead only to itself.
- */
+/** A plugin for the browser. Swagger UI's own resolver takes a second or more for each operation. */
 const resolvePlugin = `const resolvePlugin = () => {
   async function resolveSubtree(document, path) {
     const at = (keys) => keys.reduce((value, key) => value?.[key], document);
@@ -65,7 +62,6 @@ SwaggerUIBundle({
 });
 `;
 
-/** The files of Swagger UI's package that the page loads. */
 const packageFiles = ['favicon-32x32.png', 'swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /** Swagger UI uses inline styles, and icons from data URLs. */
@@ -112,10 +108,7 @@ function keptFile(path: string): RequestHandler {
   };
 }
 
-/**
- * Returns a function that returns what sends the document to clients that see the service under a path. The document takes a
- * fifth of the time of a start, so it is created with the first request for it.
- */
+/** Returns what writes the document for a prefix: with the first request, to save a fifth of a start. */
 function documentWriter(version: string): (prefix: string) => Promise<SendBody> {
   let created: object | undefined;
   let written: { readonly prefix: string; readonly send: SendBody } | undefined;

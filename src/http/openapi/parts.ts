@@ -4,7 +4,8 @@ import type { Operation } from '../../contract/operation.ts';
 
 const etag = { ETag: { $ref: '#/components/headers/ETag' } };
 const link = { Link: { $ref: '#/components/headers/Link' } };
-const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+/** Every response has this header. */
+export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** Reports whether a request may ask whether the answer has changed. */
 export function isConditional({ method, answers }: Pick<Operation, 'method' | 'answers'>): boolean {

@@ -16,7 +16,12 @@ import {
   unauthorized,
   unavailable,
 } from '../../contract/errors.ts';
-import { failsWith500, type Operation, readsQuery } from '../../contract/operation.ts';
+import {
+  failsWith500,
+  insufficientPermissions,
+  type Operation,
+  readsQuery,
+} from '../../contract/operation.ts';
 import { problemSchema } from '../../contract/problem.ts';
 import { idempotencyErrors, takesIdempotencyKey } from '../../contract/route.ts';
 import { problemType } from '../../contract/vocabulary.ts';
@@ -24,7 +29,7 @@ import { tooDeep } from '../../services/call/validate.ts';
 import { crossOriginError } from '../cors.ts';
 import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../requests/body.ts';
 import { methodNotAllowed, notFound, statusOf } from '../responses/problem.ts';
-import { examplesOf, named, notModified, responseHeaders, successHeaders } from './parts.ts';
+import { examplesOf, named, notModified, requestId, responseHeaders, successHeaders } from './parts.ts';
 
 /** The schema of every error. The document calls it `Error`. */
 export const errorSchema: ZodOpenApiSchemaObject = {
@@ -36,8 +41,6 @@ export const errorSchema: ZodOpenApiSchemaObject = {
 
 const errorReference = { $ref: '#/components/schemas/Error' };
 
-/** Every response has this header. */
-const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } };
 
 const headersOf: Partial<Record<ErrorCode, ZodOpenApiHeadersObject>> = {
@@ -148,7 +151,7 @@ export function errorsOf(operation: Operation): DocumentedError[] {
   const takesBody = !readsQuery(operation);
   return [
     ...(allow.to === 'anyone' ? [] : [unauthorized]),
-    ...(allow.to === 'roles' ? [allow.otherwise] : []),
+    ...(allow.to === 'roles' ? [insufficientPermissions] : []),
     ...(allow.to === 'anyone' || enrolment ? [] : [factorRequired]),
     ...(allow.to === 'anyone' || method === 'GET' || forReadOnly ? [] : [readOnlyToken]),
     ...errors,
@@ -179,7 +182,7 @@ function errorResponse(errors: readonly DocumentedError[]): ZodOpenApiResponseOb
     ? ['Or a sentence that names the invalid field.']
     : [];
   const lines = [...texts, ...others];
-  const headers = errors.map(({ code }) => headersOf[code]).find((found) => found !== undefined);
+  const headers = errors.map(({ code }) => headersOf[code]).find(Boolean);
   return {
     description: lines.length === 1 ? String(lines[0]) : lines.map((line) => `- ${line}`).join('\n'),
     headers: { ...requestId, ...headers },

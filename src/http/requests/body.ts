@@ -1,20 +1,17 @@
+import { promisify } from 'node:util';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 
 interface BodyLimit {
   readonly maxBytes: number;
-  /** The error for a larger body. */
   readonly tooLarge: DocumentedError;
   readonly readRaw: RequestHandler;
 }
 
 /** The limit for authenticated callers (design, "Input and failure"). */
 const defaultLimit = createLimit(1024 * 1024, '1 MiB');
-/**
- * The limit for operations without authentication. These bodies are parsed before any rate limit applies. The longest
- * credentials fit, even with each character escaped.
- */
+/** For operations without authentication, before any rate limit. The longest credentials fit, also escaped. */
 const unauthenticatedLimit = createLimit(16 * 1024, '16 KiB');
 
 export const unsupportedEncoding = {
@@ -43,12 +40,7 @@ function createLimit(maxBytes: number, name: string): BodyLimit {
   };
 }
 
-/**
- * Reads and parses the JSON body of a request of any content type. Nothing reads the body before this call.
- *
- * @throws BackofficeError `too_large`, `unsupported_encoding`, or `failed` if the body is not JSON (contract section 7:
- *   an unparseable body is a 500)
- */
+/** Reads and parses the JSON body, of any content type. One that is not JSON is a 500 (contract section 7). */
 export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<unknown> {
   if (declaresOtherCharset(req)) throw new BackofficeError(unsupportedEncoding);
   // body-parser would read the whole body before it rejects it.
@@ -79,11 +71,11 @@ function declaresOtherCharset(req: Request): boolean {
 }
 
 async function readBytes(req: Request, res: Response, limit: BodyLimit): Promise<Uint8Array> {
-  await new Promise<void>((resolve, reject) => {
-    limit.readRaw(req, res, (error?: unknown) =>
-      error === undefined ? resolve() : reject(toError(error, limit)),
-    );
-  });
+  try {
+    await promisify(limit.readRaw)(req, res);
+  } catch (error) {
+    throw toError(error, limit);
+  }
   // Undefined if the request has no body.
   return req.body ?? new Uint8Array();
 }

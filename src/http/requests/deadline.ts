@@ -12,15 +12,13 @@ const timedOut = { code: 'failed', text: 'The request took too long.' } as const
 interface DeadlineOptions {
   /** Names the work in the log. */
   readonly name: string | undefined;
-  /** Answers the request with an error. */
   readonly fail: (error: unknown) => void;
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Does the work of a request. If no response has started in time, answers with an error and aborts the work's signal. A
- * response that has started may take as long as the client needs to read it. Work that waits for its turn may pause the
- * deadline. The signal also aborts when the client of a read leaves.
+ * Does the work of a request. If no response has started in time, answers with an error and aborts the
+ * signal, which a client that leaves a read does too. Work that waits for its turn may pause the deadline.
  */
 export async function withDeadline(
   req: Request,

@@ -1,8 +1,6 @@
 /**
- * Returns how much an `Accept` or `Accept-Encoding` header prefers something: from 0, not accepted, to 1 (RFC 9110,
- * 12.4.2). Undefined if the header does not name it.
- *
- * @param names - the names that it has in the header, the most specific first
+ * Returns how much an `Accept` or `Accept-Encoding` header prefers something, from 0 to 1 (RFC 9110, 12.4.2),
+ * by the first of its names that the header has. Undefined if it has none of them.
  */
 export function qualityOf(header: string, names: readonly string[]): number | undefined {
   const ranges = header.split(',').map(parseRange);

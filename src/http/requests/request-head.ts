@@ -38,10 +38,7 @@ export function useOriginForm(req: IncomingMessage): void {
 /** Rejects a request whose head breaks the rules of HTTP that Node does not check (RFC 9112, 3.2; RFC 9110, 10.1.1). */
 export const checkRequestHead: RequestHandler = (req, res, next) => {
   const error = problemOf(req);
-  if (error === undefined) {
-    next();
-    return;
-  }
+  if (error === undefined) return next();
   // The sender may disagree with the service about where the next request starts.
   res.setHeader('Connection', 'close');
   sendError(res, new BackofficeError(error));

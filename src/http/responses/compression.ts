@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { pipeline, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import {
@@ -10,15 +10,15 @@ import {
   createGzip,
   gzip,
 } from 'node:zlib';
+import type { Request, Response } from 'express';
 import type { Operation } from '../../contract/operation.ts';
 import { qualityOf } from '../requests/preferences.ts';
 import { namesTag } from './conditional.ts';
-import { addVary } from './security-headers.ts';
 
 export type Coding = 'br' | 'gzip';
 
-/** A shorter text fits into one packet either way. */
-const minBytes = 1024;
+/** What is shorter is not compressed: it fits into one packet either way. */
+export const minBytes = 1024;
 
 // A list of 100,000 issues shrinks to an eighth. Higher levels take several times as long for a tenth less.
 const gzipOptions = { level: 4, chunkSize: 64 * 1024 };
@@ -42,23 +42,16 @@ export function isCompressible({ method, answers, confidential }: Operation): bo
 }
 
 /** Returns the coding that the client prefers, or undefined to send the text as it is. */
-export function negotiateCoding(req: IncomingMessage, res: ServerResponse): Coding | undefined {
-  addVary(res, 'Accept-Encoding');
+export function negotiateCoding(req: Request, res: Response): Coding | undefined {
+  res.vary('Accept-Encoding');
   const header = String(req.headers['accept-encoding'] ?? '');
   if (header === '') return undefined;
-  const [brotli = 0, zipped = 0] = [
-    qualityOf(header, ['br', '*']),
-    qualityOf(header, ['gzip', 'x-gzip', '*']),
-  ];
+  const brotli = qualityOf(header, ['br', '*']) ?? 0;
+  const zipped = qualityOf(header, ['gzip', 'x-gzip', '*']) ?? 0;
   const identity = qualityOf(header, ['identity']) ?? 0;
   const best = Math.max(brotli, zipped);
   if (best === 0 || identity > best) return undefined;
   return brotli === best ? 'br' : 'gzip';
-}
-
-/** Reports whether a text is long enough to compress. */
-export function isWorthCompressing(bytes: Uint8Array): boolean {
-  return bytes.length >= minBytes;
 }
 
 /** Compresses a whole text, in another thread. */
@@ -77,12 +70,9 @@ export function compressInto(res: ServerResponse, coding: Coding): Writable {
 }
 
 /** Sends a body. The response has its other headers already. */
-export type SendBody = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+export type SendBody = (req: Request, res: Response) => Promise<void>;
 
-/**
- * Returns what sends the same bytes to everybody. They are compressed once: to compress costs far more than to send, and
- * anybody may ask without signing in.
- */
+/** Returns what sends the same bytes to everybody, compressed once: anybody may ask without signing in. */
 export function constantBody(bytes: Buffer): SendBody {
   const tag = hash('sha256', bytes, 'base64url').slice(0, 22);
   const compressed = new Map<Coding, Promise<Buffer>>();
@@ -97,7 +87,7 @@ export function constantBody(bytes: Buffer): SendBody {
   }
 
   return async (req, res) => {
-    const coding = isWorthCompressing(bytes) ? negotiateCoding(req, res) : undefined;
+    const coding = bytes.length < minBytes ? undefined : negotiateCoding(req, res);
     res.setHeader('ETag', `W/"${tag}"`);
     if (namesTag(req.headers['if-none-match'], tag)) {
       res.statusCode = 304;

@@ -5,35 +5,22 @@ import type { Actor } from '../../services/call/actor.ts';
 import { nameVersion, programVersion } from '../../version.ts';
 
 /** Tells one request whether its client already has the answer (https://www.rfc-editor.org/rfc/rfc9110#section-13). */
-export interface Validator {
-  /** Whether the client names the versions that it has. */
-  readonly isConditional: boolean;
-  /** Gives the response the entity tag of a version. */
-  tag(version: string): void;
-  /**
-   * Gives the response the entity tag of a version, and reports whether the client has that version. Then the response is
-   * finished, without a body.
-   */
-  answersNotModified(version: string): boolean;
-}
+export type Validator = NonNullable<ReturnType<typeof createValidator>>;
 
 let serviceVersion: string | undefined;
 
-/**
- * Creates the validator of a request. Tags are weak: they say that answers mean the same, in whatever coding. What else
- * an answer depends on is part of the tag: who asks, with which role, and the version of the service.
- */
+/** Creates the validator of a request. Its tags are weak, and depend on who asks. */
 export function createValidator(
   operation: Pick<Operation, 'method' | 'answers' | 'storable'>,
   req: IncomingMessage,
   res: ServerResponse,
   actor: Pick<Actor, 'kind' | 'id' | 'role'> | null,
-): Validator | undefined {
+) {
   if (operation.method !== 'GET' || operation.answers === 'events') return undefined;
   serviceVersion ??= nameVersion(programVersion());
   const who = [serviceVersion, actor?.kind, actor?.id, actor?.role];
   const condition = req.headers['if-none-match'];
-  /** Returns the tag, or undefined if the response has started. */
+  /** Gives the response the entity tag of a version, and returns it, or undefined if the response has started. */
   function tag(version: string): string | undefined {
     if (res.headersSent || res.destroyed) return undefined;
     const text = hash('sha256', JSON.stringify([...who, version]), 'base64url').slice(0, 22);
@@ -42,9 +29,11 @@ export function createValidator(
     return text;
   }
   return {
+    /** Whether the client names the versions that it has. */
     isConditional: condition !== undefined,
     tag,
-    answersNotModified(version) {
+    /** Tags the response, and reports whether the client has that version: the response is then finished. */
+    answersNotModified(version: string): boolean {
       const given = tag(version);
       if (given === undefined || !namesTag(condition, given)) return false;
       res.statusCode = 304;

@@ -28,17 +28,11 @@ export function problemOf(
   };
 }
 
-/**
- * Reports whether an `Accept` header prefers a problem document to JSON. Equal preference is not enough: clients that
- * accept everything expect `{ error }`.
- */
+/** Reports whether a header prefers a problem document. Clients that accept everything expect `{ error }`. */
 export function prefersProblem(accept = ''): boolean {
   if (!accept.toLowerCase().includes(problemType)) return false;
-  const [problem = 0, json = 0] = [
-    qualityOf(accept, [problemType, 'application/*', '*/*']),
-    qualityOf(accept, ['application/json', 'application/*', '*/*']),
-  ];
-  return problem > json;
+  const problem = qualityOf(accept, [problemType, 'application/*', '*/*']) ?? 0;
+  return problem > (qualityOf(accept, ['application/json', 'application/*', '*/*']) ?? 0);
 }
 
 /** The HTTP status of each error code (contract section 7; design, "Input and failure"). */
@@ -68,11 +62,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   failed: 500,
 };
 
-/**
- * The error for a path that no operation has.
- *
- * @param prefix - the path before those of the service, as the client sees it
- */
+/** The error for a path that no operation has. The prefix is the path before those of the service. */
 export const notFound = (prefix = ''): DocumentedError => ({
   code: 'not_found',
   text: `Unknown endpoint. See ${prefix}/api/docs.`,

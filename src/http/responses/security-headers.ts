@@ -4,10 +4,7 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { NextPage } from '../../services/streaming/streamed-json.ts';
 
-/**
- * Sets helmet's headers. They never change, so helmet runs once, not per request. Headers that browsers accept only on
- * HTTPS, and warn about on HTTP, are sent only on HTTPS.
- */
+/** Sets helmet's headers. They never change, so helmet runs once. Those for HTTPS are sent on HTTPS only. */
 export const securityHeaders: RequestHandler = (req, res, next) => {
   res.setHeaders(req.secure ? onHttps : onHttp);
   next();
@@ -36,18 +33,7 @@ function headersOf(middleware: ReturnType<typeof helmet>): Map<string, string> {
   return new Map(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]));
 }
 
-/** Adds a request header to `Vary`: caches keep one response for each of its values. */
-export function addVary(res: ServerResponse, name: string): void {
-  const names = String(res.getHeader('Vary') ?? '')
-    .split(', ')
-    .filter((each) => each !== '');
-  if (!names.includes(name)) res.setHeader('Vary', [...names, name].join(', '));
-}
-
-/**
- * Returns a `Link` header (https://www.rfc-editor.org/rfc/rfc8288) to the next page. It is a reference to the same path
- * with another query, because behind a proxy the path of the client may be another one.
- */
+/** Returns a `Link` header to the next page, relative: behind a proxy, the client may see another path. */
 export function nextLink(url: string, next: NextPage): string {
   const question = url.indexOf('?');
   const query = new URLSearchParams(question === -1 ? '' : url.slice(question));

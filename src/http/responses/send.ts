@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
+import type { Response } from 'express';
 import type { BackofficeError } from '../../contract/errors.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
 import { atMost } from '../../shared/waiting.ts';
 import { prefixOf } from '../requests/base-path.ts';
-import { type Coding, compress, compressInto, isWorthCompressing } from './compression.ts';
+import { type Coding, compress, compressInto, minBytes } from './compression.ts';
 import { removeValidators, type Validator } from './conditional.ts';
 import { prefersProblem, problemOf, statusOf } from './problem.ts';
-import { addVary, nextLink } from './security-headers.ts';
+import { nextLink } from './security-headers.ts';
 
 /** How long a client may read nothing before it is disconnected. */
 const stallTimeoutMs = 20_000;
@@ -17,7 +17,7 @@ const stallTimeoutMs = 20_000;
 const jsonType = 'application/json; charset=utf-8';
 
 /** Sends a JSON text as the response. */
-export function sendJson(res: ServerResponse, status: number, text: string, type = jsonType): void {
+export function sendJson(res: Response, status: number, text: string, type = jsonType): void {
   if (res.headersSent || res.destroyed) return;
   // Encode once: Node would scan a string for its length, and again to write it with the headers.
   const body = Buffer.from(text);
@@ -29,7 +29,7 @@ export function sendJson(res: ServerResponse, status: number, text: string, type
 
 interface TextOptions {
   readonly coding: Coding | undefined;
-  readonly validator?: Validator | undefined;
+  readonly validator: Validator | undefined;
 }
 
 interface StreamOptions extends TextOptions {
@@ -40,14 +40,14 @@ interface StreamOptions extends TextOptions {
 
 /** Sends a JSON text as a success, compressed if the client accepts that and the text is long enough. */
 export async function sendText(
-  res: ServerResponse,
+  res: Response,
   text: string,
   { coding, validator }: TextOptions,
 ): Promise<void> {
   if (validator?.answersNotModified(text)) return;
   if (coding === undefined) return sendJson(res, 200, text);
   const bytes = Buffer.from(text);
-  if (!isWorthCompressing(bytes)) return sendJson(res, 200, text);
+  if (bytes.length < minBytes) return sendJson(res, 200, text);
   // The length of the compressed text is not worth compressing it for HEAD.
   const body = res.req.method === 'HEAD' ? undefined : await compress(bytes, coding);
   if (res.headersSent || res.destroyed) return;
@@ -57,22 +57,16 @@ export async function sendText(
   res.end(body);
 }
 
-/**
- * Sends `{ error }`, or a problem document to a client that prefers it. If part of the response has been sent, closes the
- * connection instead, so that the client does not take that part for the whole.
- */
-export function sendError(res: ServerResponse, error: BackofficeError): void {
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
+/** Sends `{ error }` or a problem document. Cuts off a response that has begun, or it would pass for whole. */
+export function sendError(res: Response, error: BackofficeError): void {
+  if (res.headersSent) return void res.destroy();
   removeValidators(res);
   const { code, message, retryAfter } = error;
   if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
   if (code === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer');
   // A client reads the 413 only after it has sent its body. Closing the connection earlier would lose the response.
   if (!res.req.complete && code !== 'too_large') res.setHeader('Connection', 'close');
-  addVary(res, 'Accept');
+  res.vary('Accept');
   if (!prefersProblem(res.req.headers.accept)) {
     sendJson(res, statusOf[code], JSON.stringify({ error: message }));
     return;
@@ -81,12 +75,9 @@ export function sendError(res: ServerResponse, error: BackofficeError): void {
   sendJson(res, problem.status, JSON.stringify(problem), problemType);
 }
 
-/**
- * Sends a text that is produced in pieces, no faster than the client reads. Holds back the last piece, so that a text
- * of one piece is sent with its length.
- */
+/** Sends pieces no faster than the client reads. Holds back the last, so that a single one has a length. */
 export async function sendStreamed(
-  res: ServerResponse,
+  res: Response,
   output: StreamedJson,
   { coding, url, validator, pauseDeadline }: StreamOptions,
 ): Promise<void> {
@@ -123,19 +114,18 @@ export async function sendStreamed(
   });
   if (res.destroyed || res.writableEnded || held === undefined) return;
   if (body !== undefined) body.end(held);
-  else if (version !== undefined) await sendText(res, held, { coding });
-  else await sendText(res, held, { coding, validator });
+  else await sendText(res, held, { coding, validator: version === undefined ? validator : undefined });
 }
 
 /** Answers a HEAD request without producing the text. Its length is unknown. */
-function sendHeaders(res: ServerResponse): void {
+function sendHeaders(res: Response): void {
   if (res.headersSent || res.destroyed) return;
   res.setHeader('Content-Type', jsonType);
   res.end();
 }
 
 /** Starts a response of unknown length. Returns what its text is written to. */
-function openBody(res: ServerResponse, coding: Coding | undefined): Writable {
+function openBody(res: Response, coding: Coding | undefined): Writable {
   // The client has left, or has received another response, such as a timeout error.
   if (res.headersSent || res.destroyed) return res;
   res.setHeader('Content-Type', jsonType);
@@ -147,10 +137,8 @@ function openBody(res: ServerResponse, coding: Coding | undefined): Writable {
 }
 
 /**
- * Writes a piece of a response. Resolves when there is room for the next piece, with false if the client has left.
+ * Writes a piece. Resolves when there is room for the next one, with false if the client has left.
  * Disconnects a client that reads nothing for the given time.
- *
- * @param body - the response, or what compresses into it
  */
 export async function writeWithin(timeoutMs: number, body: Writable, text: string): Promise<boolean> {
   // A destroyed response never drains, and an ended one takes no more.

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
@@ -18,28 +18,15 @@ import { SessionStore, type SessionStoreOptions, sessionKey } from './store.ts';
 /** Only cookies that the service has signed count. */
 const maxRememberedCookies = 10_000;
 
-export interface Sessions {
-  /**
-   * Returns the actor of the request's bearer token or else of its cookie, or null if neither is valid. The log of the
-   * request names it.
-   *
-   * @param refresh - whether the request restarts the session's idle time; by default it does
-   */
-  authenticate(req: Request, refresh?: boolean): Promise<Actor | null>;
-  port(req: Request, res: Response): SessionPort;
-  close(): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 interface SessionsOptions extends SessionStoreOptions {
   /** Newest first. */
   readonly secrets: readonly string[];
 }
 
-/**
- * Handles sessions by cookie and API tokens by header (design, "Sign-in and authority"). express-session only starts
- * sessions. All other requests read the session's row directly.
- */
-export function createSessions({ secrets, ...options }: SessionsOptions): Sessions {
+/** Handles sessions by cookie and API tokens by header. express-session only starts sessions. */
+export function createSessions({ secrets, ...options }: SessionsOptions) {
   const { db, maxAgeSeconds } = options;
   const store = new SessionStore(options);
   const load = sessionLoader(store, secrets, maxAgeSeconds);
@@ -73,13 +60,17 @@ export function createSessions({ secrets, ...options }: SessionsOptions): Sessio
   }
 
   return {
-    async authenticate(req, refresh) {
+    /**
+     * Returns the actor of the request's bearer token or else of its cookie, or null if neither is valid. The request
+     * restarts the session's idle time, unless `refresh` is false.
+     */
+    async authenticate(req: Request, refresh?: boolean): Promise<Actor | null> {
       const actor = await authenticate(req, refresh);
       req.caller = actor;
       return actor;
     },
     close: async () => await store.close(),
-    port(req, res) {
+    port(req: Request, res: Response): SessionPort {
       const device = deviceName(req.headers['user-agent']);
       return {
         device,
@@ -128,7 +119,7 @@ function writeAttributes(
 
 /** Returns a function that runs express-session's middleware for one request. */
 function sessionLoader(store: SessionStore, secrets: readonly string[], maxAgeSeconds: number) {
-  const middleware = (name: string): RequestHandler =>
+  const middleware = (name: string) =>
     session({
       name,
       store,
@@ -139,13 +130,8 @@ function sessionLoader(store: SessionStore, secrets: readonly string[], maxAgeSe
       // It ignores requests outside of the path, which a proxy may have removed.
       cookie: (req) => ({ ...cookieAttributes(req), path: '/', maxAge: maxAgeSeconds * 1000 }),
     });
-  const byName = new Map<string, RequestHandler>(
-    Object.values(cookieNames).map((name) => [name, middleware(name)]),
-  );
+  const byName = new Map(Object.values(cookieNames).map((name) => [name, promisify(middleware(name))]));
   return async (req: Request, res: Response): Promise<void> => {
-    const run = byName.get(cookieName(req)) ?? ((_req, _res, next) => next());
-    await new Promise<void>((resolve, reject) => {
-      run(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
-    });
+    await byName.get(cookieName(req))?.(req, res);
   };
 }

@@ -33,27 +33,18 @@ export interface SessionStoreOptions {
   readonly log: Log;
 }
 
-/**
- * Keeps the sessions of express-session in Postgres. connect-pg-simple prunes them. Our own queries read and start
- * them: reading joins the admin, so that e-mail, role and activity are current, and starting depends on the admin.
- */
+/** The sessions of express-session. connect-pg-simple prunes them; our own queries read and start them. */
 export class SessionStore extends PgStore {
-  readonly #db: Database;
-  readonly #idleSeconds: number;
-  readonly #maxAgeSeconds: number;
-  readonly #log: Log;
+  readonly #options: SessionStoreOptions;
 
-  constructor({ db, idleSeconds, maxAgeSeconds, log }: SessionStoreOptions) {
+  constructor(options: SessionStoreOptions) {
     super({
-      pool: likePgPool(db),
+      pool: likePgPool(options.db),
       tableName: 'sessions',
       errorLog: (...details: unknown[]) =>
-        log.error({ details: details.map(String) }, 'session store failed'),
+        options.log.error({ details: details.map(String) }, 'session store failed'),
     });
-    this.#db = db;
-    this.#idleSeconds = idleSeconds;
-    this.#maxAgeSeconds = maxAgeSeconds;
-    this.#log = log;
+    this.#options = options;
     // Without this method, express-session does not write the session, or split the response, on each request.
     Object.defineProperty(this, 'touch', { value: undefined });
   }
@@ -63,7 +54,6 @@ export class SessionStore extends PgStore {
     callback(null, null);
   }
 
-  /** Starts a session, or resolves with false if the admin may no longer have one. */
   async start(
     tx: Database,
     sid: string,
@@ -71,9 +61,9 @@ export class SessionStore extends PgStore {
     { id: adminId, passwordHash, isEnrolling }: StartingAdmin,
     origin: SessionOrigin,
   ): Promise<boolean> {
-    const [sess, maxAgeSeconds] = [{ cookie, adminId }, this.#maxAgeSeconds];
-    const started = { sid: sessionKey(sid), sess, maxAgeSeconds, passwordHash, isEnrolling, origin };
-    return await insertSession(tx, started);
+    const { maxAgeSeconds } = this.#options;
+    const started = { sid: sessionKey(sid), sess: { cookie, adminId }, maxAgeSeconds, origin };
+    return await insertSession(tx, { ...started, passwordHash, isEnrolling });
   }
 
   /** Does nothing: only `start` writes a session, so that no request restores one that has ended. */
@@ -86,17 +76,12 @@ export class SessionStore extends PgStore {
     callback?.();
   }
 
-  /**
-   * Returns a session with its admin, or null if the session has ended.
-   *
-   * @param refresh - whether to restart the session's idle time, at most once a minute
-   */
+  /** Returns a session with its admin. `refresh` restarts its idle time, at most once a minute. */
   async find(key: string, refresh = true): Promise<LiveSession | null> {
-    const session = await selectLiveSession(this.#db, key, this.#idleSeconds);
+    const { db, idleSeconds, log } = this.#options;
+    const session = await selectLiveSession(db, key, idleSeconds);
     if (!session?.stale || !refresh) return session;
-    touchSession(this.#db, key).catch((err: unknown) =>
-      this.#log.warn({ err }, 'session idle time not updated'),
-    );
+    touchSession(db, key).catch((err: unknown) => log.warn({ err }, 'session idle time not updated'));
     return { ...session, idleExpiresAt: session.renewedIdleExpiresAt };
   }
 }

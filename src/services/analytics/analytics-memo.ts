@@ -22,10 +22,7 @@ interface Remembered {
   readonly budget?: KnownBudget | undefined;
 }
 
-/**
- * Reads the analytics of the current month. They are sums of many rows, so it remembers the last ones, as JSON text, and
- * asks the database in one statement whether they still hold: whether what they depend on has the same version.
- */
+/** Reads the analytics of the current month, and remembers them while what they depend on is the same. */
 export class AnalyticsMemo {
   #usage: Remembered | undefined;
   #scraping: Remembered | undefined;

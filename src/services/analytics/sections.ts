@@ -38,10 +38,7 @@ type AnalyticsSections = {
   [Section in keyof OutputOf<'settings.show'>]-?: NonNullable<OutputOf<'settings.show'>[Section]>;
 };
 
-/**
- * Returns the token usage of the current month, its alerts, and its days so far. Future days are left out, because a
- * zero would claim that nothing was used. A record dated after today counts once its day has come.
- */
+/** Returns the token usage of the current month, its alerts, and its days so far, without those to come. */
 export async function readTokenUsage(
   db: Database,
   settings: Settings,
@@ -53,7 +50,6 @@ export async function readTokenUsage(
   return { ...usage, tokenAlerts: [...tokenAlerts] };
 }
 
-/** Returns the token usage of a month and of its days. */
 async function readUsageOf(db: Database, settings: Settings, month: MonthToDate) {
   const usage = await selectTokenUsage(db, month, readPrices(settings).value);
   const byDate = Map.groupBy(usage, ({ date }) => date);
@@ -109,10 +105,7 @@ export async function recomputeTokenUsage({ databases }: { readonly databases: D
   await refreshTokenAlerts({ databases });
 }
 
-/**
- * Returns the scraping runs that started in the current month, in total and by source, and the newest errors of any
- * month. A run that is still running counts in `runs`, but not in the counts of ended runs.
- */
+/** Returns the scraping runs that started in the current month, and the newest errors of any month. */
 export async function readScraping(
   db: Database,
   settings: Settings,
@@ -124,18 +117,12 @@ export async function readScraping(
   return { scraping, scrapingErrors: [...errors] };
 }
 
-/** Returns the scraping runs that started in a month. */
 async function readRunsOf(db: Database, month: MonthToDate): Promise<AnalyticsSections['scraping']> {
   const { all, bySource } = await selectRunSummaries(db, month);
   return { month: month.month, timezone: month.timezone, ...all, bySource };
 }
 
-/**
- * Reads the analytics of a month such as `2026-08` or `current`, with the alerts and the scraping errors of that month
- * only.
- *
- * @throws BackofficeError `invalid` if the month has not begun
- */
+/** Reads the analytics of a month such as `2026-08` or `current`. Refuses a month that has not begun. */
 export async function readAnalyticsOfMonth(
   db: Database,
   shown: Shown,

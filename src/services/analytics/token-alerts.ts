@@ -24,10 +24,7 @@ const refresh = {
   changes: ['token_alert.raised', 'token_alert.resolved'],
 } as const;
 
-/**
- * Raises and resolves token alerts as of now. Ingestion and changes of settings already do so. A job does it on a
- * schedule, because time alone changes alerts too: a new month starts, a projection falls.
- */
+/** Raises and resolves token alerts as of now. A job does it too, because time alone changes alerts. */
 export async function refreshTokenAlerts({ databases }: { readonly databases: Databases }): Promise<void> {
   await changesOf(databases.primary, serviceActor, refresh)(updateTokenAlerts);
 }
@@ -38,10 +35,7 @@ export async function updateTokenAlerts(tx: Database, record: RecordChange, now?
   await evaluate(tx, record, now);
 }
 
-/**
- * Does the same as `updateTokenAlerts` if no other transaction is updating the alerts. Otherwise queues a job that runs
- * after the commit, so that concurrent ingestion does not wait.
- */
+/** Does so, or queues a job if another transaction is updating the alerts: ingestion does not wait. */
 export async function updateOrQueueTokenAlerts(tx: Database, record: RecordChange): Promise<void> {
   await ((await tryLockTokenAlerts(tx)) ? evaluate(tx, record) : queueTokenAlertJob(tx));
 }
@@ -52,14 +46,10 @@ async function evaluate(tx: Database, record: RecordChange, now?: Date): Promise
   const rules = rulesOf(settings, month.month);
   for (const change of await evaluateTokenAlerts(tx, month, readPrices(settings).value, rules)) {
     const { event, is_new, id, ...alert } = change;
-    const [previousStatus, status] =
+    const [previous, status] =
       event === 'token_alert.raised' ? (['resolved', 'firing'] as const) : (['firing', 'resolved'] as const);
-    record({
-      event,
-      id,
-      before: is_new ? undefined : { status: previousStatus },
-      after: { ...alert, status },
-    });
+    const before = is_new ? undefined : { status: previous };
+    record({ event, id, before, after: { ...alert, status } });
   }
 }
 
@@ -70,7 +60,6 @@ const thresholds = [
   { threshold: '1', percent: '100 %', severity: 'critical' },
 ] as const;
 
-/** Returns the alert rules of all budgets for a month. */
 function rulesOf(settings: Settings, month: string): AlertRule[] {
   const { total, models } = readBudgets(settings).value;
   const budgets: [model: string | null, limit: string][] = [

@@ -40,21 +40,20 @@ export function localOperator(name: string, door: Door = 'cli'): Actor {
   return { kind: 'operator', id: null, role: 'superadmin', door, name, admin: null };
 }
 
+/** Returns the admin that a caller without a session has turned out to be. What it changes is recorded as theirs. */
+export function asAdmin(actor: Actor, id: string, email: string): Actor {
+  return { ...actor, kind: 'admin', id, name: email };
+}
+
 /** The service itself, in its background jobs. */
 export const serviceActor: Actor = { ...localOperator('backoffice', 'job'), kind: 'service' };
 
-/**
- * Returns the caller whose share of the service is limited. All sessions of an account are one caller, and all callers
- * of one network who are nobody.
- */
+/** Returns whose share of the service a call takes: an account with all its sessions, or a network. */
 export function callerOf(actor: Pick<Actor, 'kind' | 'id'>, address: string): string {
   return actor.kind === 'nobody' ? `network ${networkOf(address)}` : actorKey(actor);
 }
 
-/**
- * Returns the assignee whose rows a list selects, by `me`, `none` or the id of an admin: null for rows that are not
- * assigned, undefined for all rows. Refuses `me` without an account.
- */
+/** Returns the assignee whose rows a list selects: null for rows without one, undefined for all rows. */
 export function assigneeIdOf(assignee: string | undefined, { admin }: Actor): string | null | undefined {
   if (assignee === 'none') return null;
   return assignee === 'me' ? (admin?.id ?? refuse(meWithoutAccount)) : assignee;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { DocumentedError } from '../../contract/errors.ts';
 import { eventDataSchemas } from '../../contract/events/data.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { BackgroundChange } from '../../contract/vocabulary.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
+import { isUniqueViolation } from '../../db/connection/errors.ts';
 import {
   type ChangedRow,
   maxRecordedLength,
@@ -13,20 +15,30 @@ import {
 } from '../../db/outbox/record-changes.ts';
 import { cutText } from '../../shared/text.ts';
 import type { Actor } from './actor.ts';
+import { refuse } from './refuse.ts';
 
 /** Collects changed rows. They are recorded when the work is done. */
 export type RecordChange = (...rows: readonly ChangedRow[]) => void;
 
-/**
- * Changes data: runs the work in a transaction and records the rows that it changed, as events and as audit records of
- * the actor. Work that calls `refuse` changes nothing: the transaction is rolled back, then the error is thrown.
- *
- * @param as - the recorded actor if it is not the caller: at sign-in nobody is signed in yet
- */
+/** Runs work in a transaction and records the rows that it changed, as the caller or another actor. */
 export type Change = <T>(work: (tx: Database, record: RecordChange) => Promise<T>, as?: Actor) => Promise<T>;
 
 /** An operation, or work in the background, that changes data. */
 export type ChangingOperation = Pick<Operation<OperationId | BackgroundChange>, 'id' | 'changes'>;
+
+/** Refuses work that violates a unique constraint: another row has the value. */
+export async function unlessTaken<T>(
+  work: Promise<T>,
+  constraint: string,
+  taken: DocumentedError,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isUniqueViolation(error, constraint)) refuse(taken);
+    throw error;
+  }
+}
 
 /** What a change needs to know of its call. A command has no address and no deadline. */
 export interface CallOfChange {
@@ -35,10 +47,7 @@ export interface CallOfChange {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing. If `db` is a
- * transaction, a change that fails rolls back to a savepoint.
- */
+/** Returns the `change` of a call. It changes nothing after the signal, and is a savepoint in a transaction. */
 export function changesOf(
   db: Database & Partial<Pick<Pool, 'onRecorded'>>,
   actor: Actor,
@@ -63,10 +72,7 @@ export function changesOf(
   };
 }
 
-/**
- * Returns what is recorded of a changed row: who changed it, and its fields, with long texts cut. Throws if the
- * operation does not declare the event, or the data does not match its schema.
- */
+/** Returns what is recorded of a changed row. Throws if the operation does not declare it. */
 export function toRecordedChange(
   { event, id, before, after }: ChangedRow,
   { kind, id: actorId, name, door }: Actor,

@@ -16,11 +16,8 @@ const maxNamedFields = 5;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Rejects the call if the row, which is null if it is gone, is no longer what its caller saw. Must run in the
- * transaction of the change, on values read under the row's lock: then one of two changes with the same `expected` is
- * rejected.
- *
- * @throws BackofficeError `changed`
+ * Rejects the call if the row is no longer what its caller saw. Must run under the row's lock: then one of
+ * two changes with the same `expected` is rejected.
  */
 export function checkExpected(noun: string, expected: Fields | undefined, current: Fields | null): void {
   if (expected === undefined) return;
@@ -56,10 +53,8 @@ function describeValue(value: unknown): string {
 // The errors never have a value: the setting may become secret.
 
 /**
- * Rejects the call if a setting no longer has the value that its caller saw. Locks the settings until the transaction
- * ends. Never compares a secret: each answer would tell whether a guess was right.
- *
- * @throws BackofficeError `changed`, or `invalid` for a value of a secret setting
+ * Rejects the call if a setting no longer has the value that its caller saw, and locks the settings. Never
+ * compares a secret: each answer would tell whether a guess was right.
  */
 export async function checkExpectedSettings(
   tx: Database,
@@ -78,10 +73,7 @@ export async function checkExpectedSettings(
   );
 }
 
-/**
- * Rolls the call back with `changed` if it has overwritten a setting that its caller expected not to be set: plain SQL
- * may insert one without the lock that this service takes.
- */
+/** Refuses to overwrite a setting that was expected not to be set. SQL may insert one without the lock. */
 export function checkExpectedNew(
   expected: readonly ExpectedSetting[],
   written: readonly { readonly key: string; readonly is_new: boolean }[],

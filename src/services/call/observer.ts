@@ -1,9 +1,6 @@
 import type { PoolLoad } from '../../db/connection/connections.ts';
 
-/**
- * How an attempt to sign in ended. `factor_due`: the password was right, and a second factor is asked for. `limited`: refused
- * without a look at the password, because of earlier failures.
- */
+/** How an attempt to sign in ended. `limited`: refused without a look at the password. */
 export const signInOutcomes = [
   'succeeded',
   'factor_due',

@@ -8,12 +8,7 @@ const maxDepth = 32;
 
 export const tooDeep = invalid(`The request must not be nested deeper than ${maxDepth} levels.`);
 
-/**
- * Returns a copy of a JSON value that is safe for every part of the service: strings are well-formed, without NUL
- * (Postgres' text cannot hold it), nested no deeper than 32. Keys like `__proto__` stay keys.
- *
- * @throws BackofficeError `invalid` with a sentence that names the field
- */
+/** Returns a JSON value with well-formed strings. Refuses NUL, which Postgres cannot hold, and deep nesting. */
 export function cleanInput(value: unknown, path = '', depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value, path);
   if (typeof value !== 'object' || value === null) return value;
@@ -41,11 +36,7 @@ export function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
   return isRecord(input) ? input : {};
 }
 
-/**
- * Returns the input as the handler receives it.
- *
- * @throws BackofficeError the first problem: the schemas declare their fields in the contract's order
- */
+/** Returns the input as the handler receives it, or refuses it with the first problem in the schema's order. */
 export function parseInput(schema: z.ZodType, fields: Readonly<Record<string, unknown>>): unknown {
   const result = schema.safeParse(fields, { error: describeIssue });
   if (result.success) return result.data;
@@ -78,12 +69,7 @@ export class Pending<Answer> {
   }
 }
 
-/**
- * Returns the answer of a handler. Not the parsed copy: zod's records drop keys such as __proto__, and the schemas of
- * answers transform nothing.
- *
- * @throws Error if it does not match the schema of the operation
- */
+/** Checks and returns an answer. Not its parsed copy: zod's records drop keys such as __proto__. */
 export function checkOutput(operation: Operation, output: unknown): unknown {
   const { schema, answer } =
     output instanceof Pending

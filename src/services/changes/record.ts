@@ -21,10 +21,7 @@ interface RowsToChange {
   readonly before?: RecordedFields | undefined;
 }
 
-/**
- * Changes locked rows, writes their history, and records it, as part of a change or as a new one. Returns the id of the
- * change.
- */
+/** Changes locked rows and writes their history, as part of a change or a new one. Returns the change's id. */
 export async function changeRows(
   tx: Database,
   record: RecordChange,

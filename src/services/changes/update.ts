@@ -1,4 +1,5 @@
 import { conversations } from '../../contract/fields/conversations.ts';
+import type { Noun } from '../../contract/fields/field.ts';
 import { issues } from '../../contract/fields/issues.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { unknownAssignee } from '../../contract/schemas/assignees.ts';
@@ -43,17 +44,8 @@ type Update = Partial<Pick<ParsedInputOf<'issues.update'>, 'filter' | 'change_id
   readonly dry_run?: boolean | undefined;
 };
 
-/** What a change finds. */
-interface Found {
-  /** The rows to change. A preview by a filter only counts them. */
-  readonly ids: readonly RowId[];
-  readonly changed: number;
-  readonly unchanged: number;
-  readonly unknown: readonly RowId[];
-  readonly remaining: number;
-  /** The row before, if it is the only one that the caller named. */
-  readonly before?: RecordedFields | undefined;
-}
+/** The rows to change, which a preview by a filter only counts, and the row before if it is the only one. */
+type Found = Awaited<ReturnType<typeof findById>>;
 
 interface BulkCall {
   readonly db: Database;
@@ -106,7 +98,6 @@ function answer({ changed, unchanged, unknown, remaining }: Found, change_id: nu
   return { success: true, matched, changed, unchanged, unknown: [...unknown], remaining, change_id } as const;
 }
 
-/** Refuses to give a row more labels than it may have. */
 async function requireFewLabels(
   db: Database,
   noun: ChangedNoun,
@@ -139,7 +130,6 @@ async function findRows(db: Database, noun: ChangedNoun, update: Update, actor: 
     : await findIssues(db, update.filter, update, actor, mode);
 }
 
-/** Finds the issues of a filter. */
 async function findIssues(
   db: Database,
   { assignee, ...others }: NonNullable<Update['filter']>,
@@ -160,7 +150,8 @@ async function findIssues(
     const { matched, differing } = await countRowsToChange(tx, 'issues', conditions, set, change_id);
     const changed = locked?.length ?? Math.min(differing, maxChangedRows);
     const remaining = Math.max(differing - changed, 0);
-    return { ids: locked ?? [], changed, unchanged: matched - changed - remaining, unknown: [], remaining };
+    const unchanged = matched - changed - remaining;
+    return { ids: locked ?? [], changed, unchanged, unknown: [], remaining, before: undefined };
   };
   if (search === undefined) return await find(db);
   return await (mode === 'lock' ? runSearchWithin : runSearch)(db, search, find);
@@ -169,12 +160,14 @@ async function findIssues(
 async function findById(db: Database, noun: ChangedNoun, { ids = [], set, expected }: Update, mode: Mode) {
   const given = new Set(ids);
   const possible = [...given].filter((id) => noun === 'conversations' || typeof id === 'number');
-  const before = given.size === 1 ? await lockOne(db, noun, possible[0] ?? null) : null;
-  checkExpected(noun === 'issues' ? issues.one : conversations.one, expected, before);
+  const about: Noun = noun === 'issues' ? issues : conversations;
+  const before: RecordedFields | null =
+    given.size === 1 ? await lockRow(db, about, (possible[0] ?? null) as never) : null;
+  checkExpected(about.one, expected, before);
   if (mode === 'lock' && before === null) await lockRows(db, noun, possible);
   const rows = await selectRowsToChange(db, noun, possible, set);
   const existing = new Set(rows.map(({ id }) => id));
-  const differing = rows.filter(({ differs }) => differs).map(({ id }) => id);
+  const differing: readonly RowId[] = rows.filter(({ differs }) => differs).map(({ id }) => id);
   return {
     ids: differing,
     changed: differing.length,
@@ -183,12 +176,6 @@ async function findById(db: Database, noun: ChangedNoun, { ids = [], set, expect
     remaining: 0,
     before: before ?? undefined,
   };
-}
-
-async function lockOne(db: Database, noun: ChangedNoun, id: RowId | null): Promise<RecordedFields | null> {
-  return noun === 'issues'
-    ? await lockRow(db, issues, id as number | null)
-    : await lockRow(db, conversations, id as string | null);
 }
 
 /** Refuses to assign rows to an admin who does not exist or is not active. */
@@ -202,16 +189,10 @@ async function requireAssignee(
 /** Changes of fewer rows are as quick as those of one. */
 const maxRowsAtOnce = 100;
 
-/** What selects the rows of a change. */
-interface Selection {
-  readonly ids?: readonly unknown[] | undefined;
-  readonly filter?: { readonly q?: string | undefined } | undefined;
-}
-
 /** Runs a change of many rows when it is its turn, and with something to search for also among the searches. */
 export async function runBulk<T>(
   { limited }: { readonly limited: Limited },
-  { ids, filter }: Selection,
+  { ids, filter }: Pick<Update, 'ids' | 'filter'>,
   work: () => Promise<T>,
 ): Promise<T> {
   if (ids !== undefined && ids.length <= maxRowsAtOnce) return await work();

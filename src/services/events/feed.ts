@@ -31,7 +31,6 @@ interface EventFeedOptions {
   readonly hasAccess: () => Promise<boolean>;
   /** The types to send; undefined for all. */
   readonly types: readonly string[] | undefined;
-  /** The feed starts after this id. */
   readonly position: number;
   /** The requested id, if the events after it are missing. */
   readonly gapAfter?: number;
@@ -65,10 +64,7 @@ export class EventFeed {
     return this.#options.hub.limits.stallTimeoutMs;
   }
 
-  /**
-   * Yields batches: the first one immediately, then at least one per heartbeat. Ends when the signal aborts, when the
-   * actor loses its access, when the hub drops the follower, and when the service stops.
-   */
+  /** Yields batches, at least one per heartbeat, until the follower leaves or loses access, or a stop. */
   async *follow(signal: AbortSignal): AsyncGenerator<FeedBatch, void> {
     const { hub, follower, gapAfter } = this.#options;
     try {

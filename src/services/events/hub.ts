@@ -53,9 +53,12 @@ export class EventHub {
   #started: Promise<void> | undefined;
   #tail: ReturnType<typeof tailEvents> | undefined;
   #recent = new RecentEvents(0);
-  #epoch = 0;
-  #live = false;
-  #closed = false;
+  /** Increases when the database has fewer events than were read from it: it was replaced or restored. */
+  epoch = 0;
+  /** Whether events arrive as they happen. If not, the database is unavailable. */
+  live = false;
+  /** Whether the instance is stopping. */
+  closed = false;
 
   constructor(options: EventHubOptions) {
     this.#options = options;
@@ -67,32 +70,14 @@ export class EventHub {
     return this.#recent.position;
   }
 
-  /** Increases when the database has fewer events than were read from it: it was replaced or restored. */
-  get epoch(): number {
-    return this.#epoch;
-  }
-
-  /** Whether events arrive as they happen. If not, the database is unavailable. */
-  get live(): boolean {
-    return this.#live;
-  }
-
-  /** How many follow the events at this instance. */
   get followers(): number {
     return this.#followers.size;
   }
 
-  /** Whether the instance is stopping. */
-  get closed(): boolean {
-    return this.#closed;
-  }
-
   /**
-   * Counts a follower of that actor until it is removed, and drops the actor's oldest if it has too many: nobody may be there
-   * any more. The first follower starts the reading. An instance that is stopping counts none: it sends each its position
-   * and ends, so that it connects to another instance.
-   *
-   * @throws BackofficeError `busy` if there are too many followers
+   * Counts a follower until it is removed, and drops the actor's oldest if it has too many: nobody may be
+   * there any more. An instance that is stopping counts none: each ends at once and connects to another
+   * instance.
    */
   async addFollower(actor: Pick<Actor, 'kind' | 'id'>): Promise<Follower> {
     this.#started ??= this.#start().catch((error: unknown) => {
@@ -101,7 +86,7 @@ export class EventHub {
     });
     await this.#started;
     const follower = { actor: actorKey(actor), isDropped: false };
-    if (this.#closed) return follower;
+    if (this.closed) return follower;
     this.#dropOldestOf(follower.actor);
     if (this.#followers.size >= this.limits.maxFollowers) {
       throw new BackofficeError(tooManyFollowers, { retryAfter: 5 });
@@ -126,7 +111,7 @@ export class EventHub {
 
   /** Resolves on the next new event or change of `live`, after the timeout, on abort, or when the instance stops. */
   async waitForChange(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || this.#closed) return;
+    if (signal.aborted || this.closed) return;
     // Not AbortSignal.any: a follower's signal lives for hours and would collect one dependent signal per wait.
     const woken = new AbortController();
     const wake = () => woken.abort();
@@ -139,7 +124,7 @@ export class EventHub {
 
   /** The hub, while it reads events. The publisher of this process gives it those that it publishes. */
   get reader(): EventReader | undefined {
-    return this.#tail === undefined || this.#closed ? undefined : this;
+    return this.#tail === undefined || this.closed ? undefined : this;
   }
 
   /** Takes a page of the events after an id, some of which may be known already. */
@@ -156,13 +141,12 @@ export class EventHub {
 
   /** Ends every follower's stream. Streams that begin later end after their position. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.closed = true;
     this.#wakeAll();
     await this.#started?.catch(() => {});
     await this.#tail?.close();
   }
 
-  /** Makes room for one more follower of an actor. */
   #dropOldestOf(actor: string): void {
     const [oldest, ...others] = [...this.#followers].filter((follower) => follower.actor === actor);
     if (oldest === undefined || others.length + 1 < this.limits.maxPerActor) return;
@@ -175,7 +159,7 @@ export class EventHub {
   async #start(): Promise<void> {
     const { databaseUrl, log, isOwn } = this.#options;
     this.#recent = new RecentEvents((await this.readBounds()).newest);
-    if (this.#closed) return;
+    if (this.closed) return;
     const firstOutcome = Promise.withResolvers<void>();
     this.#tail = tailEvents({
       databaseUrl,
@@ -183,7 +167,7 @@ export class EventHub {
       isOwn,
       onReset: (newest) => {
         log.warn({ position: this.position, newest }, 'the database was replaced or restored');
-        this.#epoch++;
+        this.epoch++;
         this.#recent = new RecentEvents(newest);
       },
       onLive: () => {
@@ -200,8 +184,8 @@ export class EventHub {
   }
 
   #setLive(live: boolean): void {
-    if (live === this.#live) return;
-    this.#live = live;
+    if (live === this.live) return;
+    this.live = live;
     this.#wakeAll();
   }
 
@@ -216,28 +200,22 @@ const maxCharacters = 1024 * 1024;
 
 /** Keeps the latest events in memory: all events after some id, ordered by id. */
 class RecentEvents {
-  #events: StoredEvent[] = [];
+  readonly #events: StoredEvent[] = [];
   #characters = 0;
   /** Events up to this id are not in memory. */
   #droppedUpTo: number;
-  #position: number;
 
-  /** @param position - the id of the latest event */
   constructor(position: number) {
     this.#droppedUpTo = position;
-    this.#position = position;
   }
 
-  /** The id of the latest event. */
   get position(): number {
-    return this.#position;
+    return this.#events.at(-1)?.id ?? this.#droppedUpTo;
   }
 
-  /** Adds the next events. */
   append(events: readonly StoredEvent[]): void {
     this.#events.push(...events);
     this.#characters += charactersOf(events);
-    this.#position = events.at(-1)?.id ?? this.#position;
     let dropped = 0;
     while (this.#events.length - dropped > maxEvents || this.#characters > maxCharacters) {
       this.#droppedUpTo = this.#events[dropped]?.id ?? this.#droppedUpTo;

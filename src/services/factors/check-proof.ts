@@ -21,7 +21,6 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { isRecoveryCode, normalizeCode, stepOfCode } from './codes.ts';
 import { type BrowserJson, checkUsed, isOfSite, type PasskeySite } from './passkeys.ts';
 
-/** What a caller sends to complete a sign-in. */
 interface Proof {
   readonly challenge: string;
   readonly method: SignInMethod;
@@ -36,9 +35,7 @@ interface ProofContext {
   readonly log: Log;
 }
 
-/**
- * Marks what was proved as used, in the transaction that starts the session. Resolves with false if it was used meanwhile.
- */
+/** Uses up what was proved, in the transaction of the session. Resolves with false if it was used meanwhile. */
 type UseProof = (tx: Database, record: RecordChange) => Promise<boolean>;
 
 /** Checks a proof of an admin. Returns how to use it, or null if it is wrong or was used before. */

@@ -35,7 +35,6 @@ const hashOf = (adminId: string, code: string) =>
     .update(`${adminId} ${normalizeCode(code)}`)
     .digest();
 
-/** A recovery code, as it is stored. */
 interface StoredRecoveryCode {
   readonly id: string;
   readonly sealed_hash: string;

@@ -2,13 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { factorErrors } from '../../contract/operations/factors.ts';
 import type { FactorType } from '../../contract/schemas/factors.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { isUniqueViolation } from '../../db/connection/errors.ts';
 import {
   countFactors,
   credentialConstraint,
   insertPasskey,
   insertTotp,
-  type PasskeyCredential,
   selectPendingFactor,
   selectVerifiedFactors,
   verifyPasskey,
@@ -16,6 +14,7 @@ import {
 } from '../../db/tables/accounts/factors.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import type { Actor } from '../call/actor.ts';
+import { unlessTaken } from '../call/changes.ts';
 import type { Log } from '../call/observer.ts';
 import { refuse } from '../call/refuse.ts';
 import { newId } from '../ids.ts';
@@ -68,19 +67,13 @@ export async function startPasskey(
 
 const digestOf = (box: SecretBox, challenge: string) => box.digest(challenge, 'passkey-challenge');
 
-/** What a caller sends to prove a factor. */
 interface FactorProof {
   readonly id: string;
   readonly code?: string | undefined;
   readonly credential?: BrowserJson | undefined;
 }
 
-/**
- * Checks the proof of a factor that is being set up. The `verify` of the result marks it as proved, and resolves with false if
- * it is no longer being set up.
- *
- * @throws BackofficeError if it is wrong, or there is no such factor
- */
+/** Checks the proof of a factor that is being set up. `verify` resolves with false if it no longer is. */
 export async function checkSetUp(
   context: SetUpContext,
   admin: OwnAccount,
@@ -100,16 +93,9 @@ export async function checkSetUp(
   const isChallenge = (given: string) => timingSafeEqual(digestOf(secretBox, given), digest);
   const created = await checkCreated(site, credential, isChallenge, log);
   if (created === null) refuse(factorErrors.wrongCredential);
-  return { id, type, name, verify: (tx: Database) => verifyNewPasskey(tx, id, created) };
-}
-
-async function verifyNewPasskey(tx: Database, id: string, credential: PasskeyCredential): Promise<boolean> {
-  try {
-    return await verifyPasskey(tx, id, credential);
-  } catch (error) {
-    if (isUniqueViolation(error, credentialConstraint)) refuse(factorErrors.known);
-    throw error;
-  }
+  const verify = (tx: Database) =>
+    unlessTaken(verifyPasskey(tx, id, created), credentialConstraint, factorErrors.known);
+  return { id, type, name, verify };
 }
 
 /** @throws BackofficeError if the account has as many factors of that type as it may have */

@@ -18,10 +18,7 @@ import { refuse } from '../call/refuse.ts';
 /** The `Retry-After` of a call whose first request is still running. */
 const retryAfterSeconds = 1;
 
-/**
- * The errors of a handler that are not kept, so that the key may run again: what the caller may do can change, a limit
- * passes, and a failure may be mended. None of them has changed anything.
- */
+/** The errors of a handler that are not kept: their reason may pass, and none of them has changed anything. */
 const passingErrors: ReadonlySet<ErrorCode> = new Set([
   'unauthenticated',
   'forbidden',
@@ -43,12 +40,9 @@ interface OnceOptions {
 }
 
 /**
- * Runs a call with an `Idempotency-Key` unless its outcome is stored, and returns the JSON text of its answer.
- * Everything happens in one transaction: it holds the key, so that no other call runs with it, and it commits the
- * changes together with the outcome. A process that dies at any moment leaves both or neither, and frees the key.
- *
- * @throws BackofficeError the refusal of the work, or of an earlier call; `idempotency_key_in_use`;
- * `idempotency_key_reused`
+ * Runs a call with an `Idempotency-Key` unless its outcome is stored, and returns the JSON text of its
+ * answer. One transaction holds the key and commits the changes together with the outcome: a process that
+ * dies leaves both or neither.
  */
 export async function runOnce(
   { pool, key, signal, onReplay }: OnceOptions,

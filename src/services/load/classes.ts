@@ -5,10 +5,7 @@ import { Limiter, type Limits, type Load } from './limiter.ts';
 /** Operations have one of the classes of the contract. Passwords and attempts to sign in have classes of their own. */
 export type ClassName = LoadClass | 'hashes' | 'sign_ins' | 'known_sign_ins';
 
-/**
- * The limits of each class of work. All that hold connections for long leave some of the pool free together, for sessions,
- * events and `/readyz`.
- */
+/** The limits of each class. Together they leave some of the pool free for sessions, events and `/readyz`. */
 export const classes: Readonly<Record<ClassName, Limits>> = {
   reads: { atOnce: 5, perCaller: 3, maxQueued: 2_000, waitMs: 7_000 },
   changes: { atOnce: 5, perCaller: 3, maxQueued: 2_000, waitMs: 7_000 },
@@ -27,10 +24,8 @@ export const classes: Readonly<Record<ClassName, Limits>> = {
   known_sign_ins: { atOnce: 2, perCaller: 1, maxQueued: 200, waitMs: 7_000 },
 };
 
-/** A limiter for each class. */
 export type Limiters = Readonly<Record<ClassName, Limiter>>;
 
-/** Other limits than the defaults. */
 export type LimitOverrides = Readonly<Partial<Record<ClassName, Partial<Limits>>>>;
 
 /** Returns the limiters of a service. */
@@ -51,5 +46,4 @@ export function loadOf(limiters: Limiters): Readonly<Record<ClassName, Load>> {
 /** Runs work of a call when it is its turn in a class, and gives it the database of the call without other limits. */
 export type Limited = <T>(name: LoadClass, work: (db: Database) => Promise<T>) => Promise<T>;
 
-/** Runs work when it is its turn. */
 export type RunLimited = <T>(work: () => Promise<T>) => Promise<T>;

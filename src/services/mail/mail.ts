@@ -11,39 +11,33 @@ import { selectSettings } from '../../db/tables/settings.ts';
 import type { Log, Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import {
+  bodySchema,
   cleanBody,
   cleanSubject,
-  type MailBlock,
+  type MailBody,
   type MailTemplate,
   toHtml,
   toPlainText,
 } from './message.ts';
-import { MailError, type SmtpClient } from './smtp.ts';
+import { MailError, type SendMail } from './smtp.ts';
 
 /** Sends mails through the job queue. */
-export interface Mail {
-  /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
-  readonly smtp: SmtpClient | undefined;
-  /** Whether SMTP_URL is set here. Calls that need mail say so if it is not. */
-  readonly isConfigured: boolean;
-  /** Returns the URL of a page of the service, for links in mails. The path starts with a slash. */
-  urlOf(path: string): string;
-  /**
-   * Queues a mail in the transaction of a change, so that it is sent if and only if the change commits. Instances with
-   * SMTP_URL send it. Does nothing if no mail can be sent to the address: admins may have any text as their e-mail.
-   *
-   * @throws BackofficeError `not_configured` if the mail is confidential and there is no key to encrypt it with
-   */
-  send(tx: Database, to: string, write: MailTemplate): Promise<void>;
-}
+export type Mail = ReturnType<typeof createMail>;
 
-/** @param publicUrl - the service's own URL, without a slash at the end */
-export function createMail(smtp: SmtpClient | undefined, publicUrl: string, secretBox: SecretBox): Mail {
+/** The public URL has no slash at its end. */
+export function createMail(smtp: SendMail | undefined, publicUrl: string, secretBox: SecretBox) {
   return {
+    /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
     smtp,
+    /** Calls that need mail say so if it is not. */
     isConfigured: smtp !== undefined,
-    urlOf: (path) => publicUrl + path,
-    async send(tx, to, write) {
+    /** Returns the URL of a page of the service, for links in mails. */
+    urlOf: (path: string) => publicUrl + path,
+    /**
+     * Queues a mail in the transaction of a change. Instances with SMTP_URL send it. Does nothing if no mail can be
+     * sent to the address: admins may have any text as their e-mail.
+     */
+    async send(tx: Database, to: string, write: MailTemplate): Promise<void> {
       if (!isMailAddress(to)) return;
       const { name: site } = readBranding(await selectSettings(tx, [nameKey])).value;
       const { kind, subject, body: written, isConfidential, usefulMinutes } = write(site);
@@ -54,15 +48,6 @@ export function createMail(smtp: SmtpClient | undefined, publicUrl: string, secr
     },
   };
 }
-
-const bodySchema = z.array(
-  z.union([
-    z.string(),
-    z.object({ link: z.string(), label: z.string() }),
-    z.object({ code: z.string() }),
-    z.object({ facts: z.array(z.tuple([z.string(), z.string()])) }),
-  ]),
-);
 
 /** A mail in the queue, the payload of its job. */
 export const queuedMailSchema = z.object({
@@ -80,13 +65,11 @@ export const queuedMailSchema = z.object({
 
 type QueuedMail = z.infer<typeof queuedMailSchema>;
 
-/** Returns the purpose that the body of a mail is encrypted for. */
-function bodyPurpose(id: string): string {
-  return `mail:${id}`;
-}
+/** What the body of a mail is encrypted for. */
+const bodyPurpose = (id: string) => `mail:${id}`;
 
 /** Returns the body of a queued mail. */
-export function bodyOf({ id, content }: QueuedMail, secretBox: SecretBox): readonly MailBlock[] {
+export function bodyOf({ id, content }: QueuedMail, secretBox: SecretBox): MailBody {
   return typeof content === 'string'
     ? bodySchema.parse(JSON.parse(secretBox.open(content, bodyPurpose(id))))
     : content;
@@ -100,14 +83,12 @@ interface MailJobServices {
 }
 
 /**
- * Sends a mail of the queue. Gives it up if it is no longer of use, if the mail server refuses it for good, or after the
- * last attempt: that is logged, and recorded for `doctor`.
- *
- * @throws MailError or BackofficeError if the mail should be tried again
+ * Sends a mail of the queue. Gives it up if it is too late, if the mail server refuses it for good, or after
+ * the last attempt: that is logged, and recorded for `doctor`. Throws if it should be tried again.
  */
 export async function sendQueuedMail(
   { databases, secretBox, observer, log }: MailJobServices,
-  smtp: SmtpClient,
+  smtp: SendMail,
   mail: QueuedMail,
   { isLast, signal }: { readonly isLast: boolean; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
@@ -121,7 +102,7 @@ export async function sendQueuedMail(
   try {
     const body = bodyOf(mail, secretBox);
     const { subject, site } = mail;
-    await smtp.send({ id, to, site, subject, text: toPlainText(body), html: toHtml(body) }, signal);
+    await smtp({ id, to, site, subject, text: toPlainText(body), html: toHtml(body) }, signal);
     observer.onMail?.('succeeded');
   } catch (error) {
     if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);

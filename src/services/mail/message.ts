@@ -1,19 +1,24 @@
+import { z } from 'zod';
 import { escapeHtml } from '../../shared/text.ts';
 
-/** A part of the text: a paragraph, a link with its label, a code to type, or lines of names and values. */
-export type MailBlock =
-  | string
-  | { readonly link: string; readonly label: string }
-  | { readonly code: string }
-  | { readonly facts: readonly (readonly [name: string, value: string])[] };
+/** The text, in parts: paragraphs, links with their labels, codes to type, and lines of names and values. */
+export const bodySchema = z.array(
+  z.union([
+    z.string(),
+    z.object({ link: z.string(), label: z.string() }),
+    z.object({ code: z.string() }),
+    z.object({ facts: z.array(z.tuple([z.string(), z.string()])) }),
+  ]),
+);
+
+export type MailBody = z.infer<typeof bodySchema>;
 
 /** What a template returns. */
 export interface MailContent {
-  /** What it is about. Failed mails are listed by it. */
   readonly kind: 'sign-in-code' | 'invitation' | 'password-reset' | 'account-notice';
   /** Never holds a secret: it is shown in notifications and logged by mail servers. */
   readonly subject: string;
-  readonly body: readonly MailBlock[];
+  readonly body: MailBody;
   /** Whether the body holds a secret, such as a link or a code. It is then encrypted in the queue. */
   readonly isConfidential: boolean;
   /** How long the mail is of use. It is not sent after that. */
@@ -23,10 +28,7 @@ export interface MailContent {
 /** Writes a mail with the name that the owner has given the service. */
 export type MailTemplate = (site: string) => MailContent;
 
-/**
- * Line breaks, and characters that are invisible or change the direction of the text around them. The two joiners are
- * part of words and emoji.
- */
+/** Line breaks, and invisible or direction-changing characters. The two joiners are part of words and emoji. */
 const unwanted = /(?:[\s\p{Cc}\p{Cs}]|(?![\u200c\u200d])\p{Cf})+/gu;
 const maxSubjectLength = 150;
 
@@ -43,21 +45,18 @@ export function cleanSubject(subject: string): string {
 }
 
 /** Makes one line of each text of a body. */
-export function cleanBody(body: readonly MailBlock[]): MailBlock[] {
-  return body.map((block) => {
-    if (typeof block === 'string') return oneLine(block);
-    if ('link' in block) return { link: oneLine(block.link), label: oneLine(block.label) };
-    if ('code' in block) return { code: oneLine(block.code) };
-    return { facts: block.facts.map(([name, value]) => [oneLine(name), oneLine(value)] as const) };
-  });
+export function cleanBody(body: MailBody): MailBody {
+  return JSON.parse(JSON.stringify(body), (_key, value) =>
+    typeof value === 'string' ? oneLine(value) : value,
+  );
 }
 
 /** Returns the body as plain text, with a blank line between its blocks. */
-export function toPlainText(body: readonly MailBlock[]): string {
+export function toPlainText(body: MailBody): string {
   return `${body.map(blockText).join('\n\n')}\n`;
 }
 
-function blockText(block: MailBlock): string {
+function blockText(block: MailBody[number]): string {
   if (typeof block === 'string') return block;
   if ('link' in block) return block.link;
   if ('code' in block) return `    ${block.code}`;
@@ -75,12 +74,12 @@ const small = 'font-size: 13px; word-break: break-all';
 const factName = 'padding: 2px 16px 2px 0; vertical-align: top; white-space: nowrap';
 
 /** Returns the body as HTML. */
-export function toHtml(body: readonly MailBlock[]): string {
+export function toHtml(body: MailBody): string {
   const blocks = body.map(blockHtml).join('\n');
   return `<!doctype html>\n<html lang="en"><meta charset="utf-8"><body><div style="${escapeHtml(page)}">\n${blocks}\n</div></body></html>\n`;
 }
 
-function blockHtml(block: MailBlock): string {
+function blockHtml(block: MailBody[number]): string {
   if (typeof block === 'string') return `<p>${escapeHtml(block)}</p>`;
   if ('link' in block) {
     const link = escapeHtml(block.link);

@@ -2,8 +2,8 @@ import type { Transporter } from 'nodemailer';
 import { defaultName } from '../../contract/known-settings/branding.ts';
 import { ExpectedError } from '../../shared/errors.ts';
 import { inSpan } from '../../shared/tracing.ts';
+import { lazily } from '../../shared/waiting.ts';
 
-/** A mail as it is sent. */
 interface OutgoingMail {
   /** The same for every attempt, so that a mail that arrives twice is shown once. */
   readonly id: string;
@@ -43,50 +43,37 @@ const timeouts = {
 /** For the whole of a mail: a server that answers a byte at a time is never inactive. */
 const sendTimeoutMs = 60_000;
 
-/** Sends mails, each on its own connection. */
-export class SmtpClient {
-  readonly #smtpUrl: string;
-  readonly #from: MailSender;
-  #opened: Promise<Transporter> | undefined;
+/** Sends a mail on its own connection. Throws a MailError, or the signal's reason when it aborts. */
+export type SendMail = (mail: OutgoingMail, signal?: AbortSignal) => Promise<void>;
 
-  constructor(smtpUrl: string, from: MailSender) {
-    this.#smtpUrl = smtpUrl;
-    this.#from = from;
-  }
+export function createSmtpClient(smtpUrl: string, from: MailSender): SendMail {
+  const opened = lazily(() => open(smtpUrl));
+  const domain = from.address.split('@').at(-1);
+  const attributes = { 'server.address': new URL(smtpUrl).hostname };
 
-  /** @throws MailError, or the signal's reason when it aborts */
-  async send(mail: OutgoingMail, signal?: AbortSignal): Promise<void> {
-    const attributes = { 'server.address': new URL(this.#smtpUrl).hostname };
-    await inSpan({ name: 'send mail', kind: 'client', attributes }, () => this.#send(mail, signal));
-  }
-
-  async #send({ id, to, site, subject, text, html }: OutgoingMail, signal?: AbortSignal): Promise<void> {
-    this.#opened ??= open(this.#smtpUrl);
-    const transporter = await this.#opened;
-    const { name = site ?? defaultName, address } = this.#from;
-    const domain = address.split('@').at(-1);
+  async function send({ id, to, site, subject, text, html }: OutgoingMail, signal?: AbortSignal) {
+    const transporter = await opened();
+    const timeout = AbortSignal.timeout(sendTimeoutMs);
     try {
       await transporter.sendMail({
-        from: { name, address },
+        from: { name: from.name ?? site ?? defaultName, address: from.address },
         to: { name: '', address: to },
-        subject,
-        text,
-        html,
+        ...{ subject, text, html },
         messageId: `<${id}@${domain}>`,
         // Answering machines do not answer.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
-        signal: AbortSignal.any([
-          AbortSignal.timeout(sendTimeoutMs),
-          ...(signal === undefined ? [] : [signal]),
-        ]),
+        signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       });
     } catch (error) {
       signal?.throwIfAborted();
       throw toMailError(error);
     }
   }
+
+  return (mail, signal) =>
+    inSpan({ name: 'send mail', kind: 'client', attributes }, () => send(mail, signal));
 }
 
 /** Imported on demand: most processes send no mail, and the import would slow their start. */
@@ -117,14 +104,10 @@ interface SmtpFailure {
   readonly originalCode?: string;
   readonly responseCode?: number;
   readonly permanent?: boolean;
-  /** What the server answered. */
   readonly command?: string;
 }
 
-/**
- * Reports whether the server rejects the mail or its recipient. It may reject the sender or a password until someone
- * mends that.
- */
+/** Reports whether the server rejects the mail or its recipient. A sender or a password can be mended. */
 function isRejection({ code, command, permanent }: SmtpFailure): boolean {
   return permanent === true && (code === 'EMESSAGE' || command === 'RCPT TO');
 }

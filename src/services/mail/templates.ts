@@ -2,7 +2,7 @@ import type { Role } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Mail } from './mail.ts';
-import type { MailBlock, MailContent, MailTemplate } from './message.ts';
+import type { MailBody, MailContent, MailTemplate } from './message.ts';
 
 const minutesOfDay = 24 * 60;
 
@@ -23,11 +23,11 @@ function readableTime(time: Date): string {
 }
 
 /** Returns the lines that say who did it, when and from which address. */
-function circumstancesBlock({ actor, address }: Circumstances): MailBlock {
+function circumstancesBlock({ actor, address }: Circumstances): MailBody[number] {
   return { facts: [['By', describeActor(actor)], ['When', readableTime(new Date())], ...fromFacts(address)] };
 }
 
-const fromFacts = (address: string) => (address === '' ? [] : [['From', address] as const]);
+const fromFacts = (address: string): [string, string][] => (address === '' ? [] : [['From', address]]);
 
 function describeActor({ kind, name }: Circumstances['actor']): string {
   if (kind === 'token') return `the API token “${name.replace(/^token:/, '')}”`;
@@ -36,7 +36,7 @@ function describeActor({ kind, name }: Circumstances['actor']): string {
 }
 
 /** Returns a mail that is of use for a day, and holds no secret. */
-const notice = (subject: string, body: readonly MailBlock[]): MailContent => ({
+const notice = (subject: string, body: MailBody): MailContent => ({
   ...{ kind: 'account-notice', subject, body },
   isConfidential: false,
   usefulMinutes: minutesOfDay,
@@ -47,10 +47,7 @@ interface NoticeContext extends Circumstances {
   readonly mail: Mail;
 }
 
-/**
- * Tells an account, at the address before the change, that it has changed, by a mail in the transaction of the change.
- * Each change is the predicate of a sentence: `the password was changed`.
- */
+/** Tells an account of its changes, in their transaction. Each is a predicate: `the password was changed`. */
 export async function sendAccountNotice(
   context: NoticeContext,
   tx: Database,
@@ -94,10 +91,7 @@ export function changesOfAccount(
   ];
 }
 
-/**
- * Returns the notice that an account was signed in to with a new device, such as Firefox on Windows, or from a new
- * network.
- */
+/** Returns the notice that an account was signed in to with a new device or from a new network. */
 export function newSignInNotice(email: string, device: string, circumstances: Circumstances): MailTemplate {
   return (site) =>
     notice(`Your ${site} account: new sign-in`, [
@@ -107,15 +101,8 @@ export function newSignInNotice(email: string, device: string, circumstances: Ci
     ]);
 }
 
-interface InvitationToSend {
-  readonly role: Role;
-  readonly link: string;
-  readonly invitedBy: string;
-  readonly expiresAt: Date;
-}
-
 /** Returns the mail with the link of an invitation. */
-export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationToSend): MailTemplate {
+export function invitationMail(role: Role, link: string, invitedBy: string, expiresAt: Date): MailTemplate {
   const article = role === 'admin' ? 'an' : 'a';
   return (site) => ({
     kind: 'invitation',
@@ -131,20 +118,12 @@ export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationT
   });
 }
 
-interface PasswordReset {
-  /** The e-mail of the account. */
-  readonly email: string;
-  readonly link: string;
-  readonly minutes: number;
-  /** The network address that the request came from, or empty. */
-  readonly address: string;
-  /** When it was asked for. */
-  readonly at: Date;
-}
-
-/** Returns the mail with the link to set a new password. */
-export function passwordResetMail(reset: PasswordReset): MailTemplate {
-  const { email, link, minutes, address, at } = reset;
+/** Returns the mail with the link to set a new password, which was asked for from an address, or an unknown one. */
+export function passwordResetMail(
+  { email, address, at }: { readonly email: string; readonly address: string; readonly at: Date },
+  link: string,
+  minutes: number,
+): MailTemplate {
   return (site) => ({
     kind: 'password-reset',
     subject: `Set a new password for ${site}`,

@@ -2,7 +2,6 @@ import { toRole } from '../../contract/operation.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
 import type { Database } from '../../db/connection/database.ts';
-import { isUniqueViolation } from '../../db/connection/errors.ts';
 import { selectVersion } from '../../db/lists/table-versions.ts';
 import { adminPageTables, findAdminPage, selectAdminPage } from '../../db/tables/accounts/admin-page.ts';
 import {
@@ -17,6 +16,7 @@ import {
   updateAdminFields,
 } from '../../db/tables/accounts/admins.ts';
 import { keepSession } from '../../db/tables/accounts/sessions.ts';
+import { unlessTaken } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +26,7 @@ import { checkCurrentPassword } from '../sign-in/check-password.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
 import { findShort } from '../streaming/list-answer.ts';
-import { StreamedJson } from '../streaming/streamed-json.ts';
+import { type Produce, StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 /** What creating an admin needs: the first start does it without a call. */
@@ -36,25 +36,21 @@ export const adminHandlers = {
   'admins.list': async (context, { page, limit, sort, include, ...filter }) => {
     const withSignIn = include?.includes('sign_in') === true;
     const isPlain = !withSignIn && Object.values(filter).every((value) => value === undefined);
-    return new StreamedJson(
-      async (write, { onNext, onVersion }) => {
-        const wanted = { sort, offset: (page - 1) * limit, limit };
-        const { version, admins, total } = isPlain
-          ? await selectAdminPage(context.db, wanted)
-          : await findShort(context, filter.q, (db) =>
-              findAdminPage(db, { ...wanted, ...filter, withSignIn }),
-            );
-        const totalPages = Math.ceil(total / limit);
-        onVersion?.(version);
-        onNext?.(page < totalPages ? { page: String(page + 1) } : null);
-        const pagination = JSON.stringify({ page, limit, total, totalPages });
-        await write(`{"admins":${admins},"pagination":${pagination}}`);
-      },
-      // Sign-ins have no version.
-      withSignIn
-        ? undefined
-        : { read: () => selectVersion(context.db, adminPageTables), comesWithAnswer: true },
-    );
+    const wanted = { sort, offset: (page - 1) * limit, limit };
+    const find = (db: Database) => findAdminPage(db, { ...wanted, ...filter, withSignIn });
+    const produce: Produce = async (write, { onNext, onVersion }) => {
+      const { version, admins, total } = isPlain
+        ? await selectAdminPage(context.db, wanted)
+        : await findShort(context, filter.q, find);
+      const totalPages = Math.ceil(total / limit);
+      onVersion?.(version);
+      onNext?.(page < totalPages ? { page: String(page + 1) } : null);
+      const pagination = JSON.stringify({ page, limit, total, totalPages });
+      await write(`{"admins":${admins},"pagination":${pagination}}`);
+    };
+    const read = () => selectVersion(context.db, adminPageTables);
+    // Sign-ins have no version.
+    return new StreamedJson(produce, withSignIn ? undefined : { read, comesWithAnswer: true });
   },
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {
@@ -101,16 +97,13 @@ export const adminHandlers = {
       if (strictRoles) await checkStrictChange(tx, actor, id, strictChange);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
-      const before = await updateFields(tx, id, { ...fields, ...secret });
+      const updated = updateAdminFields(tx, id, { ...fields, ...secret });
+      const before = await unlessTaken(updated, adminEmailConstraint, adminErrors.emailTaken);
       if (before === null) return await refuseTakenEmail(tx, fields.email);
       const passwordChange = password === undefined ? {} : ({ password: 'changed' } as const);
       const after = { ...before, ...definedOnly(fields), ...passwordChange };
-      await sendAccountNotice(
-        context,
-        tx,
-        before.email,
-        changesOfAccount(before, fields, password !== undefined),
-      );
+      const changes = changesOfAccount(before, fields, password !== undefined);
+      await sendAccountNotice(context, tx, before.email, changes);
       record({ event: 'admin.updated', id, before, after });
     });
   },
@@ -145,10 +138,7 @@ export const adminHandlers = {
   },
 } satisfies HandlersOf<'admins'>;
 
-/**
- * Requires the current password for a change of one's own e-mail or password. Refuses a token before it checks one, so
- * that the password cannot be guessed with a token.
- */
+/** Requires the current password for a new e-mail or password. Refuses tokens first: they must not guess. */
 async function checkOwnChange(
   context: Context,
   id: string,
@@ -160,15 +150,6 @@ async function checkOwnChange(
   if (password === undefined && (email === undefined || email === admin.email)) return;
   if (token !== undefined) refuse(adminErrors.strictToken);
   await checkCurrentPassword(context, admin, current);
-}
-
-async function updateFields(...[tx, id, fields]: Parameters<typeof updateAdminFields>) {
-  try {
-    return await updateAdminFields(tx, id, fields);
-  } catch (error) {
-    if (isUniqueViolation(error, adminEmailConstraint)) refuse(adminErrors.emailTaken);
-    throw error;
-  }
 }
 
 /** Refuses an e-mail that an admin has. The update of an unknown admin changes nothing, but reports this error too. */

@@ -1,6 +1,5 @@
 import { commentErrors } from '../../contract/operations/comments.ts';
 import {
-  type CommentAuthor,
   commentTables,
   deleteCommentRow,
   insertComment,
@@ -32,7 +31,8 @@ export const commentHandlers = {
     const subject = { issue_id, conversation_id };
     const unknown = conversation_id === null ? commentErrors.unknownIssue : commentErrors.unknownConversation;
     const id = await change(async (tx, record) => {
-      const comment = { author: authorOf(actor), content };
+      const { kind, id, name, admin } = actor;
+      const comment = { author: { kind, id, name, username: admin?.username ?? null }, content };
       const inserted = (await insertComment(tx, subject, comment)) ?? refuse(unknown);
       record({ event: 'comment.created', id: inserted, after: { ...subject, content } });
       return inserted;
@@ -45,8 +45,7 @@ export const commentHandlers = {
       const comment = await lockComment(tx, id);
       if (comment !== null && !isAuthor(actor, comment)) refuse(commentErrors.notAuthor);
       checkExpected('comment', expected, comment);
-      if (comment === null) return;
-      if (comment.content === content) return;
+      if (comment === null || comment.content === content) return;
       const before = fieldsOf(comment);
       await updateCommentContent(tx, id, content);
       record({ event: 'comment.updated', id, before, after: { ...before, content } });
@@ -56,7 +55,7 @@ export const commentHandlers = {
     change(async (tx, record) => {
       const comment = await lockComment(tx, id);
       if (comment === null) return;
-      if (!mayDelete(actor, comment)) refuse(commentErrors.notAuthorOrManager);
+      if (actor.role === 'user' && !isAuthor(actor, comment)) refuse(commentErrors.notAuthorOrManager);
       await deleteCommentRow(tx, id);
       record({ event: 'comment.deleted', id, before: fieldsOf(comment) });
     }),
@@ -67,18 +66,8 @@ function fieldsOf({ issue_id, conversation_id, content }: StoredComment) {
   return { issue_id, conversation_id, content };
 }
 
-/** Returns the author of a comment that the actor writes. */
-export function authorOf({ kind, id, name, admin }: Actor): CommentAuthor {
-  return { kind, id, name, username: admin?.username ?? null };
-}
-
 /** Reports whether the actor wrote the comment. Operators have no id, so their names tell them apart. */
-export function isAuthor({ kind, id, name }: Actor, comment: StoredComment): boolean {
+function isAuthor({ kind, id, name }: Actor, comment: StoredComment): boolean {
   if (kind !== comment.author_kind || id !== comment.author_id) return false;
   return id !== null || name === comment.author_name;
-}
-
-/** Reports whether the actor may delete the comment. */
-export function mayDelete(actor: Actor, comment: StoredComment): boolean {
-  return actor.role !== 'user' || isAuthor(actor, comment);
 }

@@ -37,20 +37,14 @@ export const conversationHandlers = {
 
   'conversations.create': async ({ change }, conversation) => {
     const id = await change(async (tx, record) => {
-      const inserted = await insertWithNewId(tx, conversation);
-      record({
-        event: 'conversation.created',
-        id: inserted.id,
-        after: recordedOf(conversations, conversation),
-      });
-      if (inserted.message_id !== null) {
-        record({
-          event: 'message.created',
-          id: inserted.message_id,
-          after: { conversation_id: inserted.id, sender_type: 'visitor', status: 'sent' },
-        });
+      const { id: conversation_id, message_id } = await insertWithNewId(tx, conversation);
+      const after = recordedOf(conversations, conversation);
+      record({ event: 'conversation.created', id: conversation_id, after });
+      if (message_id !== null) {
+        const sent = { conversation_id, sender_type: 'visitor', status: 'sent' } as const;
+        record({ event: 'message.created', id: message_id, after: sent });
       }
-      return inserted.id;
+      return conversation_id;
     });
     return { success: true, conversation: { id } };
   },

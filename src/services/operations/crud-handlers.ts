@@ -3,10 +3,10 @@ import type { EventType } from '../../contract/event-types.ts';
 import type { Noun } from '../../contract/fields/field.ts';
 import { recordedOf } from '../../contract/of-noun.ts';
 import type { OperationId } from '../../contract/registry.ts';
-import { isUniqueViolation } from '../../db/connection/errors.ts';
 import { deleteRow, insertRow, lockRow, updateRow } from '../../db/nouns/rows.ts';
 import { hasRows, lockNoun, type ShortList } from '../../db/nouns/short-list.ts';
 import type { ChangedRow } from '../../db/outbox/record-changes.ts';
+import { unlessTaken } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
@@ -18,37 +18,22 @@ type CrudHandlers<N extends Noun> = {
   readonly [Id in Extract<OperationId, `${N['id']}.${Verb}`>]: Handler<Id>;
 };
 
-/** What the handlers refuse. */
-interface Refused {
-  /** Another row has the key. */
-  readonly taken: DocumentedError;
-  /** There are so many rows already. */
-  readonly tooMany: readonly [rows: number, error: DocumentedError];
-}
-
 type Fields = Readonly<Record<string, unknown>>;
 interface Change {
   readonly id: number | null;
   readonly expected?: Fields;
 }
 
-/** Returns the handlers of the operations that `crudOperations` declares. Their ids stay literal. */
+/** Returns the handlers of the operations that `crudOperations` declares. They refuse a key that is taken, and more rows. */
 export function crudHandlers<N extends Noun>(
   { noun, select, unique = '' }: ShortList<N>,
-  { taken, tooMany: [maxRows, tooMany] }: Refused,
+  taken: DocumentedError,
+  maxRows: number,
+  tooMany: DocumentedError,
 ): CrudHandlers<N> {
   const { id: plural, one, event: name, table }: Noun = noun;
   const rowOf = (done: string, row: object) =>
     ({ event: `${name}.${done}` as EventType, ...row }) as ChangedRow;
-
-  async function unlessTaken<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      if (isUniqueViolation(error, unique)) refuse(taken);
-      throw error;
-    }
-  }
 
   const handlers = {
     [`${plural}.list`]: async (
@@ -61,7 +46,7 @@ export function crudHandlers<N extends Noun>(
     [`${plural}.create`]: async ({ change }: Context, row: Fields) => {
       const id = await change(async (tx, record) => {
         await lockNoun(tx, noun);
-        const inserted = await unlessTaken(insertRow<Noun>(tx, noun, row as never));
+        const inserted = await unlessTaken(insertRow<Noun>(tx, noun, row as never), unique, taken);
         if (await hasRows(tx, noun, maxRows + 1)) refuse(tooMany);
         record(rowOf('created', { id: inserted, after: recordedOf(noun, row) }));
         return inserted;
@@ -79,7 +64,7 @@ export function crudHandlers<N extends Noun>(
           Object.entries(given).filter(([field, value]) => value !== undefined && value !== before[field]),
         );
         if (Object.keys(changes).length === 0) return;
-        await unlessTaken(updateRow<Noun>(tx, noun, id, changes));
+        await unlessTaken(updateRow<Noun>(tx, noun, id, changes), unique, taken);
         const after = recordedOf(noun, { ...before, ...changes });
         record(rowOf('updated', { id, before: recordedOf(noun, before), after }));
       }),

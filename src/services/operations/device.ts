@@ -15,7 +15,7 @@ import {
   selectWaitingDevice,
   takeApprovedDevice,
 } from '../../db/tables/accounts/device-sign-ins.ts';
-import type { Actor } from '../call/actor.ts';
+import { asAdmin } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { sendTokenNotice } from '../mail/templates.ts';
@@ -101,7 +101,7 @@ async function takeToken(
   ownerId: string,
 ): Promise<string> {
   const email = (await selectEmail(db, ownerId)) ?? refuse(deviceErrors.denied);
-  const actor: Actor = { ...device, kind: 'admin', id: ownerId, name: email };
+  const actor = asAdmin(device, ownerId, email);
   return await change(async (tx, record) => {
     if (!(await keepOwner(tx, ownerId))) refuse(deviceErrors.denied);
     const taken = (await takeApprovedDevice(tx, deviceHash, ownerId)) ?? refuse(deviceErrors.expired);

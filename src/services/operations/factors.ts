@@ -61,7 +61,9 @@ export const factorHandlers = {
       ]);
       // Sign-ins that began before may be completed with less, such as a code by e-mail.
       await deleteChallenges(tx, admin.id);
-      await liftLimit(tx, record, admin.id, actor.sessionKey);
+      if (actor.sessionKey !== undefined) await endEnrolment(tx, actor.sessionKey);
+      // The admin's other limited sessions end: their owner may know only the password.
+      recordEnded(record, await deleteEnrollingSessions(tx, admin.id));
       if (!isFirst) return { success: true };
       return { success: true, recovery_codes: await renewRecoveryCodes(context, tx, record, admin.id) };
     });
@@ -124,20 +126,6 @@ async function listOf(db: Database, adminId: string) {
   return { factors, recovery_codes_left: await countRecoveryCodes(db, adminId) };
 }
 
-/**
- * Lifts the limit of the session that has set up a factor. The admin's other limited sessions end: their owner may know
- * only the password.
- */
-async function liftLimit(
-  tx: Database,
-  record: RecordChange,
-  adminId: string,
-  sessionKey: string | undefined,
-): Promise<void> {
-  if (sessionKey !== undefined) await endEnrolment(tx, sessionKey);
-  recordEnded(record, await deleteEnrollingSessions(tx, adminId));
-}
-
 /** Removes one factor of an admin, or all. With the last one go the recovery codes. Returns how many it removed. */
 async function removeFactors(
   context: Context,
@@ -158,7 +146,6 @@ async function removeFactors(
   return removed.length;
 }
 
-/** Replaces the recovery codes of an admin, and returns the new ones. */
 async function renewRecoveryCodes(
   { secretBox }: Context,
   tx: Database,

@@ -17,10 +17,7 @@ type Answer<Id extends OperationId> =
 /** Does what an operation says. The input is what its schema has parsed. Without a result, the answer is `{ success: true }`. */
 export type Handler<Id extends OperationId> = (context: Context, input: ParsedInputOf<Id>) => Answer<Id>;
 
-/**
- * The handlers of one noun of the registry, by operation id. All are optional here: `operations/handlers.ts` reports a
- * missing one by its operation's id.
- */
+/** The handlers of one noun, by operation id. Optional here: `handlers.ts` reports a missing one by its id. */
 export type HandlersOf<Noun extends string> = {
   readonly [Id in Extract<OperationId, `${Noun}.${string}`>]?: Handler<Id>;
 };

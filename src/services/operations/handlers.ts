@@ -58,14 +58,9 @@ const otherHandlers = {
   }),
 } satisfies HandlersOf<'changes' | 'tokenUsage' | 'visitors'>;
 
-const savedReplyHandlers = crudHandlers(savedReplyList, {
-  taken: savedReplyErrors.shortcutTaken,
-  tooMany: [maxSavedReplies, savedReplyErrors.tooMany],
-});
-
 const handlers = {
   ...otherHandlers,
-  ...savedReplyHandlers,
+  ...crudHandlers(savedReplyList, savedReplyErrors.shortcutTaken, maxSavedReplies, savedReplyErrors.tooMany),
   ...issueHandlers,
   ...conversationHandlers,
   ...messageHandlers,

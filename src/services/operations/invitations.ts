@@ -13,6 +13,7 @@ import {
   selectInvitations,
   takeInvitation,
 } from '../../db/tables/accounts/invitations.ts';
+import { asAdmin } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
@@ -22,7 +23,6 @@ import { checkStrictCreate } from '../sign-in/strict-roles.ts';
 import { hashToken, linkPath, newToken } from '../sign-in/tokens.ts';
 import type { HandlersOf } from './handler-types.ts';
 
-/** How long an invitation works. */
 const days = 7;
 
 export const invitationHandlers = {
@@ -45,10 +45,8 @@ export const invitationHandlers = {
       const created = await replaceInvitation(tx, { email, role, tokenHash, invitedBy, inviterId, days });
       if (await hasInvitations(tx, maxInvitations + 1)) refuse(invitationErrors.tooMany);
       const { id, expires_at } = created;
-      if (mail.isConfigured) {
-        const expiresAt = new Date(expires_at);
-        await mail.send(tx, email, invitationMail({ role, link, invitedBy, expiresAt }));
-      }
+      const letter = invitationMail(role, link, invitedBy, new Date(expires_at));
+      if (mail.isConfigured) await mail.send(tx, email, letter);
       record({ event: 'invitation.created', id, after: { email, role, expires_at } });
       return created;
     });
@@ -86,17 +84,11 @@ export const invitationHandlers = {
         const taken = (await takeInvitation(tx, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
         if (!(await insertAdmin(tx, admin))) refuse(adminErrors.emailTaken);
         await updateAdminFields(tx, admin.id, { password_hash: hash });
-        record(
-          { event: 'invitation.accepted', id: taken.id, after: { email, role, admin_id: admin.id } },
-          {
-            event: 'admin.created',
-            id: admin.id,
-            after: { email, username: admin.username, role, is_active: 1 },
-          },
-        );
+        const { id, ...fields } = admin;
+        record({ event: 'invitation.accepted', id: taken.id, after: { email, role, admin_id: id } });
+        record({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
       },
-      // The records name the new account, not the anonymous caller.
-      { ...actor, kind: 'admin', id: admin.id, name: email },
+      asAdmin(actor, admin.id, email),
     );
     return { success: true, admin };
   },

@@ -85,10 +85,7 @@ async function deleteIssues(tx: Database, record: RecordChange, ids: readonly nu
   // Before the triggers do, which lock the links in no order.
   const links = await deleteLinksOfIssues(tx, existing);
   await deleteIssueRows(tx, existing);
-  record({
-    event: 'issues.deleted',
-    id: subjectOf(existing, count),
-    before: { ...rowsOf(existing, count), links },
-  });
+  const before = { ...rowsOf(existing, count), links };
+  record({ event: 'issues.deleted', id: subjectOf(existing, count), before });
   return count;
 }

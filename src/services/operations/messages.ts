@@ -64,7 +64,6 @@ export const messageHandlers = {
 /** The input of one of the two forms of a request. */
 type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
 
-/** Adds a message that the caller wrote. Resolves with its id. */
 async function sendMessage(
   tx: Database,
   record: RecordChange,
@@ -76,15 +75,10 @@ async function sendMessage(
   const added = (await addMessage(tx, record, message)) ?? refuse(messageErrors.unknownConversation);
   if (sender_type === 'visitor') {
     // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
-    const before = added.status_before;
+    const before = { status: added.status_before };
     const status = await selectConversationStatus(tx, conversation_id);
-    if (status !== null && status !== before) {
-      record({
-        event: 'conversation.updated',
-        id: conversation_id,
-        before: { status: before },
-        after: { status },
-      });
+    if (status !== null && status !== before.status) {
+      record({ event: 'conversation.updated', id: conversation_id, before, after: { status } });
     }
   }
   return added.id;

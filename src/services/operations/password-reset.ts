@@ -3,6 +3,7 @@ import { passwordResetErrors } from '../../contract/operations/password-reset.ts
 import { insertResetJob } from '../../db/job-queue/jobs.ts';
 import { lockAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
 import { selectResetAccount, takePasswordReset } from '../../db/tables/accounts/passwords.ts';
+import { asAdmin } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import { sendAccountNotice } from '../mail/templates.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
@@ -28,7 +29,7 @@ export const passwordResetHandlers = {
     const { id, email } = account;
     await checkNewPassword(context, password, email);
     const hash = await passwords.hash(password);
-    const owner = { ...actor, kind: 'admin', id, name: email } as const;
+    const owner = asAdmin(actor, id, email);
     await change(async (tx, record) => {
       const before = await lockAdmin(tx, id);
       if (before === null || !(await takePasswordReset(tx, tokenHash))) refuse(passwordResetErrors.unknown);

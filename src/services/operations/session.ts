@@ -17,6 +17,7 @@ import {
   useChallenge,
 } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
+import { asAdmin } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
 import { refuse } from '../call/refuse.ts';
@@ -39,10 +40,7 @@ import { endSessions } from '../sign-in/sessions.ts';
 import type { HandlersOf } from './handler-types.ts';
 
 export const sessionHandlers = {
-  /**
-   * Signs in and ends the caller's previous session. An unknown account, an inactive one and a wrong password get the
-   * same answer after the same work.
-   */
+  /** An unknown account, an inactive one and a wrong password get the same answer after the same work. */
   'session.create': async (context, { email, password }) => {
     const { db } = context;
     const verified = await attemptSignIn(
@@ -59,8 +57,9 @@ export const sessionHandlers = {
     if (due.step === 'factor') return await startChallenge(context, found, due);
     const isEnrolling = due.step === 'enrolment';
     const { password_hash: passwordHash, ...admin } = found;
-    await signIn(context, admin, (tx, record) =>
-      startSession(context, tx, record, { id: admin.id, passwordHash, isEnrolling }),
+    await context.change(
+      (tx, record) => startSession(context, tx, record, { id: admin.id, passwordHash, isEnrolling }),
+      asAdmin(context.actor, admin.id, admin.email),
     );
     return { success: true, admin, ...limitOf(isEnrolling) };
   },
@@ -88,9 +87,13 @@ export const sessionHandlers = {
           if (!isSamePassword(secretBox, credentials.password_hash, tried.password_digest)) return false;
           if (!(await useChallenge(tx, digest)) || !(await use(tx, record))) return false;
           if (proof.method === 'recovery') {
-            const owner = { ...context.actor, kind: 'admin', id, name: email } as const;
             const changes = ['a recovery code was used to sign in'];
-            await sendAccountNotice({ ...context, actor: owner }, tx, email, changes);
+            await sendAccountNotice(
+              { ...context, actor: asAdmin(context.actor, id, email) },
+              tx,
+              email,
+              changes,
+            );
           }
           return true;
         });
@@ -180,23 +183,17 @@ async function signInChallenged(
   second_factor: SignInMethod,
   use: (tx: Database, record: RecordChange, credentials: Credentials) => Promise<boolean>,
 ): Promise<AdminIdentity> {
-  return await signIn(context, { id, email }, async (tx, record) => {
-    // Before everything else, because a change of the admin locks its row first, then its challenges.
-    const credentials = await lockCredentials(tx, id);
-    if (credentials === null || !(await use(tx, record, credentials))) refuse(sessionErrors.challengeEnded);
-    const { password_hash: passwordHash, ...admin } = credentials;
-    await startSession(context, tx, record, { id, passwordHash, isEnrolling: false }, { second_factor });
-    return admin;
-  });
-}
-
-/** Makes the changes of a sign-in. Their records name the admin, not the anonymous caller. */
-async function signIn<T>(
-  { change, actor }: Context,
-  { id, email: name }: { readonly id: string; readonly email: string },
-  work: (tx: Database, record: RecordChange) => Promise<T>,
-): Promise<T> {
-  return await change(work, { ...actor, kind: 'admin', id, name });
+  return await context.change(
+    async (tx, record) => {
+      // Before everything else, because a change of the admin locks its row first, then its challenges.
+      const credentials = await lockCredentials(tx, id);
+      if (credentials === null || !(await use(tx, record, credentials))) refuse(sessionErrors.challengeEnded);
+      const { password_hash: passwordHash, ...admin } = credentials;
+      await startSession(context, tx, record, { id, passwordHash, isEnrolling: false }, { second_factor });
+      return admin;
+    },
+    asAdmin(context.actor, id, email),
+  );
 }
 
 /** Starts a session and ends the caller's previous one. */

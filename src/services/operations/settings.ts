@@ -84,11 +84,8 @@ function recordSettings(record: RecordChange, written: readonly WrittenSetting[]
     return;
   }
   const keys = written.map(({ key }) => key).sort();
-  record({
-    event: 'settings.updated',
-    id: null,
-    after: { keys: keys.slice(0, maxEventIds), count: keys.length },
-  });
+  const after = { keys: keys.slice(0, maxEventIds), count: keys.length };
+  record({ event: 'settings.updated', id: null, after });
 }
 
 /** Returns settings with the values that they have, as secrets. Those that are secret already stay as they are. */

@@ -4,10 +4,10 @@ import {
   createHmac,
   createSecretKey,
   hkdfSync,
-  type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { BackofficeError, noEncryptionKey } from '../../contract/errors.ts';
+import { noEncryptionKey } from '../../contract/errors.ts';
+import { refuse } from '../call/refuse.ts';
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -18,53 +18,34 @@ const sealedPrefix = 'sealed.v1.';
 const sealedPattern = /^sealed\.v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
 /** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. Without keys, refuses. */
-export interface SecretBox {
-  /** The id of the key that seals, the newest. Undefined without keys. */
-  readonly keyId: string | undefined;
-  /** The ids of all keys, newest first. */
-  readonly keyIds: readonly string[];
-  /** Encrypts a text. The purpose, such as `webhook:12`, says where the text belongs: it opens nowhere else. */
-  seal(text: string, purpose: string): string;
-  /** Decrypts what `seal` returned for the same purpose. Refuses if its key is not listed. */
-  open(sealed: string, purpose: string): string;
-  /** Returns a digest that only who has the newest key can compute. */
-  digest(text: string, purpose: string): Buffer;
-}
+export type SecretBox = ReturnType<typeof createSecretBox>;
 
-interface SealingKey {
-  readonly id: string;
-  readonly secret: KeyObject;
-  readonly digestSecret: KeyObject;
-}
-
-/** Creates the secret box. Of the keys, 32 bytes each and newest first, the newest seals and every one opens. */
-export function createSecretBox(keys: readonly Buffer[]): SecretBox {
+/** Of the keys, 32 bytes each and newest first, the newest seals and every one opens. */
+export function createSecretBox(keys: readonly Buffer[]) {
   const sealing = keys.map(toSealingKey);
   const [newest] = sealing;
-
-  function newestKey(): SealingKey {
-    if (newest !== undefined) return newest;
-    throw new BackofficeError(noEncryptionKey);
-  }
-
+  const newestKey = () => newest ?? refuse(noEncryptionKey);
   return {
+    /** The id of the key that seals. Undefined without keys. */
     keyId: newest?.id,
     keyIds: sealing.map(({ id }) => id),
-    seal(text, purpose) {
+    /** Encrypts a text. The purpose, such as `webhook:12`, says where the text belongs: it opens nowhere else. */
+    seal(text: string, purpose: string): string {
       const key = newestKey();
       const nonce = randomBytes(nonceBytes);
       const encrypt = createCipheriv(cipher, key.secret, nonce).setAAD(boundTo(key.id, purpose));
       const encrypted = [nonce, encrypt.update(text, 'utf8'), encrypt.final(), encrypt.getAuthTag()];
       return `${sealedPrefix}${key.id}.${Buffer.concat(encrypted).toString('base64url')}`;
     },
-    open(sealed, purpose) {
+    /** Decrypts what `seal` returned for the same purpose. Refuses if its key is not listed. */
+    open(sealed: string, purpose: string): string {
       const [, id = '', encoded = ''] = sealedPattern.exec(sealed) ?? [];
       if (id === '')
         throw new Error(`The secret of ${purpose} is not encrypted. Run \`backoffice secrets rotate\`.`);
       const key = sealing.find((each) => each.id === id);
       if (key === undefined) {
         const text = `A secret is encrypted with the key ${id}. Add that key to BACKOFFICE_ENCRYPTION_KEY.`;
-        throw new BackofficeError({ code: 'not_configured', text });
+        return refuse({ code: 'not_configured', text });
       }
       const bytes = Buffer.from(encoded, 'base64url');
       const decrypt = createDecipheriv(cipher, key.secret, bytes.subarray(0, nonceBytes), {
@@ -73,7 +54,8 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
       decrypt.setAuthTag(bytes.subarray(-tagBytes));
       return decrypt.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + decrypt.final('utf8');
     },
-    digest: (text, purpose) =>
+    /** Returns a digest that only who has the newest key can compute. */
+    digest: (text: string, purpose: string): Buffer =>
       createHmac('sha256', newestKey().digestSecret).update(`${purpose}\0${text}`).digest(),
   };
 }
@@ -84,7 +66,7 @@ export function keyIdOf(text: string): string | undefined {
 }
 
 /** Derives what a key is used for, so that its id and its digests reveal nothing about what it encrypts. */
-function toSealingKey(key: Buffer): SealingKey {
+function toSealingKey(key: Buffer) {
   const derive = (use: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', key, '', `backoffice ${use}`, bytes));
   return {

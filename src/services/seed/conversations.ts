@@ -10,10 +10,7 @@ import {
   problems,
 } from './texts.ts';
 
-/**
- * How a conversation ends: the visitor waits for an answer, has asked for it again, the team has asked something, or the
- * matter is settled. `unread` is how many messages the visitor has written since the last reply.
- */
+/** How a conversation ends. `unread` is how many messages the visitor has written since the last reply. */
 const endings = {
   waiting: { status: 'open', unread: 1 },
   nudging: { status: 'open', unread: 2 },
@@ -21,7 +18,6 @@ const endings = {
   done: { status: 'resolved', unread: 0 },
 } as const;
 type Ending = keyof typeof endings;
-/** The weights of the endings, by the time since then. */
 const endingWeights = [
   { withinMs: 6 * hourMs, weights: [53, 17, 20, 10] },
   { withinMs: 3 * dayMs, weights: [30, 10, 25, 35] },
@@ -79,7 +75,6 @@ export function makeConversation(random: Random, endedAt: number, until: number,
   return { conversation, messages };
 }
 
-/** Chooses how a conversation ends, given the time since its last message. */
 function chooseEnding(random: Random, quietMs: number, averageLength: number): Ending {
   // A visitor who wrote only one message waits for the first answer.
   if (averageLength === 1) return 'waiting';
@@ -104,10 +99,7 @@ function timesUntil(random: Random, last: number, count: number): number[] {
   return times.reverse();
 }
 
-/**
- * Writes a conversation of about that length: the visitor starts, visitor and team alternate, and the last message fits
- * the ending.
- */
+/** Writes a conversation of about that length: visitor and team alternate, and the end fits the ending. */
 function writeScript(random: Random, { details, answer }: Problem, ending: Ending, length: number) {
   const offset = random.integer(0, exchanges.length - 1);
   const exchange = (index: number) => exchanges[(offset + index) % exchanges.length] ?? ['', ''];

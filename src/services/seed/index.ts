@@ -25,7 +25,6 @@ export interface SeedOptions {
   readonly randomSeed: number;
   /** When the data ends, ISO 8601. It starts about two years earlier. */
   readonly until: string;
-  /** Whether to add to a database that has content. */
   readonly append: boolean;
   /** Creates the tables of a database that has none. If undefined, the seed refuses such a database. */
   readonly migrate?: (() => Promise<unknown>) | undefined;
@@ -52,12 +51,9 @@ const settings = {
 };
 
 /**
- * Fills a database with realistic example data, one transaction per batch. If it is stopped or fails, the finished
- * batches remain and the current one leaves nothing.
- *
- * @returns the number of rows made, which is less than requested after a stop
- * @throws BackofficeError `conflict` if the database has content and `append` is not set, if it has these rows already, or
- *   if another seed is running
+ * Fills a database with example data, one transaction per batch: a stop or a failure leaves the finished
+ * ones. Refuses a database that has content, unless `append` is set, or these rows already. Returns the
+ * number of rows.
  */
 export async function seed(databaseUrl: string, options: SeedOptions): Promise<SeedResult> {
   return await withConnection(databaseUrl, async (connection) => {
@@ -125,7 +121,6 @@ async function fill(connection: BulkConnection, options: SeedOptions) {
 
 interface Part<Item> {
   readonly what: SeedProgress['what'];
-  /** Items per batch. */
   readonly size: number;
   /** Makes an item. Called in the order of the indexes. */
   readonly make: (index: number, total: number) => Item;

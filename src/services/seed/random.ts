@@ -5,7 +5,6 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 export class Random {
   readonly #generator;
 
-  /** @param seed - an integer of 32 bits */
   constructor(seed: number) {
     this.#generator = xoroshiro128plus(seed);
     // The first numbers resemble the seed; the jump skips them.
@@ -22,12 +21,10 @@ export class Random {
     return uniformFloat64(this.#generator);
   }
 
-  /** Returns an integer between the bounds, both included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.float() * (max - min + 1));
   }
 
-  /** Returns true with that probability. */
   chance(probability: number): boolean {
     return this.float() < probability;
   }
@@ -73,7 +70,6 @@ export interface Traffic {
   readonly sums: Float64Array;
   /** The hours in which something was broken for many. */
   readonly incidents: ReadonlySet<number>;
-  /** The end, in milliseconds. */
   readonly until: number;
 }
 

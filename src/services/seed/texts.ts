@@ -159,10 +159,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   times: ['twice', 'three times', 'five times'],
 };
 
-/**
- * Returns a function that replaces the placeholders of texts, each always by the same word: a known one, or one by
- * chance.
- */
+/** Returns a function that replaces the placeholders of texts, each always by the same word. */
 export function createFiller(random: Random, known: Readonly<Record<string, string>> = {}) {
   const chosen: Record<string, string> = { ...known };
   return (text: string): string =>

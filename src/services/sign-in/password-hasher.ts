@@ -7,39 +7,30 @@ import type { PasswordTask } from './password-worker.ts';
 import { defaultCost, isOutdated, maxCost } from './stored-hash.ts';
 
 /** Hashes and verifies passwords on worker threads. */
-export interface PasswordHasher {
-  /** Returns the scheme, its version and cost, the salt and the hash, as one text. */
-  hash(password: string): Promise<string>;
-  /**
-   * Reports whether the password matches the hash. Without a hash it does the same work and returns false.
-   *
-   * @param leastCost - how much work a wrong password takes at least, as a cost of bcrypt
-   */
-  verify(password: string, hash: string | undefined, leastCost?: number): Promise<boolean>;
-  /** Reports whether a new hash of the same password would be of a newer scheme or a higher cost. */
-  isOutdated(hash: string): boolean;
-  close(): Promise<void>;
-}
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 
 /** On two processors, a known caller's hash runs beside two of unknown callers. */
 const maxThreads = 3;
 
-/**
- * Creates the hasher. Its threads start with the first password and end when idle. `runLimited` limits the new hashes:
- * attempts to sign in have limits of their own.
- */
-export function createPasswordHasher(runLimited: RunLimited, cost = defaultCost): PasswordHasher {
+/** Its threads start with the first password. `runLimited` limits new hashes: sign-ins have limits of their own. */
+export function createPasswordHasher(runLimited: RunLimited, cost = defaultCost) {
   let threads: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
-  const open = () => (threads ??= openThreads());
   const run = (name: string, task: PasswordTask) =>
-    inSpan({ name }, async () => await (await open()).run(task));
+    inSpan({ name }, async () => {
+      threads ??= openThreads();
+      return await (await threads).run(task);
+    });
   return {
-    hash: async (password) => String(await runLimited(() => run('hash password', { password, cost }))),
-    async verify(password, hash = '', leastCost = cost) {
+    /** Returns the scheme, its version and cost, the salt and the hash, as one text. */
+    hash: async (password: string) =>
+      String(await runLimited(() => run('hash password', { password, cost }))),
+    /** Takes as much work without a hash, and at least that of the cost. */
+    async verify(password: string, hash = '', leastCost = cost) {
       const bounded = Math.min(Math.max(leastCost, cost), maxCost);
       return (await run('verify password', { password, hash, cost: bounded })) === true;
     },
-    isOutdated: (hash) => isOutdated(hash, cost),
+    /** Reports whether a new hash of the same password would be of a newer scheme or a higher cost. */
+    isOutdated: (hash: string) => isOutdated(hash, cost),
     close: async () => await (await threads)?.destroy(),
   };
 }

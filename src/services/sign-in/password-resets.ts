@@ -21,10 +21,7 @@ const minutes = 30;
 /** The audit entry of a link that an operator makes. Not an operation, because only the local command line offers it. */
 const linkCreation = { id: 'admins.createResetLink', changes: ['password_reset.requested'] } as const;
 
-/**
- * Sends a link for a new password to the active account with that e-mail. Does nothing without such an account. Runs in
- * the background, so that the time of the request tells nothing about the account.
- */
+/** Sends a link for a new password, in the background: the time of the request tells nothing of the account. */
 export async function sendPasswordReset(
   { databases, mail }: ResetServices,
   { email, address, at }: ResetRequest & { readonly at: Date },
@@ -37,7 +34,7 @@ export async function sendPasswordReset(
   const change = changesOf(databases.primary, anonymousActor('http'), operation, { address });
   await change(async (tx, record) => {
     const link = mail.urlOf(await insertLink(tx, id));
-    await mail.send(tx, email, passwordResetMail({ email, link, minutes, address, at }));
+    await mail.send(tx, email, passwordResetMail({ email, address, at }, link, minutes));
     record({ event: 'password_reset.requested', id, after: { admin_id: id } });
   });
 }

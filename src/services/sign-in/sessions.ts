@@ -6,9 +6,8 @@ import type { RecordChange } from '../call/changes.ts';
 import { refuse } from '../call/refuse.ts';
 
 /**
- * Keeps the caller's session, if it has one, from ending before the transaction does, or refuses the call if it has
- * ended. For what outlives the session, such as a second factor. The transaction must have locked the caller's account:
- * a change of the account locks its row before its sessions.
+ * Keeps the caller's session until the transaction ends, or refuses the call if it has ended. The caller's
+ * account must be locked: a change of an account locks its row before its sessions.
  */
 export async function keepOwnSession(tx: Database, { sessionKey }: Actor): Promise<void> {
   if (sessionKey !== undefined && !(await lockSession(tx, sessionKey))) refuse(unauthorized);

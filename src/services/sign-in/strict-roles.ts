@@ -31,7 +31,6 @@ function isAbove(role: Role, other: Role): boolean {
   return roles.indexOf(role) < roles.indexOf(other);
 }
 
-/** What a change does to an admin. */
 interface StrictChange {
   /** Whether the admin is no longer an active superadmin afterwards. */
   readonly removes: boolean;

@@ -26,10 +26,7 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/**
- * Returns the path of a page with its token. The token is in the fragment, which browsers do not send: it reaches neither
- * the logs of a proxy nor another site.
- */
+/** Returns the path of a page with its token in the fragment, which reaches no proxy and no other site. */
 export function linkPath(
   page: typeof invitationPath | typeof resetPasswordPath,
   fields: Readonly<Record<string, string>>,

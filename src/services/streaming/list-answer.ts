@@ -25,12 +25,7 @@ interface ListCall {
   readonly log: Log;
 }
 
-/**
- * Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next.
- *
- * @param count - whether to count the rows on all pages
- * @throws BackofficeError `invalid` if the cursor is of another sort
- */
+/** Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next. */
 export function answerList(
   call: ListCall,
   id: ListId,
@@ -62,16 +57,11 @@ export function answerList(
     });
     await pieces.close(end);
   };
-  return new StreamedJson(produce, {
-    read: () => selectVersion(db, query.tables),
-    comesWithAnswer: true,
-  });
+  const read = () => selectVersion(db, query.tables);
+  return new StreamedJson(produce, { read, comesWithAnswer: true });
 }
 
-/**
- * Answers a page of rows, such as the newest ones, as `{"<name>":[…],"nextCursor":…}`. A browser may keep the answer if
- * the `tables` are given that the rows are read from.
- */
+/** Answers a page of rows as `{"<name>":[…],"nextCursor":…}`. With their `tables`, a browser may keep it. */
 export function answerNewest(
   { db }: Pick<ListCall, 'db'>,
   name: string,
@@ -100,16 +90,12 @@ export async function findShort<T>(
   return await limited('searches', (found) => runSearch(found, { q }, work));
 }
 
-/** How often it is checked whether a reader is too slow. */
 const checkMs = 1_000;
 
 /** How long each long list that is being read has waited for its reader, by the limiter of its service. */
 const waits = new WeakMap<Limiter, Set<Stopwatch>>();
 
-/**
- * Reads a long list when it is the reader's turn. The wait may be longer than the deadline of a call. The slowest reader is
- * disconnected while others wait. A busy database or process makes no reader slow.
- */
+/** Reads a long list when it is the reader's turn. The slowest reader is disconnected while others wait. */
 async function readInTurn<T>(
   { limited, limiters, hasAccess, log }: ListCall,
   { list, waiting }: { readonly list: string; readonly waiting: Stopwatch },

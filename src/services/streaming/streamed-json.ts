@@ -28,10 +28,7 @@ export interface Version {
 /** Writes an answer. */
 export type Produce = (write: WriteText, delivery: Delivery) => Promise<void>;
 
-/**
- * An answer that is JSON text, whole or in pieces: lists and aggregates, which would cost too much as objects. The
- * tests check it against the operation's schema; `execute` does not.
- */
+/** An answer that is JSON text, whole or in pieces. The tests check it against its schema, not `execute`. */
 export class StreamedJson {
   /** Writes the text piece by piece. Each piece waits until the reader has room. */
   readonly produce: (write: WriteText, delivery?: Delivery) => Promise<void>;

@@ -38,16 +38,10 @@ import type { Log } from '../call/observer.ts';
 /** How long the last spans may take to leave at a stop. */
 const flushTimeoutMs = 1_000;
 
-export interface Tracing {
-  /** Sends the spans that are left. */
-  close(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof openTracing>;
 
-/**
- * Begins to trace, and sends the spans to the collector of the environment by OTLP over HTTP. The libraries themselves read
- * the standard variables of the exporter and of the resource.
- */
-export function openTracing({ sampler, sampleRatio, batch }: TracingConfig, log: Log): Tracing {
+/** Begins to trace. The libraries read the standard variables of the exporter and of the resource. */
+export function openTracing({ sampler, sampleRatio, batch }: TracingConfig, log: Log) {
   const { version, commit } = programVersion();
   const provider = new TracerProvider({
     resource: defaultResource()
@@ -66,6 +60,7 @@ export function openTracing({ sampler, sampleRatio, batch }: TracingConfig, log:
   });
   useTracer(tracerOn(provider.getTracer('backoffice', version)));
   return {
+    /** Sends the spans that are left. */
     async close() {
       useTracer(undefined);
       await atMost(

@@ -35,10 +35,9 @@ interface ErasureServices {
 }
 
 /**
- * Erases everything about a visitor, in one transaction. Rows are locked in the order in which other changes lock them:
- * issues, conversations, what belongs to these, then the trail.
- *
- * @returns how many conversations and messages it has deleted, and how many other rows named the visitor
+ * Erases everything about a visitor, in one transaction. Rows are locked in the order in which other changes
+ * lock them: issues, conversations, what belongs to these, then the trail. Returns how many were deleted and
+ * redacted.
  */
 export async function eraseVisitor({ change, secretBox }: ErasureServices, email: string) {
   const person = personWith(email);

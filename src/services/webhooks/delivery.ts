@@ -11,8 +11,12 @@ import {
   selectDueDelivery,
   updateDelivery,
 } from '../../db/tables/webhooks/webhook-deliveries.ts';
-import type { WebhookFields } from '../../db/tables/webhooks/webhooks.ts';
-import { deactivateWebhook, lockWebhook, updateWebhookHealth } from '../../db/tables/webhooks/webhooks.ts';
+import {
+  deactivateWebhook,
+  lockWebhook,
+  updateWebhookHealth,
+  type WebhookFields,
+} from '../../db/tables/webhooks/webhooks.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import type { Observer } from '../call/observer.ts';
@@ -39,10 +43,8 @@ interface DeliveryServices {
 }
 
 /**
- * Sends the due messages of a webhook one by one, oldest first, and queues a job for the next message that becomes due.
- * The queue runs one such job at a time for each webhook.
- *
- * @throws the signal's reason when it aborts; the interrupted message is sent again
+ * Sends the due messages of a webhook, oldest first, in one job at a time, and queues a job for the next.
+ * Throws the signal's reason when it aborts: the interrupted message is sent again.
  */
 export async function deliverWebhook(
   services: DeliveryServices,
@@ -88,12 +90,9 @@ async function record(
       ? 'The webhook was deactivated: the receiver answered 410 Gone.'
       : `The webhook was deactivated: no delivery succeeded for ${deactivateAfterDays} days.`;
     await failPendingDeliveries(tx, webhookId, reason);
-    record({
-      event: 'webhook.updated',
-      id: webhookId,
-      before: recordedWebhook(before),
-      after: { ...recordedWebhook(before), is_active: 0, reason },
-    });
+    const recorded = recordedWebhook(before);
+    const after = { ...recorded, is_active: 0, reason } as const;
+    record({ event: 'webhook.updated', id: webhookId, before: recorded, after });
   });
 }
 
@@ -103,7 +102,6 @@ const hour = 60 * minute;
 /** Seconds from each failed attempt to the next: eight attempts in 27.5 hours. */
 const delaysSeconds = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-/** The longest delay that a receiver may ask for. */
 const maxRetryAfterSeconds = 24 * hour;
 
 /** Lengthens each delay by up to a fifth, so that deliveries which failed together do not retry together. */
@@ -114,12 +112,11 @@ export function toAttempt(response: WebhookResponse, attemptsBefore: number): De
   const { status, body, error, durationMs } = response;
   // A receiver that answers 410 Gone wants no more messages.
   const delay = error === null || status === 410 ? undefined : delaysSeconds[attemptsBefore];
+  const next = (seconds: number) =>
+    Math.round(Math.max(seconds * (1 + jitter * Math.random()), parseRetryAfter(response.retryAfter)));
   return {
     status: error === null ? 'succeeded' : delay === undefined ? 'failed' : 'pending',
-    nextInSeconds:
-      delay === undefined
-        ? null
-        : Math.round(Math.max(delay * (1 + jitter * Math.random()), parseRetryAfter(response.retryAfter))),
+    nextInSeconds: delay === undefined ? null : next(delay),
     response_status: status,
     response_body: body,
     error,
@@ -154,11 +151,7 @@ export function openWebhookSecrets(
 }
 
 /** Returns what may be recorded of a webhook: only the origin of its URL, because such URLs often are secrets. */
-export function recordedWebhook({
-  url,
-  events,
-  description,
-  is_active,
-}: WebhookFields): EventData<'webhook.created'> {
+export function recordedWebhook(webhook: WebhookFields): EventData<'webhook.created'> {
+  const { url, events, description, is_active } = webhook;
   return { origin: new URL(url).origin, events, description, is_active };
 }

@@ -30,9 +30,8 @@ export function hasPrivateHost({ hostname }: URL): boolean {
 }
 
 /**
- * Returns a lookup for connections that rejects names with a private address. The connection uses exactly the addresses
- * that were checked, so a name that resolves differently a moment later is no way around it. Literal addresses are never
- * looked up: see `hasPrivateHost`.
+ * Returns a lookup that rejects names with a private address. The connection uses exactly the addresses that
+ * were checked, so a name that resolves differently a moment later is no way around it.
  */
 export function publicLookup(resolve: LookupFunction = lookup as LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
