@@ -5,7 +5,10 @@ import { ExpectedError } from '../shared/errors.ts';
 import { atMost } from '../shared/waiting.ts';
 import { useOriginForm } from './requests/request-head.ts';
 
-/** Longer than proxies keep theirs (60 s is usual): they must not send a request while this side closes. */
+/**
+ * How long an idle connection stays open. Longer than proxies and clients keep theirs (60 s is usual), so that none
+ * sends a request while the server closes the connection: it would fail with ECONNRESET or a 502.
+ */
 const keepAliveTimeoutMs = 65_000;
 
 export type Listener = Awaited<ReturnType<typeof listen>>;
@@ -66,7 +69,10 @@ export async function listenOn(server: Server, host: string, port: number, varia
   });
 }
 
-/** The latest response on each connection. Undefined before its first request: to Node it is not idle. */
+/**
+ * The latest response on each open connection. Undefined if there was no request yet: browsers open connections before
+ * they need them, and Node does not count these as idle.
+ */
 type LatestResponses = Map<Duplex, ServerResponse | undefined>;
 
 const notHttp = ['400 Bad Request', 'The request is not valid HTTP.'] as const;
@@ -75,7 +81,12 @@ const unreadable: Readonly<Record<string, readonly [status: string, text: string
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
-/** Answers what is not HTTP, too long or never complete with `{ error }`, like every other error. */
+/**
+ * Answers bytes that are not HTTP, headers that are too long, and requests that never become complete, with `{ error }`
+ * like every other error.
+ *
+ * @param response - the latest response on the connection
+ */
 function rejectUnreadable(
   error: NodeJS.ErrnoException,
   socket: Duplex,

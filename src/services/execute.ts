@@ -39,9 +39,11 @@ export interface Call {
 }
 
 /**
- * Runs an operation. The only place with the order of the checks (contract section 7): session 401, role 403,
- * input 400, then the handler with its 403 and 409, then the output. Throws BackofficeErrors only: others are
- * logged and replaced.
+ * Runs an operation. The only place with the order of the checks (contract section 7): session 401, role 403, reading
+ * and validation 400, then the handler with its 403 and 409, then the check of the output.
+ *
+ * @throws BackofficeError and nothing else: an unexpected error is logged and replaced by one with the operation's own
+ *   text or a safe message
  */
 export async function execute(operation: AnyOperation, call: Call, services: Services): Promise<unknown> {
   let hasBegun = false;

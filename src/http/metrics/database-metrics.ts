@@ -12,7 +12,12 @@ const states = ['ready', 'running', 'scheduled', 'failed'] as const;
 /** The tasks that have a value even without jobs, so that a graph of them starts at 0. */
 const knownTasks = ['deliver_webhook', mailTask];
 
-/** Adds the gauges of what waits in the database. Returns what must run before each scrape. */
+/**
+ * Adds the gauges of what waits in the database, the same at every instance. They are absent while the database has not
+ * answered for a minute.
+ *
+ * @returns what must run before each scrape
+ */
 export function addDatabaseMetrics(
   { gauge }: Prometheus,
   { databases }: Pick<Services, 'databases'>,

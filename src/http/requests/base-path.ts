@@ -17,7 +17,10 @@ export function prefixOf({ prefix = '' }: IncomingMessage): string {
   return prefix;
 }
 
-/** Serves the app under a path, which a proxy may remove. What `X-Forwarded-Prefix` says takes precedence. */
+/**
+ * Serves the app under a path. A proxy may remove the path or leave it, so a request may come with or without it.
+ * `X-Forwarded-Prefix` says what trusted proxies have removed, and takes precedence over the configuration.
+ */
 export function serveUnder(basePath: string, trustProxy: number): RequestHandler {
   return (req, _res, next) => {
     req.url = withoutBase(req.url, basePath);
@@ -33,7 +36,10 @@ function withoutBase(url: string, basePath: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
-/** Returns what trusted proxies have removed. Each adds its part at the end: those in front are a client's. */
+/**
+ * Returns what trusted proxies have removed, or undefined if they say nothing, or no path. Each proxy adds its part at the
+ * end, so parts further in front are a client's.
+ */
 function forwardedPrefix(header: string | string[] | undefined, trustProxy: number): string | undefined {
   if (header === undefined || trustProxy === 0) return undefined;
   const parts = String(header).split(',').slice(-trustProxy);

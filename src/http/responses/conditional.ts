@@ -9,7 +9,10 @@ export type Validator = NonNullable<ReturnType<typeof createValidator>>;
 
 let serviceVersion: string | undefined;
 
-/** Creates the validator of a request. Its tags are weak, and depend on who asks. */
+/**
+ * Creates the validator of a request. Tags are weak: they say that answers mean the same, in whatever coding. What else
+ * an answer depends on is part of the tag: who asks, with which role, and the version of the service.
+ */
 export function createValidator(
   operation: Pick<Operation, 'method' | 'answers' | 'storable'>,
   req: IncomingMessage,

@@ -7,7 +7,10 @@ import { writeWithin } from './send.ts';
 /** Returns the delay before a client reconnects. It is random, so that not all clients reconnect at once after a restart. */
 const reconnectDelayMs = () => 1_000 + Math.floor(Math.random() * 2_000);
 
-/** Sends server-sent events until the feed ends or the client leaves. At most one batch waits in the socket. */
+/**
+ * Sends server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until the feed ends or the
+ * client leaves. At most one batch waits in the socket.
+ */
 export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<void> {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
@@ -23,7 +26,10 @@ export async function sendEvents(res: ServerResponse, feed: EventFeed): Promise<
 /** The `Retry-After` of errors that have none. */
 const defaultRetrySeconds = 5;
 
-/** Reports whether an `EventSource` asks and the error passes: it connects again only after a stream. */
+/**
+ * Reports whether a request comes from an `EventSource` and its error passes. An `EventSource` reconnects after a stream
+ * that has ended, and never again after a response that is not a stream.
+ */
 export function canWait({ method, headers }: IncomingMessage, { code }: BackofficeError): boolean {
   return method === 'GET' && statusOf[code] >= 500 && headers.accept?.includes('text/event-stream') === true;
 }
@@ -52,7 +58,10 @@ function retryIn(delayMs: number): string {
   return `retry: ${delayMs}\n\n`;
 }
 
-/** Formats a batch. It ends with the id to resume after, so that a client skips what it may not receive. */
+/**
+ * Formats a batch. It ends with the id that the client resumes after, unless the last message has that id. So a client
+ * skips the events that it may not receive, and can resume before its first event. An id without data is no event.
+ */
 function textOf({ messages, position }: FeedBatch): string {
   const heartbeat = messages.at(-1)?.id === position ? '' : `: alive\nid: ${position}\n\n`;
   return messages.map(frameOf).join('') + heartbeat;

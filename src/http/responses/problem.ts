@@ -28,7 +28,10 @@ export function problemOf(
   };
 }
 
-/** Reports whether a header prefers a problem document. Clients that accept everything expect `{ error }`. */
+/**
+ * Reports whether an `Accept` header prefers a problem document to JSON. Equal preference is not enough: clients that
+ * accept everything expect `{ error }`.
+ */
 export function prefersProblem(accept = ''): boolean {
   if (!accept.toLowerCase().includes(problemType)) return false;
   const problem = qualityOf(accept, [problemType, 'application/*', '*/*']) ?? 0;

@@ -57,7 +57,10 @@ export async function sendText(
   res.end(body);
 }
 
-/** Sends `{ error }` or a problem document. Cuts off a response that has begun, or it would pass for whole. */
+/**
+ * Sends `{ error }`, or a problem document to a client that prefers it. If part of the response has been sent, closes the
+ * connection instead, so that the client does not take that part for the whole.
+ */
 export function sendError(res: Response, error: BackofficeError): void {
   if (res.headersSent) return void res.destroy();
   removeValidators(res);
@@ -75,7 +78,10 @@ export function sendError(res: Response, error: BackofficeError): void {
   sendJson(res, problem.status, JSON.stringify(problem), problemType);
 }
 
-/** Sends pieces no faster than the client reads. Holds back the last, so that a single one has a length. */
+/**
+ * Sends a text that is produced in pieces, no faster than the client reads. Holds back the last piece, so that a text
+ * of one piece is sent with its length.
+ */
 export async function sendStreamed(
   res: Response,
   output: StreamedJson,
@@ -137,7 +143,7 @@ function openBody(res: Response, coding: Coding | undefined): Writable {
 }
 
 /**
- * Writes a piece. Resolves when there is room for the next one, with false if the client has left.
+ * Writes a piece of a response. Resolves when there is room for the next piece, with false if the client has left.
  * Disconnects a client that reads nothing for the given time.
  */
 export async function writeWithin(timeoutMs: number, body: Writable, text: string): Promise<boolean> {

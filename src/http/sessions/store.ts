@@ -33,7 +33,10 @@ export interface SessionStoreOptions {
   readonly log: Log;
 }
 
-/** The sessions of express-session. connect-pg-simple prunes them; our own queries read and start them. */
+/**
+ * Keeps the sessions of express-session in Postgres. connect-pg-simple prunes them. Our own queries read and start
+ * them: reading joins the admin, so that e-mail, role and activity are current, and starting depends on the admin.
+ */
 export class SessionStore extends PgStore {
   readonly #options: SessionStoreOptions;
 

@@ -22,7 +22,10 @@ interface Remembered {
   readonly budget?: KnownBudget | undefined;
 }
 
-/** Reads the analytics of the current month, and remembers them while what they depend on is the same. */
+/**
+ * Reads the analytics of the current month. They are sums of many rows, so it remembers the last ones, as JSON text, and
+ * asks the database in one statement whether they still hold: whether what they depend on has the same version.
+ */
 export class AnalyticsMemo {
   #usage: Remembered | undefined;
   #scraping: Remembered | undefined;

@@ -6,7 +6,10 @@ import { type MonthToDate, selectMonthToDate } from '../../db/analytics/months.t
 import type { Database } from '../../db/connection/database.ts';
 import { isTimeZone } from '../../shared/time.ts';
 
-/** Returns a month in the time zone of the settings. One that has not begun, or none, is the current one. */
+/**
+ * Returns a month such as `2026-09` in the time zone of the setting `timezone`. Without a month, or if it has not begun,
+ * returns the current one. `now` defaults to the database's clock, here and below.
+ */
 export function readMonth(
   db: Database,
   settings: Settings,

@@ -38,7 +38,10 @@ type AnalyticsSections = {
   [Section in keyof OutputOf<'settings.show'>]-?: NonNullable<OutputOf<'settings.show'>[Section]>;
 };
 
-/** Returns the token usage of the current month, its alerts, and its days so far, without those to come. */
+/**
+ * Returns the token usage of the current month, its alerts, and its days so far. Future days are left out, because a
+ * zero would claim that nothing was used. A record dated after today counts once its day has come.
+ */
 export async function readTokenUsage(
   db: Database,
   settings: Settings,
@@ -105,7 +108,10 @@ export async function recomputeTokenUsage({ databases }: { readonly databases: D
   await refreshTokenAlerts({ databases });
 }
 
-/** Returns the scraping runs that started in the current month, and the newest errors of any month. */
+/**
+ * Returns the scraping runs that started in the current month, in total and by source, and the newest errors of any
+ * month. A run that is still running counts in `runs`, but not in the counts of ended runs.
+ */
 export async function readScraping(
   db: Database,
   settings: Settings,

@@ -24,7 +24,10 @@ const refresh = {
   changes: ['token_alert.raised', 'token_alert.resolved'],
 } as const;
 
-/** Raises and resolves token alerts as of now. A job does it too, because time alone changes alerts. */
+/**
+ * Raises and resolves token alerts as of now. Ingestion and changes of settings already do so. A job does it on a
+ * schedule, because time alone changes alerts too: a new month starts, a projection falls.
+ */
 export async function refreshTokenAlerts({ databases }: { readonly databases: Databases }): Promise<void> {
   await changesOf(databases.primary, serviceActor, refresh)(updateTokenAlerts);
 }
@@ -35,7 +38,10 @@ export async function updateTokenAlerts(tx: Database, record: RecordChange, now?
   await evaluate(tx, record, now);
 }
 
-/** Does so, or queues a job if another transaction is updating the alerts: ingestion does not wait. */
+/**
+ * Does the same as `updateTokenAlerts` if no other transaction is updating the alerts. Otherwise queues a job that runs
+ * after the commit, so that concurrent ingestion does not wait.
+ */
 export async function updateOrQueueTokenAlerts(tx: Database, record: RecordChange): Promise<void> {
   await ((await tryLockTokenAlerts(tx)) ? evaluate(tx, record) : queueTokenAlertJob(tx));
 }

@@ -31,7 +31,10 @@ const messages = {
     `Record ${id} is marked as redacted, but no record says that it was. Its content may have been changed.`,
 };
 
-/** Verifies the chain of the audit records up to the first that was changed, deleted or added. */
+/**
+ * Verifies the chain of the audit records, oldest first, up to the first problem: that none was changed, deleted, added or
+ * moved since it was written, except by the retention and by recorded redactions.
+ */
 export async function verifyAudit(db: Database, options: VerifyOptions = {}): Promise<AuditVerification> {
   const { unchained, ...anchor } = await withoutTimeouts(db, selectChainAnchor);
   const found = await followChain(db, options.from ?? anchor, options);

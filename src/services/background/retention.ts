@@ -14,14 +14,20 @@ export const defaultRetentionDays = { events_retention_days: 7, history_retentio
 /** Rows deleted per transaction: large enough to be fast, small enough not to block other changes for long. */
 const batchSize = 5_000;
 
-/** Deletes the events and audit records that are older than the settings of their retention allow. */
+/**
+ * Deletes the events and audit records that are older than the settings `events_retention_days` and
+ * `audit_retention_days` allow.
+ */
 export async function purgeTrail({ databases }: { readonly databases: Databases }): Promise<void> {
   const days = await readRetentionDays(databases, 'events_retention_days');
   while ((await deleteOldEvents(databases.primary, days, batchSize)) > 0);
   await purgeAudit({ databases }, serviceActor);
 }
 
-/** Deletes the history that is older than `history_retention_days`, and the changes that it could undo. */
+/**
+ * Deletes the history of issues and conversations that is older than the setting `history_retention_days` allows, and the
+ * changes that can no longer be undone for that reason.
+ */
 export async function purgeHistory({ databases }: { readonly databases: Databases }): Promise<void> {
   const days = await readRetentionDays(databases, 'history_retention_days');
   for (const table of ['issue_history', 'conversation_history'] as const) {
@@ -43,7 +49,10 @@ export function parseRetentionDays(value: string): number | undefined {
 /** Not an operation of the registry, because no request runs it. */
 const auditPurge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
 
-/** Deletes the audit records older than `audit_retention_days`, if that is set, and records how many. */
+/**
+ * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches, each of
+ * which is recorded too. Without the setting, deletes none. Reports and returns how many it has deleted.
+ */
 export async function purgeAudit(
   { databases }: { readonly databases: Databases },
   actor: Actor,
@@ -74,7 +83,10 @@ const conversationPurge = {
   changes: ['link.deleted', 'conversation.deleted'],
 } as const;
 
-/** Deletes the resolved and closed conversations older than `conversation_retention_days`, if that is set. */
+/**
+ * Deletes the resolved and closed conversations that nobody has touched for as many days as the setting
+ * `conversation_retention_days` says, in batches. Without the setting, deletes none.
+ */
 export async function purgeConversations(
   { databases }: { readonly databases: Databases },
   batchSize = conversationsAtOnce,

@@ -53,7 +53,10 @@ export function callerOf(actor: Pick<Actor, 'kind' | 'id'>, address: string): st
   return actor.kind === 'nobody' ? `network ${networkOf(address)}` : actorKey(actor);
 }
 
-/** Returns the assignee whose rows a list selects: null for rows without one, undefined for all rows. */
+/**
+ * Returns the assignee whose rows a list selects, by `me`, `none` or the id of an admin: null for rows that are not
+ * assigned, undefined for all rows. Refuses `me` without an account.
+ */
 export function assigneeIdOf(assignee: string | undefined, { admin }: Actor): string | null | undefined {
   if (assignee === 'none') return null;
   return assignee === 'me' ? (admin?.id ?? refuse(meWithoutAccount)) : assignee;

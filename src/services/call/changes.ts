@@ -20,7 +20,12 @@ import { refuse } from './refuse.ts';
 /** Collects changed rows. They are recorded when the work is done. */
 export type RecordChange = (...rows: readonly ChangedRow[]) => void;
 
-/** Runs work in a transaction and records the rows that it changed, as the caller or another actor. */
+/**
+ * Changes data: runs the work in a transaction and records the rows that it changed, as events and as audit records of
+ * the actor. Work that calls `refuse` changes nothing: the transaction is rolled back, then the error is thrown.
+ *
+ * @param as - the recorded actor if it is not the caller: at sign-in nobody is signed in yet
+ */
 export type Change = <T>(work: (tx: Database, record: RecordChange) => Promise<T>, as?: Actor) => Promise<T>;
 
 /** An operation, or work in the background, that changes data. */
@@ -47,7 +52,10 @@ export interface CallOfChange {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the `change` of a call. It changes nothing after the signal, and is a savepoint in a transaction. */
+/**
+ * Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing. If `db` is a
+ * transaction, a change that fails rolls back to a savepoint.
+ */
 export function changesOf(
   db: Database & Partial<Pick<Pool, 'onRecorded'>>,
   actor: Actor,
@@ -72,7 +80,10 @@ export function changesOf(
   };
 }
 
-/** Returns what is recorded of a changed row. Throws if the operation does not declare it. */
+/**
+ * Returns what is recorded of a changed row: who changed it, and its fields, with long texts cut. Throws if the
+ * operation does not declare the event, or the data does not match its schema.
+ */
 export function toRecordedChange(
   { event, id, before, after }: ChangedRow,
   { kind, id: actorId, name, door }: Actor,

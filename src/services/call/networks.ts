@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** Returns the networks of an address, smallest first: an IPv4 address, or the /64, /56 and /48 of IPv6. */
+/**
+ * Returns the networks of an address that count, smallest first: an IPv4 address itself, also if it is mapped to IPv6, or
+ * the /64, /56 and /48 of an IPv6 address.
+ */
 export function networksOf(address: string): readonly [string, ...string[]] {
   const groups = groupsOf(address);
   if (typeof groups === 'string') return [groups];
@@ -13,7 +16,10 @@ export function networkOf(address: string): string {
   return networksOf(address)[0];
 }
 
-/** Returns the place of an address, which stays while a provider changes it: the /24, or the /48 of IPv6. */
+/**
+ * Returns the place that an address stands for, which stays the same while a provider changes the address: the /24 network
+ * of an IPv4 address, or the /48 network of an IPv6 address.
+ */
 export function placeOf(address: string): string {
   const groups = groupsOf(address);
   if (typeof groups !== 'string') return networkOfGroups(groups, 48);

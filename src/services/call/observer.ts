@@ -1,6 +1,9 @@
 import type { PoolLoad } from '../../db/connection/connections.ts';
 
-/** How an attempt to sign in ended. `limited`: refused without a look at the password. */
+/**
+ * How an attempt to sign in ended. `factor_due`: the password was right, and a second factor is asked for. `limited`: refused
+ * without a look at the password, because of earlier failures.
+ */
 export const signInOutcomes = [
   'succeeded',
   'factor_due',

@@ -8,7 +8,12 @@ const maxDepth = 32;
 
 export const tooDeep = invalid(`The request must not be nested deeper than ${maxDepth} levels.`);
 
-/** Returns a JSON value with well-formed strings. Refuses NUL, which Postgres cannot hold, and deep nesting. */
+/**
+ * Returns a copy of a JSON value that is safe for every part of the service: strings are well-formed, without NUL
+ * (Postgres' text cannot hold it), nested no deeper than 32. Keys like `__proto__` stay keys.
+ *
+ * @throws BackofficeError `invalid` with a sentence that names the field
+ */
 export function cleanInput(value: unknown, path = '', depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value, path);
   if (typeof value !== 'object' || value === null) return value;

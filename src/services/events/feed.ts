@@ -64,7 +64,10 @@ export class EventFeed {
     return this.#options.hub.limits.stallTimeoutMs;
   }
 
-  /** Yields batches, at least one per heartbeat, until the follower leaves or loses access, or a stop. */
+  /**
+   * Yields batches: the first one immediately, then at least one per heartbeat. Ends when the signal aborts, when the
+   * actor loses its access, when the hub drops the follower, and when the service stops.
+   */
   async *follow(signal: AbortSignal): AsyncGenerator<FeedBatch, void> {
     const { hub, follower, gapAfter } = this.#options;
     try {

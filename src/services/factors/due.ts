@@ -37,7 +37,10 @@ export async function modeOf(db: Database, role: Role): Promise<SecondFactorMode
   return readSecondFactorPolicy(settings).value[role];
 }
 
-/** Returns what a sign-in still needs. An account without a factor is sent a code, if mail is. */
+/**
+ * Returns what the sign-in of an admin still needs. Passkeys of other sites do not help, and an account without a
+ * factor is sent a code if the service sends mail.
+ */
 export async function dueFactor(
   db: Database,
   admin: { readonly id: string; readonly role: Role },

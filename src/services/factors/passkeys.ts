@@ -34,7 +34,10 @@ const timeoutMs = 5 * 60 * 1000;
 // Loaded with the first passkey: most processes never need it, and it is large.
 const library = () => import('@simplewebauthn/server');
 
-/** Returns the site of the service, or null if it can have no passkeys: without a domain, or without HTTPS. */
+/**
+ * Returns the site of the service, by default at the origin that the request was sent to, or null if browsers have no
+ * passkeys there: they need a domain name, and HTTPS unless it is localhost.
+ */
 export function siteOf(call: { readonly site: Site; readonly origin: string }): PasskeySite | null {
   const { site } = call;
   const url = URL.parse(site.publicUrl ?? call.origin);

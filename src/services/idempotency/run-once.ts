@@ -40,9 +40,12 @@ interface OnceOptions {
 }
 
 /**
- * Runs a call with an `Idempotency-Key` unless its outcome is stored, and returns the JSON text of its
- * answer. One transaction holds the key and commits the changes together with the outcome: a process that
- * dies leaves both or neither.
+ * Runs a call with an `Idempotency-Key` unless its outcome is stored, and returns the JSON text of its answer.
+ * Everything happens in one transaction: it holds the key, so that no other call runs with it, and it commits the
+ * changes together with the outcome. A process that dies at any moment leaves both or neither, and frees the key.
+ *
+ * @throws BackofficeError the refusal of the work, or of an earlier call; `idempotency_key_in_use`;
+ * `idempotency_key_reused`
  */
 export async function runOnce(
   { pool, key, signal, onReplay }: OnceOptions,

@@ -25,7 +25,10 @@ interface Waiting {
   readonly refuse: (reason: unknown) => void;
 }
 
-/** Limits how much work runs at once. Next is the caller with the least running, with its oldest work. */
+/**
+ * Limits how much work of a class runs at once, so that one caller's work leaves room for that of the others. When work
+ * ends, the caller with the least running is next, and of its waiting work the one that has waited longest.
+ */
 export class Limiter {
   readonly limits: Limits;
   readonly #running = new Map<string, number>();
@@ -38,7 +41,12 @@ export class Limiter {
     this.limits = limits;
   }
 
-  /** Runs work when it is its turn. Rejects with `busy` if the line or the wait is too long. */
+  /**
+   * Runs work when it is its turn.
+   *
+   * @throws BackofficeError `busy` if too much work waits, or the wait takes too long; the signal's reason if it aborts
+   *   before the work has begun
+   */
   async run<T>(caller: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#mayStart(caller)) this.#count(caller, 1);

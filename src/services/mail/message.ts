@@ -46,9 +46,12 @@ export function cleanSubject(subject: string): string {
 
 /** Makes one line of each text of a body. */
 export function cleanBody(body: MailBody): MailBody {
-  return JSON.parse(JSON.stringify(body), (_key, value) =>
-    typeof value === 'string' ? oneLine(value) : value,
-  );
+  return body.map((block) => {
+    if (typeof block === 'string') return oneLine(block);
+    if ('link' in block) return { link: oneLine(block.link), label: oneLine(block.label) };
+    if ('code' in block) return { code: oneLine(block.code) };
+    return { facts: block.facts.map(([name, value]): [string, string] => [oneLine(name), oneLine(value)]) };
+  });
 }
 
 /** Returns the body as plain text, with a blank line between its blocks. */

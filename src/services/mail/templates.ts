@@ -47,7 +47,10 @@ interface NoticeContext extends Circumstances {
   readonly mail: Mail;
 }
 
-/** Tells an account of its changes, in their transaction. Each is a predicate: `the password was changed`. */
+/**
+ * Tells an account, at the address before the change, that it has changed, by a mail in the transaction of the change.
+ * Each change is the predicate of a sentence: `the password was changed`.
+ */
 export async function sendAccountNotice(
   context: NoticeContext,
   tx: Database,

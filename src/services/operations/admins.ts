@@ -138,7 +138,10 @@ export const adminHandlers = {
   },
 } satisfies HandlersOf<'admins'>;
 
-/** Requires the current password for a new e-mail or password. Refuses tokens first: they must not guess. */
+/**
+ * Requires the current password for a change of one's own e-mail or password. Refuses a token before it checks one, so
+ * that the password cannot be guessed with a token.
+ */
 async function checkOwnChange(
   context: Context,
   id: string,

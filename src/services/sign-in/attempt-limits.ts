@@ -49,11 +49,13 @@ const defaultWaitMs = 5_000;
 const pollMs = 200;
 
 /**
- * Verifies a password or a factor if the limits, which hold for all instances, allow one more failure. An
- * attempt counts as a failure until it ends, so parallel attempts guess no faster than sequential ones. One
- * that only running attempts keep out waits for them.
+ * Verifies a password or a factor if the limits, which hold for all instances, allow one more failure. An attempt waits for
+ * its turn, and counts as a failure until it ends, so parallel attempts guess no faster than sequential ones. A caller
+ * refused only because of running attempts waits a few seconds for them to end.
  *
- * @param verify - null counts as a failure. Any other result clears those of the account from that network.
+ * @param verify - Resolves with null if the password is wrong, which counts as a failure. Any other result is a success and
+ *   clears the earlier failures of the account from that network. If it throws, the attempt is not counted.
+ * @throws BackofficeError `rate_limited`, with the seconds to wait
  */
 export async function attemptSignIn<T>(
   { databases: { primary: db }, limiters, address, observer, signal, log }: SignInContext,
@@ -157,8 +159,9 @@ function limitsOf(email: string, address: string) {
 }
 
 /**
- * Returns the limits of the networks of an address. A /56 and a /48 may have twice and four times as many
- * failures: one party may have all of it, or share it with others.
+ * Returns the limits of the networks of an address: an IPv4 address, or the /64 of an IPv6 address. The /56 and the /48
+ * around it may have twice and four times as many failures: one party may have all of a /48, which has 65,536 times a /64, or
+ * share it with others.
  */
 export function limitsOfNetworks(
   address: string,

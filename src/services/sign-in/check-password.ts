@@ -19,7 +19,10 @@ export interface PasswordContext extends SignInContext {
 
 type VerifyContext = Pick<PasswordContext, 'db' | 'passwords' | 'address' | 'observer' | 'log'>;
 
-/** Returns the active account with that password, or null after the same work. Renews an outdated hash. */
+/**
+ * Returns the active account with that e-mail and password, or null. An unknown account, an inactive one and a wrong
+ * password take the same work. Replaces a right password's hash by a new one if it is of an older scheme or cost.
+ */
 export async function verifyCredentials(
   context: VerifyContext,
   email: string,
@@ -57,7 +60,10 @@ async function upgrade(
 /** The account of a caller. */
 export type OwnAccount = NonNullable<Actor['admin']>;
 
-/** Reports whether the caller knows its password. Wrong ones count: a stolen session must not guess it. */
+/**
+ * Reports whether the caller knows the password of its own account. Wrong passwords count as failed sign-ins, so that a
+ * stolen session cannot guess it. Refuses the call after too many tries.
+ */
 export async function isOwnPassword(
   context: PasswordContext,
   { email }: OwnAccount,

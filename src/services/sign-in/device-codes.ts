@@ -10,7 +10,10 @@ const groupLength = 4;
 
 /** Devices of one network in a quarter of an hour: twice and four times as many from those around it. */
 const maxDevicesPerNetwork = 20;
-/** Wrong codes of an account in a quarter of an hour: a year of them hits one of 1,000 codes with 1.4 %. */
+/**
+ * Wrong codes of an account in a quarter of an hour. In a year of guessing it hits one of 1,000 codes with a chance of
+ * 1.4 %.
+ */
 const maxWrongCodes = 10;
 
 /** Returns a new code for a person to enter, such as `WDJB-MJHT`. */
@@ -32,7 +35,10 @@ export async function countDevice(db: Database, address: string): Promise<void> 
   if (refusal !== undefined) throw refusedError(deviceErrors.tooManyDevices, refusal);
 }
 
-/** Finds something by a code. A lookup counts as wrong until it ends, so parallel ones guess no faster. */
+/**
+ * Finds something by a code that an admin has entered. Refuses the call if the admin has entered too many wrong ones. A
+ * lookup that runs counts as wrong until it ends, so parallel ones guess no faster.
+ */
 export async function findByCode<T>(
   db: Database,
   adminId: string,

@@ -21,7 +21,10 @@ const minutes = 30;
 /** The audit entry of a link that an operator makes. Not an operation, because only the local command line offers it. */
 const linkCreation = { id: 'admins.createResetLink', changes: ['password_reset.requested'] } as const;
 
-/** Sends a link for a new password, in the background: the time of the request tells nothing of the account. */
+/**
+ * Sends a link for a new password to the active account with that e-mail. Does nothing without such an account. Runs in
+ * the background, so that the time of the request tells nothing about the account.
+ */
 export async function sendPasswordReset(
   { databases, mail }: ResetServices,
   { email, address, at }: ResetRequest & { readonly at: Date },

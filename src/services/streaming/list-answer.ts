@@ -25,7 +25,12 @@ interface ListCall {
   readonly log: Log;
 }
 
-/** Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next. */
+/**
+ * Answers a list: all of it as `{"<rows>":[…]}`, or with a limit one page and the cursor of the next.
+ *
+ * @param count - whether to count the rows on all pages
+ * @throws BackofficeError `invalid` if the cursor is of another sort
+ */
 export function answerList(
   call: ListCall,
   id: ListId,
@@ -95,7 +100,10 @@ const checkMs = 1_000;
 /** How long each long list that is being read has waited for its reader, by the limiter of its service. */
 const waits = new WeakMap<Limiter, Set<Stopwatch>>();
 
-/** Reads a long list when it is the reader's turn. The slowest reader is disconnected while others wait. */
+/**
+ * Reads a long list when it is the reader's turn. The wait may be longer than the deadline of a call. The slowest reader is
+ * disconnected while others wait. A busy database or process makes no reader slow.
+ */
 async function readInTurn<T>(
   { limited, limiters, hasAccess, log }: ListCall,
   { list, waiting }: { readonly list: string; readonly waiting: Stopwatch },

@@ -40,7 +40,10 @@ const flushTimeoutMs = 1_000;
 
 export type Tracing = ReturnType<typeof openTracing>;
 
-/** Begins to trace. The libraries read the standard variables of the exporter and of the resource. */
+/**
+ * Begins to trace, and sends the spans to the collector of the environment by OTLP over HTTP. The libraries themselves read
+ * the standard variables of the exporter and of the resource.
+ */
 export function openTracing({ sampler, sampleRatio, batch }: TracingConfig, log: Log) {
   const { version, commit } = programVersion();
   const provider = new TracerProvider({

@@ -43,8 +43,10 @@ interface DeliveryServices {
 }
 
 /**
- * Sends the due messages of a webhook, oldest first, in one job at a time, and queues a job for the next.
- * Throws the signal's reason when it aborts: the interrupted message is sent again.
+ * Sends the due messages of a webhook one by one, oldest first, and queues a job for the next message that becomes due.
+ * The queue runs one such job at a time for each webhook.
+ *
+ * @throws the signal's reason when it aborts; the interrupted message is sent again
  */
 export async function deliverWebhook(
   services: DeliveryServices,
