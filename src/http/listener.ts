@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ExpectedError } from '../shared/errors.ts';
+import { ExpectedError, errorCode } from '../shared/errors.ts';
 import { atMost } from '../shared/waiting.ts';
 import { useOriginForm } from './requests/request-head.ts';
 
@@ -55,18 +56,15 @@ export async function listen(handler: RequestListener, host: string, port: numbe
 
 /** Makes a server listen. If the port is in use, the error names the variable that has it. */
 export async function listenOn(server: Server, host: string, port: number, variable: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new AddressInUseError(
-              `Port ${port} on ${host} is in use by another program. Set ${variable} to a free port.`,
-            )
-          : error,
-      );
-    });
-    server.listen(port, host, resolve);
-  });
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    if (errorCode(error) !== 'EADDRINUSE') throw error;
+    throw new AddressInUseError(
+      `Port ${port} on ${host} is in use by another program. Set ${variable} to a free port.`,
+    );
+  }
 }
 
 /**

@@ -219,7 +219,7 @@ describe('a call with a key', () => {
     expect(await once(create('in time'))).toMatchObject({ isReplay: false });
   });
 
-  test('a call whose connection dies changes nothing and frees its key at once', async () => {
+  test('a call whose connection dies changes nothing and frees its key', async () => {
     const other = openDatabase({ databaseUrl: own.url, maxConnections: 1 });
     onTestFinished(() => other.close());
     const dies: Run = async (tx, changes) => {
@@ -230,7 +230,9 @@ describe('a call with a key', () => {
       return '"dying"';
     };
     await expect(once(dies, { pool: other })).rejects.toThrow();
-    expect(await once(create('survivor'))).toEqual({ answer: '"survivor"', isReplay: false });
+    // The client learns of the end a moment before Postgres gives the key back.
+    const survivor = () => once(create('survivor')).catch(String);
+    await expect.poll(survivor, { interval: 5 }).toEqual({ answer: '"survivor"', isReplay: false });
     expect(await titles()).toEqual(['survivor']);
   });
 });
