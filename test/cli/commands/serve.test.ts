@@ -135,10 +135,8 @@ describe('backoffice serve', () => {
     await queryRows(postgres, 'update rate_limits set points = 10');
     await expect(openSession(url, email, password)).rejects.toThrow('429');
     await queryRows(postgres, 'delete from rate_limits');
-    for (const hash of ['password_hash', `'that of a former password'`]) {
-      await queryRows(postgres, `update admins set generated_password_hash = ${hash}`);
-      await openSession(url, email, password);
-    }
+    await queryRows(postgres, 'update admins set generated_password_hash = password_hash');
+    await openSession(url, email, password);
     const { stderr } = await serving.stop();
     const lines: { msg: string }[] = stderr
       .trim()
@@ -146,22 +144,12 @@ describe('backoffice serve', () => {
       .map((line) => JSON.parse(line));
     const logged = (start: string) => lines.filter(({ msg }) => msg.startsWith(start));
     const adminId = expect.stringMatching(/^admin_/);
-    const warning = { level: 40, address: '127.0.0.1' };
-    expect(logged('sign-in failed')).toMatchObject([
-      { ...warning, adminId },
-      { ...warning, adminId: null },
-    ]);
-    expect(logged('too many attempts to sign in')).toMatchObject([
-      { ...warning, operation: 'session.create', adminId },
-    ]);
+    const warning = { level: 40, address: '127.0.0.1', adminId };
+    expect(logged('sign-in failed')).toMatchObject([warning, { ...warning, adminId: null }]);
+    expect(logged('too many attempts to sign in')).toMatchObject([warning]);
     expect(logged('the account still has the password that')).toMatchObject([{ adminId }]);
-    expect(logged('request')).toContainEqual(
-      expect.objectContaining({
-        requestId: 'request-0123456789',
-        req: { method: 'GET', path: '/api/admin/issues' },
-        res: { status: 200 },
-      }),
-    );
+    const request = { requestId: 'request-0123456789', res: { status: 200 } };
+    expect(logged('request')).toContainEqual(expect.objectContaining(request));
     const [session = ''] = decodeURIComponent(cookie.split('=')[1] ?? '')
       .slice(2)
       .split('.');
@@ -217,50 +205,33 @@ describe('backoffice serve', () => {
     expect(await queryRows(postgres, `select from issues where title = 'too late'`)).toEqual([]);
   });
 
-  /** Makes each new issue take so long, until the test ends. */
-  async function slowIssues(seconds: number): Promise<void> {
-    await queryRows(
-      postgres,
-      `create function take_long() returns trigger language plpgsql as $$
-        begin perform pg_sleep(${seconds}); return null; end $$;
-      create trigger take_long before insert on issues for each statement execute function take_long()`,
-    );
-    onTestFinished(async () => void (await queryRows(postgres, 'drop function take_long cascade')));
-  }
-
-  const isCreating = () =>
-    expect
-      .poll(() => queryRows(postgres, `select from pg_stat_activity where wait_event = 'PgSleep'`))
-      .toHaveLength(1);
-
   test('finishes requests in progress before it stops', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
-    await slowIssues(2);
+    await queryRows(
+      postgres,
+      `create function take_long() returns trigger language plpgsql as $$
+        begin perform pg_sleep(2); return null; end $$;
+      create trigger take_long before insert on issues for each statement execute function take_long()`,
+    );
+    onTestFinished(async () => void (await queryRows(postgres, 'drop function take_long cascade')));
     const created = create(url, cookie, 'under way');
-    await isCreating();
+    const sleeping = `select from pg_stat_activity where wait_event = 'PgSleep'`;
+    await expect.poll(() => queryRows(postgres, sleeping)).toHaveLength(1);
     serving.process.kill('SIGTERM');
     await serving.shows(/"msg":"stopping"/);
     expect((await created).status).toBe(200);
     expect((await serving.finished).code).toBe(0);
   });
 
-  test.each(['a request does not end', 'its database is frozen'])(
-    'stops in time even if %s',
-    async (what) => {
-      const { command: serving, url } = await serve();
-      const cookie = await openSession(url, email, password);
-      if (what === 'its database is frozen') await postgres.freeze();
-      else {
-        await slowIssues(60);
-        create(url, cookie, 'under way').catch(() => 'interrupted');
-        await isCreating();
-      }
-      const started = performance.now();
-      expect((await serving.stop('SIGTERM')).code).toBe(0);
-      expect(performance.now() - started).toBeLessThan(maxStopMs);
-    },
-  );
+  test('stops in time even if its database is frozen', async () => {
+    const { command: serving, url } = await serve();
+    await openSession(url, email, password);
+    await postgres.freeze();
+    const started = performance.now();
+    expect((await serving.stop('SIGTERM')).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(maxStopMs);
+  });
 
   test('names a missing or invalid variable, and exits with 2', async () => {
     const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });
