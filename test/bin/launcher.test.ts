@@ -91,16 +91,12 @@ describe('quick frames', () => {
     fc.constantFrom('abc', ' ', 'x  ', '❯', '…', '日本', '👍🏽', 'e\u0301', '\u00AD', '\u200B', ''),
     fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/\p{Cc}/gu, '')),
   );
-  const { painted } = fc.letrec<{ painted: string; styled: string }>((tie) => ({
-    painted: fc.array(fc.oneof(piece, tie('styled')), { maxLength: 4 }).map((pieces) => pieces.join('')),
-    styled: fc
-      .tuple(
-        fc.constantFrom(between(1, 22), between(31, 39), between(44, 49), between(4, 24)),
-        tie('painted'),
-      )
-      .map(([paint, inner]) => paint(inner)),
-  }));
-  const unended = fc.tuple(painted, painted).map(([one, other]) => `${one}\u001B[31m${other}`);
+  const plain = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
+  const style = fc.constantFrom(between(1, 22), between(31, 39), between(44, 49), between(4, 24));
+  const styled = (text: fc.Arbitrary<string>) => fc.tuple(style, text).map(([paint, inner]) => paint(inner));
+  const joined = (...texts: fc.Arbitrary<string>[]) => fc.tuple(...texts).map((parts) => parts.join(''));
+  const painted = joined(plain, styled(joined(plain, styled(plain), plain)), plain);
+  const unended = joined(painted, fc.constant('\u001B[31m'), painted);
   const write = fc.record({
     x: fc.integer({ min: 0, max: 14 }),
     y: fc.integer({ min: -1, max: 3 }),

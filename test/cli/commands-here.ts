@@ -28,7 +28,7 @@ export const argumentsOf = (line: string): string[] =>
 type Said = string | RegExp | { asymmetricMatch(other: unknown): boolean };
 
 /** Matches what contains the text. */
-export const containing = (text: string): Said => expect.stringContaining(text);
+export const containing = (text: string): string => expect.stringContaining(text);
 
 export interface Checks {
   /** Runs a command, and expects that it succeeds and prints this line, or what matches, and that on standard error. */

@@ -92,12 +92,6 @@ function installationIn(folder: string, env: Record<string, string>) {
   };
 }
 
-/** Drops a database after the test. */
-function used(database: TestDatabase): TestDatabase {
-  onTestFinished(() => database.drop());
-  return database;
-}
-
 const urlsOf = ({ url }: TestDatabase) => ({
   DATABASE_URL: asRuntime(url),
   DATABASE_OWNER_URL: asOwner(url),
@@ -110,7 +104,8 @@ test.runIf(isSlowRun)(
   'the steps lead to the new version with all data, and those to go back to the older one',
   { timeout: 300_000 },
   async () => {
-    const database = used(await createTestDatabase());
+    const database = await createTestDatabase();
+    onTestFinished(() => database.drop());
     const folder = await temporaryFolder();
     const email = 'a@example.com';
     const env = {
@@ -138,7 +133,8 @@ test.runIf(isSlowRun)(
 
     await queryRows(database, "insert into issues (title) values ('After the upgrade')");
     await installation.stop();
-    const another = used(await createEmptyDatabase());
+    const another = await createEmptyDatabase();
+    onTestFinished(() => another.drop());
     Object.assign(env, urlsOf(another));
     await installation.follow(goBack);
     expect(await installation.health()).toEqual({ status: 'ok', ...older });

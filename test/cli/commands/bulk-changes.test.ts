@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../support/postgres/server.ts';
 import { untilWaitedFor } from '../../support/postgres.ts';
 import { startBackoffice } from '../../support/run/process.ts';
-import { commandsHere, containing, done, failed, runIn } from '../commands-here.ts';
+import { commandsHere, containing, done, failed } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, runWith, succeeds, fails, printed, sql } = here;
@@ -54,8 +54,6 @@ test('`issues set-status` takes several numbers, those of standard input, and a 
   await succeeds('issues set-status 1 #2 99 in-progress', 'Changed 2 issues.', /Unknown: 99\.\n/);
   const piped = await runWith('1\r\n\n3\n', 'issues set-status - Resolved');
   expect(piped).toMatchObject(done('Changed 2 issues.'));
-  const none = await runWith('', 'issues set-status - Closed');
-  expect(none).toEqual({ ...done('Changed 0 issues.'), stderr: '' });
   const wrong =
     'Line 2 of standard input: "ID" is not the number of an issue. Use `backoffice issues list --quiet` to pipe only ids.';
   expect(await runWith('1\nID\n', 'issues set-status - Closed')).toEqual(failed(2, wrong));
@@ -65,10 +63,8 @@ test('`issues set-status` takes several numbers, those of standard input, and a 
     'Would change 2 issues.',
     '  3  Issue 3 (Low, Resolved)\n  1  Issue 1 (Low, Resolved)',
   );
-  expect(await printed(`issues list --json id ${filter}`)).toEqual({ issues: [{ id: 3 }, { id: 1 }] });
   const both = 'Use either --status or --filter for it, not both.';
-  for (const noun of ['issues', 'conversations'])
-    await fails(2, `${noun} list --status open --filter status:closed`, both);
+  await fails(2, 'issues list --status open --filter status:closed', both);
   await succeeds(`issues set-status closed ${filter}`, 'Changed 2 issues.');
   // The last change is undone first.
   const opened = await run('issues set-status 1 Open');
@@ -98,17 +94,6 @@ test('`changes undo` without a number also undoes the status of a single row, wh
     await succeeds('changes undo --yes', 'Put back 1 of 1.');
     await succeeds('conversations history conv_1 --limit 1', containing(status));
   }
-
-  await here.client.call('issues.changeStatus', { id: 3, status: 'In Progress' });
-  await here.client.call('issues.changeStatus', { id: 3, status: 'Resolved' });
-  const { secret } = await here.client.call('tokens.create', { name: 'shell' });
-  const remotely = runIn(() => ({ BACKOFFICE_SERVER: here.service.url, BACKOFFICE_TOKEN: secret }));
-  const undo = () => remotely('changes undo --yes --json restored');
-  for (const status of ['In Progress', 'Closed']) {
-    expect(await undo()).toMatchObject(done('{"restored":1}'));
-    expect(await printed('issues show #3 --json status')).toEqual({ status });
-  }
-  expect(await undo()).toMatchObject({ code: 3, stdout: '' });
 });
 
 test('`issues edit` sets fields by options', async () => {
@@ -120,7 +105,6 @@ test('`issues edit` sets fields by options', async () => {
 
 test('`issues delete` asks first, and deletes with --yes', async () => {
   await succeeds('issues delete 4 5 99 --dry-run', 'Would delete 2 issues.');
-  await succeeds('issues delete 4 --dry-run --json', '{"matched":1,"unknown":[]}');
   await fails(2, 'issues delete 4', containing('Delete 1 issue with its history, links and comments?'));
   await succeeds('issues delete 4 5 --yes --json', '{"success":true,"deleted":2}');
   await fails(3, 'issues delete 4 5 --yes');
@@ -136,7 +120,6 @@ test('`conversations update` sets the status and marks as read', async () => {
   const update = 'conversations update conv_1 --set-status resolved --read';
   await succeeds(`${update} --dry-run`, 'Would change 1 conversation.');
   await succeeds(update, 'Changed 1 conversation.');
-  await succeeds(update, 'Changed 0 conversations.');
   await sql(`
     insert into conversation_messages (conversation_id, sender_type, content) values ('conv_1', 'visitor', '?')
   `);
@@ -159,30 +142,23 @@ test('Ctrl-C stops `conversations delete` after the one that is being deleted', 
     insert into conversations (id, visitor_email, visitor_name)
     select 'gone_' || n, 'v', 'V' from generate_series(0, 59) as n
   `);
-  const left = async () => (await sql(`select from conversations where id like 'gone_%'`)).length;
-  /** Deletes them, and presses Ctrl-C while one of them is locked. */
-  const interrupted = (names: readonly string[], locked: string) =>
-    withClient(here.service.databaseUrl, async (client) => {
-      await client.query('begin');
-      await client.query('select from conversations where id = $1 for update', [locked]);
-      const args = ['conversations', 'delete', ...names, '--yes'];
-      const command = startBackoffice(args, { env: here.env('on the database') });
-      await untilWaitedFor(client);
-      command.process.kill('SIGINT');
-      await client.query('commit');
-      return await command.finished;
-    });
-  const stopped = await interrupted(ids, 'gone_1');
-  const rest = await left();
+  const stopped = await withClient(here.service.databaseUrl, async (client) => {
+    await client.query('begin');
+    await client.query(`select from conversations where id = 'gone_1' for update`);
+    const args = ['conversations', 'delete', ...ids, '--yes'];
+    const command = startBackoffice(args, { env: here.env('on the database') });
+    await untilWaitedFor(client);
+    command.process.kill('SIGINT');
+    await client.query('commit');
+    return await command.finished;
+  });
+  const rest = (await sql(`select from conversations where id like 'gone_%'`)).length;
   expect(rest).toBeGreaterThan(1);
   expect(stopped).toEqual({
     code: 130,
     stdout: `Deleted ${60 - rest} conversations.\n`,
     stderr: 'backoffice: Stopped. The others were not deleted.\n',
   });
-  // Nothing is left to stop during the last one.
-  const last = await interrupted(ids.slice(-rest), ids.at(-1) ?? '');
-  expect(last).toEqual({ ...done(`Deleted ${rest} conversations.`), stderr: '' });
 });
 
 test.each<[code: number, words: string, ...texts: string[]]>([
@@ -190,30 +166,22 @@ test.each<[code: number, words: string, ...texts: string[]]>([
   [2, 'issues update 1 --status Open --set-status Closed'],
   [2, 'issues update 1'],
   [2, 'issues update 1 2 --set-title Same'],
-  [2, 'issues update --status Opne --set-status Closed'],
   [3, 'issues update 98 99 --set-status Closed'],
-  [3, 'issues history 99'],
-  [2, 'issues history 9.5'],
   [3, 'issues update 1 --set-assignee nobody@example.com'],
+  [3, 'issues history 99'],
   [3, 'changes undo 999999'],
   [3, 'conversations update conv_unknown --read'],
-  [2, 'issues set-status'],
   [2, 'issues set-status Closed'],
   [2, 'issues set-status 1 Done'],
   [2, 'issues set-status 1 2 Closed --expected Open'],
   [2, 'issues set-status Closed --filter sverity:high'],
-  [2, 'issues set-status Closed --filter status:done'],
   [2, 'issues set-status Closed --filter older:someday'],
   [2, 'issues set-status Closed --filter', ' '],
-  [2, 'issues set-status Closed --filter status:open --status Open'],
   [2, 'issues delete --yes --search', ''],
   [2, 'issues delete --filter category:"" --yes'],
-  [2, 'conversations delete --yes --search', ' '],
   [2, 'conversations delete --yes --filter', 'status: is:unread'],
-  [2, 'issues update 1 --set-status Closed --dry-run --json nonsense'],
   [2, 'issues delete 1 --dry-run --jq .matched['],
   [2, 'issues edit 1'],
-  [2, 'issues edit 1 - --description -'],
   [2, 'issues edit 1 --steps - --description -'],
   [2, 'conversations read conv_1 conv_2 --up-to 1'],
 ])('ends with exit code %i: %s', async (code, words, ...texts) => {

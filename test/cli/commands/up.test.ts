@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPostmaster } from '../../../src/db/embedded/server.ts';
 import { clientWith, openSession } from '../../support/here.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
@@ -14,6 +13,10 @@ const prompt = /Press Ctrl-C/;
 
 let data: string;
 const running: RunningCommand[] = [];
+
+beforeEach(async () => {
+  data = await temporaryFolder();
+});
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((command) => command.stop()));
@@ -32,111 +35,63 @@ async function ready(command: RunningCommand): Promise<string> {
 
 const postmaster = () => readPostmaster(join(data, 'postgres', 'data'));
 
-describe('backoffice up, the first time,', () => {
-  beforeEach(async () => {
-    data = await temporaryFolder();
-  });
-
-  test('starts the database, the schema, a first superadmin and the API', async () => {
-    const command = up();
-    const url = await ready(command);
-    const [, email = ''] = await command.shows(/First admin +(\S+)/);
-    const [, password = ''] = await command.shows(/Password +(\S+)/);
-    await command.shows(/Roles +any signed-in admin can set the password of any other/);
-    for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200);
-    const session = await clientWith(url, await openSession(url, email, password)).call('session.show');
-    expect(session).toMatchObject({ admin: { email: 'admin@localhost', role: 'superadmin' } });
-    // It makes the secret of its cookies, and never prints it.
-    const secret = await readFile(join(data, 'session-secret'), 'utf8');
-    expect(secret.length).toBeGreaterThanOrEqual(32);
-    const { stdout, stderr } = await command.stop();
-    expect(stdout + stderr).not.toContain(secret);
-  });
-
-  test('stops everything on a signal during the start', async () => {
-    const command = up();
-    await command.shows(/Creating a database/);
-    expect((await command.stop('SIGINT')).code).toBe(0);
-    expect(await postmaster()).toBeUndefined();
-  });
-
-  test('shares one Postgres and one first admin between two processes that start together', async () => {
-    const both = [up(), up()];
-    const urls = await Promise.all(both.map(ready));
-    expect(new Set(urls).size).toBe(2);
-    for (const url of urls) expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const shown = both.filter((command) => command.output().stdout.includes('First admin'));
-    expect(shown).toHaveLength(1);
-    expect((await both[0]?.stop())?.code).toBe(0);
-    expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
-  });
-
-  test('names the variable of a first password that strict roles refuse', async () => {
-    const command = up({ BACKOFFICE_STRICT_ROLES: '1', BACKOFFICE_ADMIN_PASSWORD: 'grace-h' });
-    const { code, stderr } = await command.finished;
-    expect(code).toBe(2);
-    expect(stderr).toContain('backoffice: BACKOFFICE_ADMIN_PASSWORD: ');
-    expect(await postmaster()).toBeUndefined();
-  });
+test('starts the database, the schema, a first superadmin and the API', async () => {
+  const command = up();
+  const url = await ready(command);
+  const [, email = ''] = await command.shows(/First admin +(\S+)/);
+  const [, password = ''] = await command.shows(/Password +(\S+)/);
+  await command.shows(/Roles +any signed-in admin can set the password of any other/);
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200);
+  const session = await clientWith(url, await openSession(url, email, password)).call('session.show');
+  expect(session).toMatchObject({ admin: { email: 'admin@localhost', role: 'superadmin' } });
+  // It makes the secret of its cookies, and never prints it.
+  const secret = await readFile(join(data, 'session-secret'), 'utf8');
+  expect(secret.length).toBeGreaterThanOrEqual(32);
+  const { stdout, stderr } = await command.stop();
+  expect(stdout + stderr).not.toContain(secret);
 });
 
-describe('backoffice up, on the data of an earlier time,', () => {
-  let cookie: string;
+test('stops everything on a signal during the start', async () => {
+  const command = up();
+  await command.shows(/Creating a database/);
+  expect((await command.stop('SIGINT')).code).toBe(0);
+  expect(await postmaster()).toBeUndefined();
+});
 
-  beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'backoffice-test-'));
-    const first = up({ BACKOFFICE_ADMIN_EMAIL: 'grace@example.com' });
-    const url = await ready(first);
-    const password = (await first.shows(/Password +(\S+)/))[1] ?? '';
-    cookie = await openSession(url, 'grace@example.com', password);
-    expect((await first.stop('SIGINT')).code).toBe(0);
-  });
+test('shares one Postgres and one first admin between two processes that start together', async () => {
+  const both = [up(), up()];
+  const urls = await Promise.all(both.map(ready));
+  expect(new Set(urls).size).toBe(2);
+  for (const url of urls) expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const shown = both.filter((command) => command.output().stdout.includes('First admin'));
+  expect(shown).toHaveLength(1);
+  expect((await both[0]?.stop())?.code).toBe(0);
+  expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
+});
 
-  afterAll(() => rm(data, { recursive: true, force: true }));
+test('has the same data and sessions the next time, and stops everything if its terminal is closed', async () => {
+  const first = up({ BACKOFFICE_ADMIN_EMAIL: 'grace@example.com' });
+  const url = await ready(first);
+  const [, password = ''] = await first.shows(/Password +(\S+)/);
+  const cookie = await openSession(url, 'grace@example.com', password);
+  expect((await first.stop('SIGINT')).code).toBe(0);
 
-  test('has the same data and sessions, and shows no password again', async () => {
-    const command = up();
-    const answer = await fetch(`${await ready(command)}/api/admin/session`, { headers: { cookie } });
-    expect(answer.status).toBe(200);
-    expect(command.output().stdout).not.toMatch(/Password|First admin/);
-  });
+  const second = up();
+  const answer = await fetch(`${await ready(second)}/api/admin/session`, { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  await second.shows(/Reminder +grace@example.com still has its generated password/);
+  expect(second.output().stdout).not.toMatch(/Password|First admin/);
+  expect((await second.stop('SIGHUP')).code).toBe(0);
+  expect(await postmaster()).toBeUndefined();
+});
 
-  test.each(['SIGTERM', 'SIGHUP'] as const)('stops everything on %s', async (signal) => {
-    const command = up();
-    await ready(command);
-    expect((await command.stop(signal)).code).toBe(0);
-    expect(await postmaster()).toBeUndefined();
-  });
-
-  test('joins the Postgres that a killed process left running', async () => {
-    const first = up();
-    await ready(first);
-    const left = await postmaster();
-    await first.stop('SIGKILL');
-    const second = up();
-    expect((await fetch(`${await ready(second)}/readyz`)).status).toBe(200);
-    await second.shows(/Reminder +grace@example.com still has its generated password/);
-    expect(await postmaster()).toMatchObject({ pid: left?.pid });
-  });
-
-  test('reports in one line that the port is taken, and leaves nothing running', async () => {
-    const taken = createServer();
-    const port = await listenOnLoopback(taken);
-    const command = up({ PORT: String(port) });
-    const { code, stderr } = await command.finished;
-    taken.close();
-    expect(code).toBe(1);
-    const inUse = `Port ${port} on 127.0.0.1 is in use by another program. Set PORT to a free port.`;
-    expect(stderr).toContain(`backoffice: ${inUse}\n`);
-    expect(await postmaster()).toBeUndefined();
-  });
-
-  test('restarts its Postgres if that is killed, in the same process', async () => {
-    const command = up();
-    const url = await ready(command);
-    const killed = await postmaster();
-    process.kill(killed?.pid ?? expect.fail('No Postgres runs.'), 'SIGKILL');
-    await expect.poll(() => postmaster()).not.toMatchObject({ pid: killed?.pid });
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
-  });
+test('reports in one line that the port is taken, and leaves nothing running', async () => {
+  const taken = createServer();
+  const port = await listenOnLoopback(taken);
+  const { code, stderr } = await up({ PORT: String(port) }).finished;
+  taken.close();
+  expect(code).toBe(1);
+  const inUse = `Port ${port} on 127.0.0.1 is in use by another program. Set PORT to a free port.`;
+  expect(stderr).toContain(`backoffice: ${inUse}\n`);
+  expect(await postmaster()).toBeUndefined();
 });

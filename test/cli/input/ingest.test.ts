@@ -2,24 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parseMoment } from '../../../cli/input/moments.ts';
 import { previousMonth } from '../../../cli/input/month.ts';
 import { executable, withoutEnvironment } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { commandsHere, done, type Environment, failedLike, runIn } from '../commands-here.ts';
+import { commandsHere, done, failedLike, runIn } from '../commands-here.ts';
 
 describe('records from a file', () => {
   const here = commandsHere();
   const { runWith, succeeds, fails, sql } = here;
-  let remote: Environment;
 
-  beforeAll(async () => {
-    remote = await here.envOf('user');
-  });
   beforeEach(() => sql('truncate token_usage_records, scraping_runs cascade'));
 
-  const remotely = (stdin: string, words: string) => runIn(() => remote, stdin)(words);
+  const remotely = (stdin: string, words: string) => runIn(() => here.env('through a server'), stdin)(words);
 
   const count = async (table: string) => (await sql(`select from ${table}`)).length;
 
@@ -27,15 +23,10 @@ describe('records from a file', () => {
   const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
   const many = (number: number) => Array.from({ length: number }, (_, index) => record(`record ${index}`));
 
-  async function fileOf(text: string): Promise<string> {
-    const file = join(await temporaryFolder(), 'lines.jsonl');
-    await writeFile(file, text);
-    return file;
-  }
-
   describe('backoffice usage ingest', () => {
     test('records each line once, from a file or standard input, on the database or through a server', async () => {
-      const file = await fileOf(lines(...many(2_500)));
+      const file = join(await temporaryFolder(), 'lines.jsonl');
+      await writeFile(file, lines(...many(2_500)));
       await succeeds(`usage ingest ${file}`, 'Recorded 2,500 requests. Skipped 0 duplicates.', '');
       const stdin = lines(record('record 1'), record('new'));
       expect(await remotely(stdin, 'usage ingest - --json')).toEqual({
@@ -50,7 +41,6 @@ describe('records from a file', () => {
       const stdin = `\n${JSON.stringify(record('a'))}\r\n\r\n  \n${JSON.stringify({ ...record('b'), provider: 'Ü🐛' })}`;
       expect(await runWith(stdin, 'usage ingest')).toMatchObject({ code: 0 });
       expect(await count('token_usage_records')).toBe(2);
-      await succeeds('usage ingest');
     });
 
     test.each([
@@ -77,13 +67,8 @@ describe('records from a file', () => {
       expect(await count('token_usage_records')).toBe(1_500);
     });
 
-    test('names a file that it cannot read', async () => {
-      for (const [file = '', why] of [
-        ['/nowhere/lines.jsonl', 'ENOENT'],
-        [tmpdir(), 'EISDIR'],
-      ])
-        await fails(2, `usage ingest ${file}`, `Cannot read ${file} (${why}).`);
-    });
+    test('names a file that it cannot read', () =>
+      fails(2, `usage ingest ${tmpdir()}`, `Cannot read ${tmpdir()} (EISDIR).`));
   });
 
   describe('backoffice scraping ingest', () => {
@@ -107,23 +92,6 @@ describe('records from a file', () => {
       expect(await runWith(wrong, 'scraping ingest')).toMatchObject(failedLike(2, refused));
       expect(await count('scraping_runs')).toBe(3);
     });
-
-    test('lists the errors with the issues linked to them', async () => {
-      const stdin = lines({ ...begun, errors: [{ message: 'Linked.' }, { message: 'Free.' }] });
-      await runWith(stdin, 'scraping ingest');
-      const [issue] = await sql(`
-        with issue as (insert into issues (title) values ('Broken') returning id)
-        insert into issue_links (issue_id, scraping_error_id)
-        select issue.id, scraping_errors.id from issue, scraping_errors where message = 'Linked.' returning issue_id
-      `);
-      const { stdout } = await remotely('', 'scraping errors --json message,issueIds');
-      expect(JSON.parse(stdout)).toEqual({
-        scrapingErrors: [
-          { message: 'Free.', issueIds: [] },
-          { message: 'Linked.', issueIds: [Number(issue?.issue_id)] },
-        ],
-      });
-    });
   });
 });
 
@@ -133,37 +101,26 @@ describe('moments', () => {
 
   test.each([
     ['7d', '2026-03-08T12:00'],
-    ['36h', '2026-03-14T00:00'],
-    ['90m', '2026-03-15T10:30'],
     ['2w', '2026-03-01T12:00'],
     ['1mo', '2026-02-15T12:00'],
-    ['7y', '2019-03-15T12:00'],
     ['2 weeks ago', '2026-03-01T12:00'],
-    ['2-weeks-ago', '2026-03-01T12:00'],
-    ['An hour ago', '2026-03-15T11:00'],
-    ['now', '2026-03-15T12:00'],
     ['today', '2026-03-15T00:00'],
     ['yesterday 14:30', '2026-03-14T14:30'],
     ['last monday at 9:05', '2026-03-09T09:05'],
     ['monday', '2026-03-09T00:00'],
-    ['sunday', '2026-03-15T00:00'],
     ['last sunday', '2026-03-08T00:00'],
     ['this week', '2026-03-09T00:00'],
-    ['last week', '2026-03-02T00:00'],
-    ['this month', '2026-03-01T00:00'],
     ['last month', '2026-02-01T00:00'],
-    ['last year', '2025-01-01T00:00'],
     [' 2026-01-31T09:30 ', '2026-01-31T09:30'],
     ['2026-01-31T09:30:00+01:00', '2026-01-31T08:30'],
   ])('a time is parsed from %j', (given, time) => {
     expect(parseMoment(given, now)).toBe(`${time}:00.000Z`);
   });
 
-  test.each([
-    ['1 month ago', '2026-03-31T00:00:00.000Z', '2026-02-28T00:00:00.000Z'],
-    ['a year ago', '2024-02-29T00:00:00.000Z', '2023-02-28T00:00:00.000Z'],
-  ])('%s ends on the last day of a shorter month', (given, from, time) => {
-    expect(parseMoment(given, Date.parse(from))).toBe(time);
+  test('a month ago ends on the last day of a shorter month, and the previous one may be in the year before', () => {
+    const from = Date.parse('2026-03-31T00:00:00.000Z');
+    expect(parseMoment('1 month ago', from)).toBe('2026-02-28T00:00:00.000Z');
+    expect(['2026-03', '2026-01'].map(previousMonth)).toEqual(['2026-02', '2025-12']);
   });
 
   test.each([
@@ -171,10 +128,6 @@ describe('moments', () => {
     ...['999999w', '999999y', '2026-02-31'],
   ])('a time is not parsed from %j', (given) => {
     expect(parseMoment(given, now)).toBeUndefined();
-  });
-
-  test('the month before another one may be in the year before', () => {
-    expect(['2026-03', '2026-01'].map(previousMonth)).toEqual(['2026-02', '2025-12']);
   });
 });
 

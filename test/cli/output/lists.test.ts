@@ -15,13 +15,8 @@ const { run, fails, printed } = here;
 const lists = {
   'issues list': 'id,title,category,severity,description,steps_to_reproduce,status,created_at,updated_at',
   'scraping errors': 'id,source,url,code,httpStatus,message,occurredAt,runId,issueIds',
-  'usage prices list': 'model,input,output,cached_input',
   'usage budget show': 'model,limit',
   'issues stats': 'chart,age,name,count',
-  'usage show': 'month,model,provider,requests,inputTokens,outputTokens,totalTokens,cost,currency',
-  'scraping show':
-    'month,source,runs,succeededRuns,failedRuns,cancelledRuns,pagesSucceeded,pagesFailed,pagesBlocked,itemsScraped,' +
-    'successRate,avgDurationMs,lastRunAt',
   'invitations list': 'id,email,role,invited_by,created_at,expires_at',
 };
 
@@ -50,10 +45,6 @@ describe('a list of several pages', () => {
     expect(limited).toEqual({ ...whole, nextCursor: null });
     expect(csv[0]).toBe(lists['issues list']);
     expect(csv).toHaveLength(count + 1);
-    const fields = await printed('issues list --json title,id');
-    expect(fields).toEqual({
-      issues: whole.issues.map(({ id, title }: { id: number; title: string }) => ({ title, id })),
-    });
     const nextCursor = expect.any(String);
     const issues = whole.issues.slice(0, 3);
     expect(await printed('issues list --json --limit 3')).toEqual({ issues, nextCursor });
@@ -66,13 +57,9 @@ describe('a list of several pages', () => {
     const whole: { id: number; title: string; created_at: string }[] = (await printed('issues list --json'))
       .issues;
     expect((await lines('--jsonl')).map((line) => JSON.parse(line))).toEqual(whole);
-    expect(await lines('--jsonl id')).toEqual(whole.map(({ id }) => `{"id":${id}}`));
     expect(await lines('--quiet')).toEqual(whole.map(({ id }) => String(id)));
     expect(await lines('--limit 0')).toEqual(
       whole.map(({ id, title, created_at }) => `${id}\t${title}\tLow\tOpen\tOther\t${created_at}`),
-    );
-    expect(await lines('--limit 0 --columns title,created,id')).toEqual(
-      whole.map(({ id, title, created_at }) => `${title}\t${created_at}\t${id}`),
     );
     expect(await lines('--csv --columns id,title')).toEqual([
       'id,title',
@@ -85,12 +72,10 @@ describe('a list of several pages', () => {
 
   test('goes through jq as a whole, or row by row', async () => {
     expect(await lines('--jq', '.issues | length, (.[0] | keys[0])')).toEqual([String(count), 'category']);
-    expect(await lines('--json id --limit 2 --jq .issues')).toEqual([
-      `[{"id":${count}},{"id":${count - 1}}]`,
-    ]);
-    const empty = await lines('--jsonl --jq', 'if .id % 2 == 0 then .title else "" end');
-    expect(empty).toHaveLength(count);
-    expect(empty.at(-1)).toBe('');
+    const row = '[{"id":1001}]';
+    expect(await lines('--json id --limit 1 --jq .issues')).toEqual([row]);
+    const titles = await lines('--jsonl --limit 2 --jq', 'if .id % 2 == 0 then .title else "" end');
+    expect(titles).toEqual(['', 'Issue 1000']);
     await fails(
       1,
       'issues list --jsonl --jq ".title | . + 1"',
@@ -99,29 +84,17 @@ describe('a list of several pages', () => {
   });
 });
 
-test('fields of one issue are picked by their names, and links and comments beside them', async () => {
-  const { id } = await here.client.call('issues.create', { title: 'Checkout' });
-  const shown = await printed(`issues show ${id} --json title,status,links`);
-  expect(shown).toEqual({ title: 'Checkout', status: 'Open', links: [] });
-});
-
 test.each([
   ['--json --csv', "option '--csv' cannot be used with option '--json [fields]'"],
-  ['--quiet --json', "option '-q, --quiet' cannot be used with option '--json [fields]'"],
-  ['--jsonl --csv', "option '--jsonl [fields]' cannot be used with option '--csv'"],
   ['--columns id --json', "option '--columns <names>' cannot be used with option '--json [fields]'"],
-  ['--web --watch', "option '-w, --web' cannot be used with option '--watch [seconds]'"],
   ['--sort title', 'Allowed choices are -created_at, created_at'],
-  ['--sort severity:up', 'Allowed choices are -created_at, created_at'],
   ['--watch 0', 'Must be a number of seconds, at least 0.5.'],
   ['--columns id,titel', 'Unknown column: titel. Available: id, title, severity'],
   ['--jsonl titel', 'Unknown field: titel. Available: id, title'],
   ['--jq .issues[', 'The jq expression is not valid: syntax error'],
   ['--template {{titel}}', 'Unknown field in the template: titel. Available: id, title'],
   ['--template {{id|up}}', 'Unknown helper in the template: up. Available: truncate'],
-  ['--template {{id|pad}}', 'The helper pad of the template takes one number.'],
   ['--template {{id', 'The template has {{ without }}.'],
-  ['--template=', 'The template is empty.'],
 ])('`issues list %s` is refused with a sentence', async (options, sentence) => {
   await fails(2, `issues list ${options}`, containing(sentence));
 });
@@ -141,20 +114,14 @@ test('--web prints the address of the page with the same filters where no browse
     'The page has no --limit.',
   );
   await here.client.call('issues.create', { title: 'Filtered', category: 'Mail' });
-  const [admin] = (await printed('admins list --json')).admins;
-  const filter =
-    'status:res severity:crit,high category:mail assignee:grace@example.com newer:2026-01-31 a b';
+  const filter = 'status:res severity:crit,high category:mail newer:2026-01-31 a b';
   const filtered = await succeeds(`issues list --web --sort severity --filter "${filter}"`, undefined, '');
   expect(Object.fromEntries(new URL(filtered.stdout.trim()).searchParams)).toEqual({
-    ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail', assignee: admin.id },
+    ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail' },
     ...{ since: '2026-01-31T00:00:00.000Z', q: 'a b', sort: 'severity' },
   });
-  await succeeds(
-    'conversations list --web --filter "is:unread status:open assignee:me older:1d"',
-    `${url}/conversations?unread=true&status=open&assignee=me`,
-    'The page has no --until.',
-  );
-  await succeeds('usage show --month last --web', /\/usage\?month=\d{4}-\d\d\n$/);
+  const unread = `${url}/conversations?unread=true&status=open&assignee=me`;
+  await succeeds('conversations list --web --filter "is:unread status:open assignee:me"', unread);
   await succeeds('conversations show conv_1 --web', `${url}/conversations?id=conv_1`);
 });
 
@@ -202,17 +169,7 @@ describe('a table', () => {
   test('cuts long texts first, then drops a column, and cuts ids last', () => {
     expect(renderTable(columns, rows, 40)).toMatch(/….*Grace/s);
     expect(renderTable(columns, rows, 22)).not.toMatch(/BY|Grace/);
-    const long = {
-      id: 'conv_1769851800000_k3x9a2b',
-      name: 'A name without an end',
-      subject: 'The order has not come',
-    };
-    const narrow = Object.entries(long).map(([heading, text]) => ({
-      ...{ heading, value: () => text },
-      cut: heading !== 'id',
-    }));
-    expect(renderTable(narrow, [undefined], 40)).toMatch(/\nconv_1769851800000_k3x9a2b {2}A na… {2}The …$/);
-    expect(renderTable(narrow.slice(0, 1), [undefined], 5)).toBe('ID\nconv…');
+    expect(renderTable(columns.slice(0, 1), rows, 2)).toBe('ID\n 7\n1…');
   });
 
   test('never exceeds the width, with any columns and rows', () => {

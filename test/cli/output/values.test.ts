@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { apart, cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
+import { cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
 import { actorLabel } from '../../../cli/output/change.ts';
 import { renderBars } from '../../../cli/output/chart.ts';
 import { renderCsv } from '../../../cli/output/csv.ts';
-import { counted, grouped, percent } from '../../../cli/output/number.ts';
+import { counted, percent } from '../../../cli/output/number.ts';
 import { createProgress } from '../../../cli/output/progress.ts';
-import { stillRunning } from '../../../cli/output/running.ts';
 import { ago } from '../../../cli/output/time.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
@@ -32,26 +31,17 @@ describe('a text in cells', () => {
       }),
     );
   });
-
-  test('stands apart from another, which is left out if there is no room', () => {
-    expect(apart('left', 'right', 12)).toBe('left   right');
-    expect(apart('left', 'right', 8)).toBe('left    ');
-  });
 });
 
 describe('wrapped lines', () => {
   test.each([
-    ['one line that fits', 40, ['one line that fits']],
     ['breaks at spaces, and leaves none there', 12, ['breaks at', 'spaces, and', 'leaves none', 'there']],
     ['keeps\n\n  its own lines\r\nand margins', 40, ['keeps', '', '  its own lines', 'and margins']],
     ['https://example.com/a/long/word', 10, ['https://ex', 'ample.com/', 'a/long/wor', 'd']],
-    ['a incomprehensible b', 8, ['a', 'incompre', 'hensible', 'b']],
     ['a visitor writes\nunbelievablylong', 9, ['a visitor', 'writes', 'unbelieva', 'blylong']],
     ['日本語のテキスト', 5, ['日本', '語の', 'テキ', 'スト']],
     ['👩‍👩‍👧‍👦👩‍👩‍👧‍👦', 1, ['👩‍👩‍👧‍👦', '👩‍👩‍👧‍👦']],
     ['red \u001b[31m\u0007 \u202e', 40, ['red \uFFFD[31m\uFFFD \uFFFD']],
-    ['', 40, ['']],
-    ['x'.repeat(500), Number.POSITIVE_INFINITY, ['x'.repeat(500)]],
   ])('wraps %j at %d', (text, width, lines) => {
     expect(wrap(text, width)).toEqual(lines);
   });
@@ -71,37 +61,24 @@ describe('wrapped lines', () => {
   });
 });
 
-test.each([
-  ['admin', 'grace@example.com', 'grace@example.com'],
-  ['admin', 'root', 'root (admin)'],
-  ['admin', 'token:deploy@example.com', 'token:deploy@example.com (admin)'],
-  ['token', 'token:deploy', 'token:deploy'],
-  ['operator', 'root', 'root'],
-])('the actor of a change, the %s %s, is named %s', (actor_kind, actor_name, said) => {
-  expect(actorLabel({ actor_kind, actor_name })).toBe(said);
+test('names the actor of a change, so that no admin looks like a token or the operator', () => {
+  const label = (actor_kind: string, actor_name: string) => actorLabel({ actor_kind, actor_name });
+  expect(label('admin', 'grace@example.com')).toBe('grace@example.com');
+  expect(label('admin', 'root')).toBe('root (admin)');
+  expect(label('admin', 'token:deploy@example.com')).toBe('token:deploy@example.com (admin)');
+  expect(label('token', 'token:deploy')).toBe('token:deploy');
 });
 
 test('a ratio is rounded down, and a number has its digits grouped and its plural', () => {
-  const ratios = [0, 0.0099, 0.57, 0.9999, 1, 1.019].map(percent);
-  expect(ratios).toEqual(['0 %', '0 %', '57 %', '99 %', '100 %', '101 %']);
-  expect(grouped(1234567)).toBe('1,234,567');
-  expect([counted(1, 'issue'), counted(2, 'issue')]).toEqual(['1 issue', '2 issues']);
+  expect([0.0099, 0.9999, 1.019].map(percent)).toEqual(['0 %', '99 %', '101 %']);
+  expect([counted(1, 'issue'), counted(1_234_567, 'issue')]).toEqual(['1 issue', '1,234,567 issues']);
 });
 
-test('counts runs that have not ended', () => {
-  const ended = { succeededRuns: 2, failedRuns: 1, cancelledRuns: 1 };
-  expect([5, 4].map((runs) => stillRunning({ ...ended, runs }))).toEqual([', 1 running', '']);
-});
-
-describe('CSV', () => {
-  test('starts with headings, and quotes values if necessary', () => {
-    expect(renderCsv([{ id: 1, title: 'a "b", c\nd' }])).toBe('id,title\n1,"a ""b"", c\nd"');
-    expect(renderCsv([{ a: null, b: { c: [1] } }], undefined, false)).toBe(',"{""c"":[1]}"');
-  });
-
-  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('escapes the formula %j', (title) => {
+test('CSV starts with headings, quotes values if necessary, and escapes formulas', () => {
+  expect(renderCsv([{ id: 1, title: 'a "b", c\nd' }])).toBe('id,title\n1,"a ""b"", c\nd"');
+  expect(renderCsv([{ a: null, b: { c: [1] } }], undefined, false)).toBe(',"{""c"":[1]}"');
+  for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
     expect(renderCsv([{ title }]).split('\n')[1]).toMatch(/^"?'/);
-  });
 });
 
 describe('a bar chart', () => {
@@ -117,22 +94,22 @@ describe('a bar chart', () => {
     expect(renderBars([], 80)).toBe('');
   });
 
-  test.each([80, 50, 20])('fits into %i cells with any labels', (width) => {
+  test('fits into its width with any labels', () => {
     const labels = ['A category without an end '.repeat(9), '日本語'.repeat(30), 'Other'];
     const bars = labels.map((label, index) => ({ label, count: 1_000 + index }));
-    const lines = renderBars(bars, width).split('\n');
-    for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
-    expect(lines[0]).toMatch(/^ {2}A [^█]*… {2}1,000 {2}█+/);
+    for (const width of [80, 20]) {
+      const lines = renderBars(bars, width).split('\n');
+      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+      expect(lines[0]).toMatch(/^ {2}A [^█]*… {2}1,000 {2}█+/);
+    }
   });
 });
 
 test.each([
   ['2026-03-15T11:59:40.000Z', 'just now'],
-  ['2026-03-15T11:57:00.000Z', '3 minutes ago'],
   ['2026-03-15T07:00:01.000Z', '4 hours ago'],
   ['2026-03-14T11:00:00.000Z', 'yesterday'],
   ['2026-03-01T12:00:00.000Z', '2 weeks ago'],
-  ['2024-03-01T12:00:00.000Z', '2 years ago'],
   ['2026-03-17T13:00:00.000Z', 'in 2 days'],
 ])('the time %s is %s', (time, said) => {
   expect(ago(time, Date.parse('2026-03-15T12:00:00.000Z'))).toBe(said);
@@ -168,14 +145,6 @@ describe('progress', () => {
     ]);
   });
 
-  test.each([0, 10, 40, 60])('fits into %i columns', (columns) => {
-    const { at, written } = stage({ isTTY: true, columns });
-    at(0, 0);
-    at(4_000, 250_000);
-    const width = columns === 0 ? 80 : columns;
-    expect(written.at(-1)?.length).toBeLessThan(width + '\r\u001B[K'.length);
-  });
-
   test('counts without a total if it is unknown, and ends the line only if there is one', () => {
     const { progress, written, clock } = stage({ isTTY: true, columns: 80 });
     progress.show({ what: 'lines', done: 0 });
@@ -192,7 +161,6 @@ describe('progress', () => {
     at(0, 0);
     at(9, 100_000);
     at(10, 200_000);
-    at(15, 300_000);
     at(100, 500_000);
     at(10_000, 500_001);
     expect(written).toEqual([

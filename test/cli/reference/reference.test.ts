@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
-import { fillBlocks } from '../../../cli/reference/blocks.ts';
 import { childrenOf } from '../../../cli/reference/command.ts';
 import { renderManPages } from '../../../cli/reference/man-page.ts';
 import { generatedPages } from '../../../cli/reference/pages.ts';
@@ -169,10 +168,3 @@ test.for(generatedPages)(
     expect(links.filter((target) => !anchors.includes(target))).toEqual([]);
   },
 );
-
-test('the generated parts of a page are replaced between their markers, in blocks and in lines', () => {
-  const page = 'By hand.\n\n<!-- a -->\n\nold\n\n<!-- /a -->\n\n| <!-- b -->old<!-- /b --> | by hand |\n';
-  expect(fillBlocks(page, { a: 'new', b: 'also new' })).toBe(
-    'By hand.\n\n<!-- a -->\n\nnew\n\n<!-- /a -->\n\n| <!-- b -->also new<!-- /b --> | by hand |\n',
-  );
-});
