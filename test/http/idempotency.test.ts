@@ -76,9 +76,7 @@ describe('the key', () => {
   test.for([
     ['255 characters', 'k'.repeat(255), 200],
     ['printable characters', '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~ ~', 200],
-    ['no character', '', 400],
     ['256 characters', 'k'.repeat(256), 400],
-    ['a tab', 'a\tb', 400],
     ['a character that is not ASCII', 'ké', 400],
   ] as const)('with %s is answered %i', async ([, key, status]) => {
     const answer = await create(key);
@@ -142,13 +140,6 @@ describe('at the same time', () => {
     expect(await create('a')).toEqual(replayOf(first));
   });
 
-  test('a hundred requests with different keys create a hundred issues', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => create(`key ${index}`)));
-    expect(countByStatus(answers)).toEqual({ 200: 100 });
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(100);
-    expect(await issues()).toBe(100);
-  });
-
   test('a request on another instance is told that the first is running, then gets its answer', async () => {
     const other = await startInstance(backoffice);
     const elsewhere = () => create('a', undefined, undefined, other);
@@ -177,19 +168,6 @@ describe('of webhooks', () => {
 
   const post = (path: string, body: object, key: string) =>
     postWithKey(backoffice.service.url, backoffice.superadmin, `/webhooks/${path}`, body, key);
-
-  test('a replay of messages wakes their webhook', async () => {
-    const { sql } = backoffice;
-    await sql(
-      `insert into webhook_deliveries (webhook_id, message_id, type, payload, status)
-       values ($1, 'evt_1', 'issue.created', '{}', 'failed')`,
-      [id],
-    );
-    const replay = { webhook_id: id, since: '2026-01-30T00:00:00Z', status: 'failed' };
-    const first = await post('replay', replay, 'one replay');
-    expect(first.text).toBe('{"success":true,"replayed":1}');
-    expect(await sql('select from graphile_worker.jobs where key = $1', [`webhook:${id}`])).toHaveLength(1);
-  });
 
   test('requests that wait for a receiver leave connections for all others', async () => {
     const { api } = backoffice;

@@ -69,17 +69,6 @@ describe('what is locked', () => {
     const again = await send('POST', '/issues', { title: 'Later' }, { 'idempotency-key': 'a' });
     expect(again).toMatchObject({ status: 200 });
   });
-
-  test('a row that another change holds is 503 too, and other rows are not', async () => {
-    await duringTransaction(backoffice, ['select from issues where id = 1 for update'], async () => {
-      const [held, free] = await Promise.all([
-        send('PUT', '/issues', { id: 1, status: 'Closed' }),
-        send('PUT', '/issues', { id: 2, status: 'Closed' }),
-      ]);
-      expect(held).toEqual(locked);
-      expect(free).toMatchObject({ status: 200 });
-    });
-  });
 });
 
 describe('a database that is away', () => {
@@ -125,19 +114,6 @@ describe('a database that is away', () => {
     }
     await limitConnections(-1);
     await expect.poll(() => send('GET', '/session')).toMatchObject({ status: 200 });
-  });
-
-  test('a change for which no connection is free has not begun, so it is 503', async () => {
-    const own = `query like '%"freshSeconds"%'`;
-    await expect.poll(() => send('GET', '/session')).toMatchObject({ status: 200 });
-    await limitConnections(0);
-    // Only those that read sessions are left.
-    await endConnections(`not (${own})`);
-    await expect.poll(comment).toEqual(unavailable);
-    await limitConnections(-1);
-    const { comments } = await away.superadmin.client.call('comments.list', { issue_id: 1 });
-    expect(comments).toEqual([]);
-    await expect.poll(comment).toMatchObject({ status: 200 });
   });
 
   test('a change whose connection breaks may have been made, so it is 500, unless it may be made twice', async () => {

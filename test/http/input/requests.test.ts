@@ -92,11 +92,6 @@ test('every response is JSON in UTF-8, and is not stored if it is no list', asyn
 });
 
 describe('HEAD', () => {
-  test('is 401 without a session', async () => {
-    const { status, headers, text } = await sendAsNobody('HEAD', issues);
-    expect([status, headers.get('www-authenticate'), text]).toEqual([401, 'Bearer', '']);
-  });
-
   test('of a path that is no operation is answered like GET', async () => {
     // Without compression the length of the text is known.
     const plain = { 'accept-encoding': 'identity' };
@@ -110,11 +105,6 @@ describe('HEAD', () => {
       );
       expect(ofHead, path).toEqual(ofGet);
     }
-  });
-
-  test('checks its parameters, and of a path without GET is 405', async () => {
-    expect((await send('HEAD', '/api/admin/issues?limit=0')).status).toBe(400);
-    expect((await send('HEAD', '/api/admin/token-usage')).status).toBe(405);
   });
 
   test('of the event stream leaves no follower behind', async () => {
@@ -156,10 +146,6 @@ test.for([
   const response = await sendBytes(`${head}\r\n\r\n`);
   expect(response).toContain(`HTTP/1.1 ${status} `);
   expect(response).toContain(`\r\n\r\n${JSON.stringify({ error })}`);
-});
-
-test('HTTP/1.0 needs no Host header', async () => {
-  expect(await sendBytes('GET /healthz HTTP/1.0\r\n\r\n')).toContain('{"status":"ok",');
 });
 
 test('a target that is a whole URL is served by its path, and its host is compared with an Origin', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +13,6 @@ import {
   type TestLimits,
   type TestService,
 } from '../../support/here.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
@@ -155,29 +153,6 @@ describe('while slow readers have every slot', () => {
 });
 
 describe('waiting readers', () => {
-  test('of one account are all answered, in any coding', async () => {
-    const service = await startWith({});
-    const read = async (coding: string) => {
-      const headers = { cookie: backoffice.superadmin.cookie, 'accept-encoding': coding };
-      const response = await service.fetch('/api/admin/issues', { headers });
-      const body = createHash('sha256').update(await response.bytes());
-      return [response.status, response.headers.get('content-encoding'), body.digest('hex')];
-    };
-    const whole = await read('identity');
-    expect(whole.slice(0, 2)).toEqual([200, null]);
-    // More than may be read at once.
-    const some = ['br', 'gzip', 'identity', 'identity'];
-    const codings = isSlowRun ? [...some, ...some, ...some] : some;
-    const answers = await Promise.all(codings.map(read));
-    expect(answers).toEqual(codings.map((coding) => [200, coding === 'identity' ? null : coding, whole[2]]));
-  });
-
-  test('may wait longer than a request may take', async () => {
-    const { service, reader } = await startWithReader({ readerMs: 3_000 }, { requestTimeoutMs: 2_000 });
-    expect(await readList(service)).toMatchObject(wholeList);
-    expect(reader.complete).toBe(false);
-  });
-
   test('of a list that has not changed, and HEAD, need no slot', async () => {
     const { service } = await startWithReader();
     const read = (method: string, headers = {}) =>
@@ -208,32 +183,6 @@ describe('waiting readers', () => {
     await backoffice.api.delete(`/admins?id=${admin.id}`);
     reader.destroy();
     expect((await waiting).statusCode).toBe(401);
-  });
-
-  test('get 503 when the service stops', async () => {
-    const { service, reader } = await startWithReader();
-    const waiting = readList(service);
-    await untilOneWaits(service);
-    const stopped = service.stop();
-    expect(await waiting).toEqual(busy);
-    reader.destroy();
-    await stopped;
-  });
-
-  test('are answered after the database has cut off the reader before them', async () => {
-    const { service, reader } = await startWithReader();
-    const waiting = readList(service);
-    await untilOneWaits(service);
-    // The reader's connection is idle once the reader takes no more rows.
-    const cutOff = () =>
-      backoffice.sql(`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and state = 'idle in transaction'
-      `);
-    await expect.poll(cutOff).not.toEqual([]);
-    reader.resume();
-    expect(await waiting).toMatchObject(wholeList);
-    expect(reader.complete).toBe(false);
   });
 });
 

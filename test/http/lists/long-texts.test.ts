@@ -108,16 +108,6 @@ describe('a thread of 30 messages of 0.9 MB, half of each in its draft,', () => 
 });
 
 describe('a thread', () => {
-  test.runIf(isSlowRun)('has pages of one message if that is longer than a page', async () => {
-    const { id } = await createConversation(backoffice);
-    await backoffice.sql(
-      `insert into conversation_messages (conversation_id, sender_type, content)
-       select $1, 'visitor', repeat('x', 9000000) from generate_series(1, 3)`,
-      [id],
-    );
-    expect((await pagesOf(id, 50)).map(({ messages }) => messages.length)).toEqual([1, 1, 1]);
-  });
-
   test('lists the newest 100 of its linked issues', async () => {
     const { id } = await createConversation(backoffice, 'Hello?');
     await backoffice.sql(

@@ -4,7 +4,6 @@ import { eventTypes } from '../../../src/contract/event-types.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { backofficeHere, password } from '../../support/here.ts';
 import { plainHost, sharedBrowser, watchPage } from '../../support/page/browser.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
@@ -66,24 +65,4 @@ describe('/api/docs in a browser, on plain HTTP', () => {
     expect([status, JSON.parse(text)]).toEqual(['200', { issues: [] }]);
     expect(problems).toStrictEqual([]);
   });
-
-  // The page takes most of a minute for it.
-  test.runIf(isSlowRun)(
-    'opens every operation without an error',
-    async () => {
-      // Other tests have opened some, which a click would close. All at once: after a single click, the next one waits
-      // until the page has settled.
-      await page.evaluate(
-        `document.querySelectorAll('.opblock-tag-section .opblock:not(.is-open) .opblock-summary-control')
-        .forEach((it) => it.click())`,
-      );
-      await page
-        .locator('.responses-wrapper')
-        .nth(operations.length - 1)
-        .waitFor({ timeout: 180_000 });
-      expect(await page.locator('.errors-wrapper').count()).toBe(0);
-      expect(problems).toStrictEqual([]);
-    },
-    240_000,
-  );
 });
