@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask, atOnce, type Caller, countByStatus, postWithKey, replayOf } from '../support/here/requests.ts';
 import { auditRecordsOf } from '../support/here/rows.ts';
 import { backofficeHere, openSession, password, startInstance, type TestService } from '../support/here.ts';
 import { duringTransaction, untilBlocked } from '../support/postgres.ts';
-import { type Receiver, respondWith, startReceiver } from '../support/receivers.ts';
+import { respondWith, startReceiver } from '../support/receivers.ts';
 
 const backoffice = backofficeHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 
@@ -155,34 +155,24 @@ describe('at the same time', () => {
   });
 });
 
-describe('of webhooks', () => {
-  let receiver: Receiver;
-  let id: number;
-
-  beforeEach(async () => {
-    receiver = await startReceiver();
-    const { webhook } = await backoffice.superadmin.client.call('webhooks.create', { url: receiver.url });
-    id = webhook.id;
-  });
-  afterEach(() => receiver.close());
-
-  const post = (path: string, body: object, key: string) =>
-    postWithKey(backoffice.service.url, backoffice.superadmin, `/webhooks/${path}`, body, key);
-
-  test('requests that wait for a receiver leave connections for all others', async () => {
-    const { api } = backoffice;
-    const held: (() => void)[] = [];
-    receiver.respond = (response, arrival) => {
-      held.push(() => respondWith(204)(response, arrival));
-    };
-    // More than the pool has connections.
-    const tests = Array.from({ length: 12 }, (_, index) => post('test', { id }, `held ${index}`));
-    await expect.poll(() => held.length, { interval: 5 }).toBeGreaterThan(1);
-    const answers = await atOnce(20, (index) => api.post('/issues', { title: `Meanwhile ${index}` }));
-    expect(countByStatus(answers)).toEqual({ 200: 20 });
-    receiver.respond = respondWith(204);
-    for (const release of held) release();
-    expect(countByStatus(await Promise.all(tests))).toEqual({ 200: 12 });
-    expect(receiver.arrivals).toHaveLength(12);
-  });
+test('requests that wait for a receiver leave connections for all others', async () => {
+  const { api, service, superadmin } = backoffice;
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const { webhook } = await superadmin.client.call('webhooks.create', { url: receiver.url });
+  const held: (() => void)[] = [];
+  receiver.respond = (response, arrival) => {
+    held.push(() => respondWith(204)(response, arrival));
+  };
+  // More than the pool has connections.
+  const tests = Array.from({ length: 12 }, (_, index) =>
+    postWithKey(service.url, superadmin, '/webhooks/test', { id: webhook.id }, `held ${index}`),
+  );
+  await expect.poll(() => held.length, { interval: 5 }).toBeGreaterThan(1);
+  const answers = await atOnce(20, (index) => api.post('/issues', { title: `Meanwhile ${index}` }));
+  expect(countByStatus(answers)).toEqual({ 200: 20 });
+  receiver.respond = respondWith(204);
+  for (const release of held) release();
+  expect(countByStatus(await Promise.all(tests))).toEqual({ 200: 12 });
+  expect(receiver.arrivals).toHaveLength(12);
 });

@@ -5,7 +5,6 @@ import { problemSchema } from '../../src/contract/problem.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import { programVersion } from '../../src/version.ts';
-import { restartInTurn } from '../faults/support/rolling-restart.ts';
 import { ask, sendHead } from '../support/here/requests.ts';
 import { backofficeHere, startTestService, type TestService } from '../support/here.ts';
 import { withClient } from '../support/postgres/server.ts';
@@ -139,20 +138,5 @@ describe('stopping', () => {
     expect([finished.statusCode, finished.headers.connection]).toEqual([200, 'close']);
     await stopped;
     await expect(sendHead(instance.url, ['GET /readyz HTTP/1.1'])).rejects.toThrow('ECONNREFUSED');
-  });
-
-  test('two instances are restarted in turn behind a proxy: no request fails, no follower misses an event', async () => {
-    const { secret: token } = await backoffice.service.createToken('superadmin');
-    const start = async () => {
-      const { url, stop } = await startInstance();
-      return { url, stop: () => stop({ drainMs: 5_000 }) };
-    };
-    const { failures, events, received } = await restartInTurn({
-      ...{ start, databaseUrl: backoffice.service.databaseUrl, token },
-      ...{ requestsPerSecond: 40, followers: 6, rounds: 1, steadyMs: 300, checkMs: 50 },
-    });
-    expect(failures).toEqual({});
-    expect(events.length).toBeGreaterThan(30);
-    for (const ids of received) expect(ids).toEqual(events);
   });
 });

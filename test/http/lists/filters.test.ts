@@ -29,9 +29,6 @@ beforeAll(async () => {
     from (values ('bill', 'open', interval '0'), ('order', 'open', '1 hour'), ('refund', 'closed', '2 hours'),
       ('thanks', 'pending', '3 hours')) as given (id, status, at)
     where conversations.id = given.id;
-    insert into scraping_runs (run_id, source, status, started_at) values
-      ('r1', 'shop.example.org', 'succeeded', '2026-03-01'), ('r2', 'news.example.org', 'running', '2026-03-02'),
-      ('r3', 'shop.example.org', 'failed', '2026-03-03'), ('r4', 'shop.example.org', 'running', '2026-03-04');
   `);
 });
 
@@ -88,15 +85,6 @@ test('count=1 adds how many conversations match, and how many of them have unrea
     const path = `/conversations?${new URLSearchParams({ ...parameters, limit: '1', count: '1' })}`;
     expect((await backoffice.api.get(path)).body).toMatchObject({ total, unread_total });
   }
-});
-
-test.for([
-  ['the one with an id', 'run_id=r3', ['r3']],
-  ['those with a status', 'status=running', ['r4', 'r2']],
-  ['those with a source and a status', 'source=shop.example.org&status=failed', ['r3']],
-] as const)('a filter of scraping runs returns %s', async ([, query, ids]) => {
-  const { body } = await backoffice.api.get(`/scraping-runs?${query}`);
-  expect((body as { runs: { run_id: string }[] }).runs.map(({ run_id }) => run_id)).toEqual(ids);
 });
 
 test('a value that a closed set lacks is 400 with the nearest', async () => {

@@ -6,13 +6,7 @@ import { classes } from '../../../src/services/load/classes.ts';
 import type { Limits } from '../../../src/services/load/limiter.ts';
 import { apiAs, ask, atOnce, countByStatus, errorResponse } from '../../support/here/requests.ts';
 import { createConversation } from '../../support/here/rows.ts';
-import {
-  backofficeHere,
-  type SignedIn,
-  startInstance,
-  type TestLimits,
-  type TestService,
-} from '../../support/here.ts';
+import { backofficeHere, type SignedIn, startInstance, type TestService } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -45,12 +39,11 @@ afterEach(async () => {
 });
 
 /** Starts an instance with other limits, until the end of the test. */
-const startWith = (lists: Partial<Limits>, limits?: TestLimits) =>
-  startInstance(backoffice, {}, { ...limits, limits: { lists } });
+const startWith = (lists: Partial<Limits>) => startInstance(backoffice, {}, { limits: { lists } });
 
 /** Starts an instance with one slot, and fills it with a slow reader. */
-async function startWithReader(lists: Partial<Limits> = {}, limits?: TestLimits) {
-  const service = await startWith({ atOnce: 1, ...lists }, limits);
+async function startWithReader(lists: Partial<Limits> = {}) {
+  const service = await startWith({ atOnce: 1, ...lists });
   return { service, reader: await readSlowly(service, slow[0] as SignedIn) };
 }
 
@@ -153,15 +146,6 @@ describe('while slow readers have every slot', () => {
 });
 
 describe('waiting readers', () => {
-  test('of a list that has not changed, and HEAD, need no slot', async () => {
-    const { service } = await startWithReader();
-    const read = (method: string, headers = {}) =>
-      ask(service, '/api/admin/issues', { method, as: backoffice.superadmin, headers });
-    const head = await read('HEAD');
-    expect(head.status).toBe(200);
-    expect((await read('GET', { 'if-none-match': head.headers.get('etag') })).status).toBe(304);
-  });
-
   test('that leave give their place to others at once', async () => {
     const { service, reader } = await startWithReader({ maxQueued: 1 });
     const leaving = requestList(service, backoffice.superadmin);
