@@ -94,14 +94,12 @@ describe('starting', () => {
 describe('stopping', () => {
   const backoffice = backofficeHere();
 
-  /** Starts another instance of the service, which the tests stop themselves. */
-  const startInstance = () => startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
-
   test('an instance says so, answers, ends streams, and finishes what runs before it accepts no connection', async () => {
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     const { cookie } = backoffice.superadmin;
-    const instance = await startInstance();
+    // Not of the file: the test stops it itself.
+    const instance = await startTestService({ DATABASE_URL: backoffice.service.databaseUrl });
     /** Sends a request over a connection that stays open. */
     async function send(path: string, method = 'GET', body = ''): Promise<IncomingMessage> {
       const sent = request(instance.url + path, { agent, method, headers: { cookie } }).end(body);

@@ -36,10 +36,6 @@ beforeAll(async () => {
     res.status(403).end();
   });
   app.get('/unfinished', (_req, res) => void res.write('never ended'));
-  app.get('/emits-error', (_req, res) => {
-    res.end();
-    res.emit('error', new Error('nobody listens'));
-  });
   listener = await listen(warnOfProxy(app, logger), '127.0.0.1', 0);
   url = listener.url;
 });
@@ -78,11 +74,6 @@ test.for([
         ...{ actor: { kind: 'admin', id: 'admin_1' }, address: '127.0.0.1' },
       },
     ],
-  ],
-  [
-    'a response that fails',
-    '/emits-error',
-    [{ level: errorLevel, err: { message: 'nobody listens' } }, { msg: 'request' }],
   ],
 ] as const)('logs with the id of the request %s', async ([, path, expected]) => {
   const { id, lines } = await logged(path, expected.length);

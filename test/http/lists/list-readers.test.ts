@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { maxPoolConnections } from '../../../src/db/connection/database.ts';
 import { classes } from '../../../src/services/load/classes.ts';
 import type { Limits } from '../../../src/services/load/limiter.ts';
-import { apiAs, ask, atOnce, countByStatus, errorResponse } from '../../support/here/requests.ts';
+import { apiAs, ask, errorResponse } from '../../support/here/requests.ts';
 import { createConversation } from '../../support/here/rows.ts';
 import { backofficeHere, type SignedIn, startInstance, type TestService } from '../../support/here.ts';
 
@@ -171,7 +171,7 @@ describe('waiting readers', () => {
 });
 
 test('readers that leave, before a response starts or in the middle of it, leak no connection', async () => {
-  const { service, superadmin, api } = backoffice;
+  const { service, superadmin } = backoffice;
   // More than the pool has connections: if each leaked one, the last would get none.
   const readers = Array.from({ length: maxPoolConnections + 2 }, async () => {
     const request = requestList(service, superadmin);
@@ -189,7 +189,4 @@ test('readers that leave, before a response starts or in the middle of it, leak 
     await expect(response).rejects.toThrow(/abort/i);
   }
   await expect.poll(busyConnections).toEqual([]);
-  const answers = await atOnce(30, () => api.get('/issues?period=daily'));
-  expect(countByStatus(answers)).toEqual({ 200: 30 });
-  expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
 });

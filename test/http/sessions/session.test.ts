@@ -119,18 +119,6 @@ describe('the row of a session', () => {
     expect(await statusOf(signed(idIn(own)))).toBe(200);
     for (const forged of [id, `s:${id}`, signed(id)]) expect(await statusOf(forged)).toBe(401);
   });
-
-  test('records the last request once a minute', async () => {
-    const lastSeen = async () => (await backoffice.sql('select last_seen_at as at from sessions'))[0]?.at;
-    await backoffice.sql(`update sessions set last_seen_at = now() - interval '61 seconds'`);
-    const before = await lastSeen();
-    expect(await statusWith(backoffice.service, cookie)).toBe(200);
-    await expect.poll(lastSeen).not.toEqual(before);
-    const recorded = await lastSeen();
-    expect(Date.now() - recorded).toBeLessThan(60_000);
-    for (let request = 0; request < 3; request++) await statusWith(backoffice.service, cookie);
-    expect(await lastSeen()).toEqual(recorded);
-  });
 });
 
 describe('a sign-in with a session', () => {

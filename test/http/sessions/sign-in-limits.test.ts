@@ -227,12 +227,6 @@ describe('an attempt', () => {
     };
   }
 
-  test('that throws is not a failure', async () => {
-    const broken = attempt(() => Promise.reject(new Error('no hashing now')));
-    await expect(broken).rejects.toThrow('no hashing now');
-    expect(await points('')).toEqual({});
-  });
-
   test('of a place that the account is known at does not wait for guesses from elsewhere', async () => {
     await allow();
     const guesses = Promise.withResolvers<null>();
