@@ -146,8 +146,4 @@ test('/events/latest has the latest events, newest first, of some types or of al
   const [newest] = await latest({ limit: 1, types: 'issue.created' });
   const { text } = await startOf(`?after=${Number(newest?.id) - 1}`, 'data:');
   expect(JSON.parse(/\ndata: (.*)\n/.exec(text)?.[1] ?? '')).toEqual(newest);
-  expect(newest).toMatchObject({
-    data: { title: 'Second' },
-    created_at: expect.stringMatching(timestampPattern),
-  });
 });

@@ -105,13 +105,8 @@ test('a body in another encoding or charset, or that is no UTF-8, is 415', async
 });
 
 test('a body that is no object lacks every required field', async () => {
-  for (const body of ['[{"title":"T"}]', '"x"', 'null']) {
-    const { api } = backoffice;
-    expect(await api.post('/issues', body)).toEqual(errorResponse(400, 'Title is required'));
-    expect(await api.put('/issues', body)).toEqual(errorResponse(400, 'id and status are required'));
-    expect(await api.put('/settings', body)).toEqual(errorResponse(400, 'key and value are required'));
-    expect(await api.put('/admins', body)).toEqual(errorResponse(400, 'Admin ID is required.'));
-  }
+  for (const body of ['[{"title":"T"}]', '"x"', 'null'])
+    expect(await backoffice.api.post('/issues', body)).toEqual(errorResponse(400, 'Title is required'));
 });
 
 describe('a body that stalls', () => {

@@ -38,11 +38,6 @@ async function execute(id: string, body?: unknown): Promise<{ status: string; te
   return { status: status.trim(), text: await answer.locator('pre').first().innerText() };
 }
 
-test('does not serve files of the package that the page does not need', async () => {
-  for (const name of ['index.html', 'swagger-ui-bundle.js.map', 'package.json'])
-    expect((await backoffice.service.fetch(`/api/docs/${name}`)).status, name).toBe(404);
-});
-
 describe('/api/docs in a browser, on plain HTTP', () => {
   test('shows every operation and message, for screen readers too, without another host', async () => {
     const shown = () => page.locator('.opblock-tag-section .opblock-summary-description').allInnerTexts();
