@@ -133,7 +133,6 @@ describe('a database that is away', () => {
 
 describe('a database that cannot be written', () => {
   const send = sender(backoffice);
-  const refused = (error: string) => ({ status: 500, retryAfter: '2', error });
   const answered = { status: 200, retryAfter: null };
 
   test('a full disk fails a change with one sentence, and reads go on', async () => {
@@ -163,8 +162,8 @@ describe('a database that cannot be written', () => {
     };
     await setReadOnly('on');
     // A connection of the pool that has ended fails one request.
-    const sentence = 'The database accepts no changes at the moment.';
-    await expect.poll(() => send('POST', '/issues', { title: 'One' })).toEqual(refused(sentence));
+    const refused = { status: 500, retryAfter: '2', error: 'The database accepts no changes at the moment.' };
+    await expect.poll(() => send('POST', '/issues', { title: 'One' })).toEqual(refused);
     const signedIn = await signIn(backoffice.service, { email: backoffice.superadmin.email, password });
     expect([signedIn.status, signedIn.headers.get('retry-after')]).toEqual([503, '2']);
     for (const path of ['/issues?limit=1', '/conversations', '/admins', '/session'])

@@ -176,5 +176,8 @@ test('no change, event or message is missed, doubled or out of order while insta
   const messages = updates.map(({ id }) => `evt_${id}`).toSorted();
   const arrived = () => [...new Set(receiver.arrivals.map(({ id }) => id))].toSorted();
   await expect.poll(arrived, { timeout: 60_000 }).toEqual(messages);
+  // Proves that the comparison can fail.
+  await own.sql('delete from events where id = $1', [ids.at(-1)]);
+  expect(await disagreements(own.url)).toHaveLength(1);
   await receiver.close();
 });
