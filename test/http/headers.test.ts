@@ -54,10 +54,10 @@ describe('other origins', () => {
   const listOf = (headers: Headers, name: string) =>
     (headers.get(name) ?? '').split(',').map((each) => each.trim().toLowerCase());
 
-  const preflight = (origin: string, path = '/api/admin/issues', method = 'PATCH') =>
-    own.service.fetch(path, {
+  const preflight = (origin: string) =>
+    own.service.fetch('/api/admin/issues', {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': method },
+      headers: { origin, 'access-control-request-method': 'PATCH' },
     });
 
   const create = (headers: Record<string, string>) =>
@@ -76,7 +76,6 @@ describe('other origins', () => {
       expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
       expect(listOf(headers, 'vary')).toContain('origin');
     }
-    expect((await preflight(app, '/api/openapi.json', 'GET')).status).toBe(204);
   });
 
   test('a preflight of any other origin is refused', async () => {
