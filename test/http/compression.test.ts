@@ -3,20 +3,16 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { compressInto } from '../../src/http/responses/compression.ts';
 import { writeWithin } from '../../src/http/responses/send.ts';
 import { backofficeHere } from '../support/here.ts';
 import { listenOnLoopback } from '../support/receivers/listen.ts';
-import { isSlowRun } from '../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 const rows = 25_000;
-const warnings: string[] = [];
-const collect = ({ name }: Error) => void warnings.push(name);
 
 beforeAll(async () => {
-  process.on('warning', collect);
   // No search reads them, and indexing random texts would take most of the time of this file.
   await backoffice.sql('alter table issues disable trigger issues_add_search');
   // Random base64 shrinks by a quarter only, so the list is larger than all buffers in any coding.
@@ -28,21 +24,14 @@ beforeAll(async () => {
   );
 });
 
-afterAll(() => {
-  process.off('warning', collect);
-});
-
 /** Requests a path. `fetch` would choose a coding itself. */
 async function request(
   path: string,
   accepted: string | undefined,
-  { method = 'GET', url = backoffice.service.url, cookie = backoffice.superadmin.cookie } = {},
+  { url = backoffice.service.url, cookie = backoffice.superadmin.cookie } = {},
 ): Promise<IncomingMessage> {
   const headers = { cookie, ...(accepted === undefined ? {} : { 'accept-encoding': accepted }) };
-  const [response]: IncomingMessage[] = await once(
-    get(url + path, { agent: false, method, headers }),
-    'response',
-  );
+  const [response]: IncomingMessage[] = await once(get(url + path, { agent: false, headers }), 'response');
   if (response === undefined) throw new Error('No response.');
   return response;
 }
@@ -62,7 +51,7 @@ async function read(path: string, accepted: string | undefined) {
 
 describe.for(['br', 'gzip'] as const)('in %s', (coding) => {
   test.for([
-    ['a list of many pieces', `/api/admin/issues${isSlowRun ? '' : '?status=Closed'}`],
+    ['a list of many pieces', '/api/admin/issues?status=Closed'],
     ['a page', '/api/admin/issues?limit=100'],
     ['the API document', '/api/openapi.json'],
   ] as const)('%s has the same text, and is shorter', async ([, path]) => {
@@ -78,15 +67,10 @@ describe.for(['br', 'gzip'] as const)('in %s', (coding) => {
 test.for([
   ['gzip, deflate, br', 'br'],
   ['GZIP, deflate', 'gzip'],
-  ['x-gzip', 'gzip'],
   ['br;q=0.5, gzip;q=0.8', 'gzip'],
   ['br;q=0, *', 'gzip'],
-  ['*', 'br'],
-  ['*;q=0', 'none'],
-  ['identity, gzip;q=0.5', 'none'],
   ['gzip, identity;q=0.5', 'gzip'],
   ['identity;q=0, deflate, zstd', 'none'],
-  ['', 'none'],
   [undefined, 'none'],
 ] as const)('Accept-Encoding: %s is answered with %s', async ([accepted, coding]) => {
   expect((await read('/api/admin/issues?limit=50', accepted)).coding).toBe(coding);
@@ -109,12 +93,6 @@ test('nothing is compressed that is short, an error, a change or a stream, or th
   stream.destroy();
 });
 
-test('HEAD has the coding of a whole answer, and neither its text nor another length', async () => {
-  const response = await request('/api/openapi.json', 'br', { method: 'HEAD' });
-  const { 'content-encoding': coding, 'content-length': length } = response.headers;
-  expect([coding, length, (await buffer(response)).length]).toEqual(['br', undefined, 0]);
-});
-
 /** Returns the service's connections that read a list. */
 const listsBeingRead = () =>
   backoffice.sql(`
@@ -123,28 +101,16 @@ const listsBeingRead = () =>
       and pid <> pg_backend_pid() and state <> 'idle'
   `);
 
-test.for(isSlowRun ? ['br', 'gzip'] : ['gzip'])(
-  'a list in %s is read no faster than its reader takes it',
-  async (coding) => {
-    const { cookie } = await backoffice.service.signIn('admin');
-    const paused = await request('/api/admin/issues', coding, { cookie });
-    paused.pause();
-    // Another reader gets all of it in the meantime.
-    expect((await read('/api/admin/issues', coding)).text).toMatch(/]}$/);
-    await expect.poll(listsBeingRead).toHaveLength(1);
-    const bytes = await buffer(paused);
-    expect(paused.complete).toBe(true);
-    expect(decode(coding, bytes).split('"severity"')).toHaveLength(rows + 1);
-  },
-);
-
-test('readers of a compressed list that leave in the middle leak no connection', async () => {
-  for (const coding of ['br', 'gzip', 'br', 'gzip']) {
-    const response = await request('/api/admin/issues', coding);
-    await once(response, 'data');
-    response.destroy();
-  }
-  await expect.poll(listsBeingRead).toEqual([]);
+test('a compressed list is read no faster than its reader takes it', async () => {
+  const { cookie } = await backoffice.service.signIn('admin');
+  const paused = await request('/api/admin/issues', 'gzip', { cookie });
+  paused.pause();
+  // Another reader gets all of it in the meantime.
+  expect((await read('/api/admin/issues', 'gzip')).text).toMatch(/]}$/);
+  await expect.poll(listsBeingRead).toHaveLength(1);
+  const bytes = await buffer(paused);
+  expect(paused.complete).toBe(true);
+  expect(decode('gzip', bytes).split('"severity"')).toHaveLength(rows + 1);
 });
 
 test('a reader that takes nothing is disconnected', async () => {
@@ -160,8 +126,4 @@ test('a reader that takes nothing is disconnected', async () => {
   reader.on('error', () => {}).pause();
   const sent = await stalled.promise;
   await expect.poll(() => sent.destroyed).toBe(true);
-});
-
-test('no listener is left behind', () => {
-  expect(warnings).toEqual([]);
 });

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask, atOnce, type Caller, countByStatus, postWithKey, replayOf } from '../support/here/requests.ts';
 import { auditRecordsOf } from '../support/here/rows.ts';
 import { backofficeHere, openSession, password, startInstance, type TestService } from '../support/here.ts';
 import { duringTransaction, untilBlocked } from '../support/postgres.ts';
-import { type Receiver, respondWith, startReceiver } from '../support/receivers.ts';
+import { respondWith, startReceiver } from '../support/receivers.ts';
 
 const backoffice = backofficeHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
 
@@ -76,9 +76,7 @@ describe('the key', () => {
   test.for([
     ['255 characters', 'k'.repeat(255), 200],
     ['printable characters', '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~ ~', 200],
-    ['no character', '', 400],
     ['256 characters', 'k'.repeat(256), 400],
-    ['a tab', 'a\tb', 400],
     ['a character that is not ASCII', 'ké', 400],
   ] as const)('with %s is answered %i', async ([, key, status]) => {
     const answer = await create(key);
@@ -142,13 +140,6 @@ describe('at the same time', () => {
     expect(await create('a')).toEqual(replayOf(first));
   });
 
-  test('a hundred requests with different keys create a hundred issues', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => create(`key ${index}`)));
-    expect(countByStatus(answers)).toEqual({ 200: 100 });
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(100);
-    expect(await issues()).toBe(100);
-  });
-
   test('a request on another instance is told that the first is running, then gets its answer', async () => {
     const other = await startInstance(backoffice);
     const elsewhere = () => create('a', undefined, undefined, other);
@@ -164,47 +155,24 @@ describe('at the same time', () => {
   });
 });
 
-describe('of webhooks', () => {
-  let receiver: Receiver;
-  let id: number;
-
-  beforeEach(async () => {
-    receiver = await startReceiver();
-    const { webhook } = await backoffice.superadmin.client.call('webhooks.create', { url: receiver.url });
-    id = webhook.id;
-  });
-  afterEach(() => receiver.close());
-
-  const post = (path: string, body: object, key: string) =>
-    postWithKey(backoffice.service.url, backoffice.superadmin, `/webhooks/${path}`, body, key);
-
-  test('a replay of messages wakes their webhook', async () => {
-    const { sql } = backoffice;
-    await sql(
-      `insert into webhook_deliveries (webhook_id, message_id, type, payload, status)
-       values ($1, 'evt_1', 'issue.created', '{}', 'failed')`,
-      [id],
-    );
-    const replay = { webhook_id: id, since: '2026-01-30T00:00:00Z', status: 'failed' };
-    const first = await post('replay', replay, 'one replay');
-    expect(first.text).toBe('{"success":true,"replayed":1}');
-    expect(await sql('select from graphile_worker.jobs where key = $1', [`webhook:${id}`])).toHaveLength(1);
-  });
-
-  test('requests that wait for a receiver leave connections for all others', async () => {
-    const { api } = backoffice;
-    const held: (() => void)[] = [];
-    receiver.respond = (response, arrival) => {
-      held.push(() => respondWith(204)(response, arrival));
-    };
-    // More than the pool has connections.
-    const tests = Array.from({ length: 12 }, (_, index) => post('test', { id }, `held ${index}`));
-    await expect.poll(() => held.length, { interval: 5 }).toBeGreaterThan(1);
-    const answers = await atOnce(20, (index) => api.post('/issues', { title: `Meanwhile ${index}` }));
-    expect(countByStatus(answers)).toEqual({ 200: 20 });
-    receiver.respond = respondWith(204);
-    for (const release of held) release();
-    expect(countByStatus(await Promise.all(tests))).toEqual({ 200: 12 });
-    expect(receiver.arrivals).toHaveLength(12);
-  });
+test('requests that wait for a receiver leave connections for all others', async () => {
+  const { api, service, superadmin } = backoffice;
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const { webhook } = await superadmin.client.call('webhooks.create', { url: receiver.url });
+  const held: (() => void)[] = [];
+  receiver.respond = (response, arrival) => {
+    held.push(() => respondWith(204)(response, arrival));
+  };
+  // More than the pool has connections.
+  const tests = Array.from({ length: 12 }, (_, index) =>
+    postWithKey(service.url, superadmin, '/webhooks/test', { id: webhook.id }, `held ${index}`),
+  );
+  await expect.poll(() => held.length, { interval: 5 }).toBeGreaterThan(1);
+  const answers = await atOnce(20, (index) => api.post('/issues', { title: `Meanwhile ${index}` }));
+  expect(countByStatus(answers)).toEqual({ 200: 20 });
+  receiver.respond = respondWith(204);
+  for (const release of held) release();
+  expect(countByStatus(await Promise.all(tests))).toEqual({ 200: 12 });
+  expect(receiver.arrivals).toHaveLength(12);
 });

@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -100,9 +98,6 @@ describe('an agent over HTTP', () => {
   test('has no other tools', async () => {
     for (const name of ['session_create', 'issues.list', '__proto__', ''])
       await expect(callTool(agent, name)).rejects.toThrow(`There is no tool named ${name}.`);
-    // A long name is not repeated in full.
-    const cut = `There is no tool named ${'x'.repeat(60)}….`;
-    await expect(callTool(agent, 'x'.repeat(1000))).rejects.toThrow(cut);
   });
 
   test('may send null or an empty text for a parameter that it leaves out', async () => {
@@ -137,8 +132,6 @@ describe('/api/mcp', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     const result = { serverInfo: { name: 'backoffice' }, capabilities: { tools: {} } };
     expect(body).toMatchObject({ result });
-    const notice = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    expect([notice.status, notice.text]).toEqual([202, '']);
   });
 
   test('needs an API token; a session is not enough', async () => {
@@ -207,16 +200,3 @@ test.for(exposedTools(new Set(operations.map(({ id }) => id))))(
     }
   },
 );
-
-test('only what serves agents loads the SDK, and only when it is used', async () => {
-  const inFolder = async (folder: string) =>
-    (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
-  const files = [...(await inFolder('src')), ...(await inFolder('cli'))];
-  for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
-    const text = await readFile(file, 'utf8');
-    if (file.startsWith('src/mcp/')) continue;
-    expect(text, file).not.toContain('@modelcontextprotocol');
-    // A type is erased, and `import(…)` waits until it is needed.
-    expect(text, file).not.toMatch(/^import (?!type )[^;]*mcp\/(server|stdio|exchange|call-tool)\.ts/m);
-  }
-});

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { follow } from '../../support/here/events.ts';
 import { apiAs, bearer } from '../../support/here/requests.ts';
 import {
   backofficeHere,
@@ -59,7 +58,6 @@ describe('a stream on another instance ends immediately', () => {
     ['its session is ended', () => backoffice.api.delete(`/sessions?admin_id=${admin.id}`)],
     ['its admin is inactive', () => backoffice.api.put('/admins/activity', { id: admin.id, is_active: 0 })],
     ['its admin is deleted', () => backoffice.api.delete(`/admins?id=${admin.id}`)],
-    ['its admin gets another role', () => update({ role: 'user' })],
     ['its admin gets another password', () => update({ password: 'another' })],
     ['its admin lowers its own role', () => update({ role: 'user' }, admin)],
   ])('when %s', async ([, change]) => {
@@ -78,12 +76,6 @@ describe('a stream on another instance ends immediately', () => {
       await backoffice.superadmin.client.call('tokens.revoke', { id: token.id });
       await expectEnd(stream);
     }
-  });
-
-  test('and a reconnecting client gets 401', async () => {
-    const follower = await follow(admin.client);
-    await backoffice.api.delete(`/sessions?admin_id=${admin.id}`);
-    expect(await follower.ended).toMatchObject({ status: 401, message: 'Unauthorized' });
   });
 });
 
@@ -130,25 +122,15 @@ describe('a stream continues', () => {
 
 test('an account that opens too many streams loses its oldest, of whichever session, and no other account does', async () => {
   const small = await startInstance(backoffice, {}, { eventLimits: { maxPerActor: 2 } });
-  const { secret } = await backoffice.service.createToken('superadmin');
   const other = await backoffice.service.signIn('user');
   const again = await openSession(small.url, admin.email);
   const streams: Stream[] = [];
-  const callers = [{ cookie: admin.cookie }, { cookie: other.cookie }, bearer(secret), { cookie: again }];
   // One after another, so that their order is known.
-  for (const headers of callers) streams.push(await open(small, headers));
-  const ended = streams.map(() => false);
-  for (const [index, { end }] of streams.entries())
-    void end.then(() => {
-      ended[index] = true;
-    });
+  for (const cookie of [admin.cookie, other.cookie, again]) streams.push(await open(small, { cookie }));
   streams.push(await open(small, { cookie: again }));
   await streams[0]?.end;
   expect(streams[0]?.text).toMatch(/\n\nretry: \d+\n\n$/);
-  streams.push(await open(small, { cookie: admin.cookie }));
-  await streams[3]?.end;
-  expect(ended).toEqual([true, false, false, true]);
-  expect(small.services.events.followers).toBe(4);
+  expect(small.services.events.followers).toBe(3);
   for (const { leave } of streams) leave();
 });
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Client, createClient } from '../../../src/contract/client/client.ts';
 import { addAccount } from '../../support/here/accounts.ts';
 import { follow } from '../../support/here/events.ts';
 import { bearer, postWithKey } from '../../support/here/requests.ts';
 import { createApiToken } from '../../support/here/tokens.ts';
-import { backofficeHere, openSession, startInstance, startTestService } from '../../support/here.ts';
+import { startTestService } from '../../support/here.ts';
 import { controlledPostgres } from '../../support/postgres/control.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { databaseHere } from '../../support/postgres.ts';
@@ -179,41 +179,5 @@ test('no change, event or message is missed, doubled or out of order while insta
   // Proves that the comparison can fail.
   await own.sql('delete from events where id = $1', [ids.at(-1)]);
   expect(await disagreements(own.url)).toHaveLength(1);
-  console.log(`${ids.length} events, ${messages.length} messages, ${JSON.stringify(done)}`);
   await receiver.close();
-});
-
-const backoffice = backofficeHere();
-const dayMs = 24 * 3_600_000;
-
-test.for([
-  ['forward', dayMs],
-  ['back', -dayMs],
-] as const)('a clock that jumps a day %s ends and loses nothing', async ([way, changeMs]) => {
-  const instance = await startInstance(backoffice, {}, { eventLimits: { heartbeatMs: 200 } });
-  const { superadmin, sql } = backoffice;
-  const own = await instance.signIn('user');
-  const token = bearer((await instance.createToken('user')).secret);
-  const key = `jump ${way}`;
-  const created = await postWithKey(instance.url, token, '/issues', { title: way }, key);
-  const [mine, others] = [await follow(own.client), await follow(superadmin.client)];
-
-  // The clock of the service; its timers and the database go on.
-  onTestFinished(() => void vi.useRealTimers());
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + changeMs });
-  for (const headers of [{ cookie: own.cookie }, token])
-    expect((await instance.fetch('/api/admin/issues?limit=1', { headers })).status).toBe(200);
-  // A day is all that a key lasts.
-  const repeated = await postWithKey(instance.url, token, '/issues', { title: way }, key);
-  expect(repeated).toMatchObject({ text: created.text, replayed: true });
-  await openSession(instance.url, own.email);
-  const { id } = await own.client.call('issues.create', { title: `After, ${way}` });
-  for (const follower of [mine, others]) await follower.until(({ type }) => type === 'issue.created');
-  const recent = `select from issues where id = $1 and abs(extract(epoch from now() - created_at)) < 3600`;
-  expect(await sql(recent, [id])).toHaveLength(1);
-
-  // The next check of access, which only a heartbeat makes, ends the stream.
-  await sql('delete from sessions where admin_id = $1', [own.id]);
-  expect(await mine.ended).toMatchObject({ status: 401 });
-  await others.stop();
 });

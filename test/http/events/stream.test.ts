@@ -2,20 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { follow } from '../../support/here/events.ts';
 import { timestampPattern } from '../../support/here/requests.ts';
-import {
-  backofficeHere,
-  clientWith,
-  instanceHere,
-  type SignedIn,
-  type TestService,
-} from '../../support/here.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
+import { backofficeHere, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
-const second = instanceHere(backoffice);
 
-/** Returns a client of the superadmin for an instance. */
-const at = (instance: TestService) => clientWith(instance.url, backoffice.superadmin.cookie);
 const report = async (title = 'T') =>
   (await backoffice.superadmin.client.call('issues.create', { title })).id;
 const lastId = async () => Number((await backoffice.sql('select max(id) as id from events'))[0]?.id);
@@ -70,27 +60,11 @@ describe('the stream', () => {
     });
   });
 
-  test('sends a change on another instance, in a slow run measured to be within 200 ms', async () => {
-    const follower = await follow(at(second), { types: ['issue.created'] });
-    const changes = isSlowRun ? 200 : 3;
-    const delays: number[] = [];
-    for (let change = 1; change <= changes; change++) {
-      const startedAt = performance.now();
-      await report();
-      // Measured from before the request, so a delay is never counted too short.
-      await follower.until(change);
-      delays.push(performance.now() - startedAt);
-    }
-    await follower.stop();
-    // Other tests on the same machine delay a few of them.
-    if (isSlowRun) expect(delays.toSorted((one, other) => one - other)[changes / 2]).toBeLessThan(200);
-  });
-
   test('starts now without an id, and after the id with one, without a gap or a duplicate', async () => {
     const [, second, third] = [await report(), await report(), await report()].map(String);
     const types = ['issue.created'] as const;
-    const fromNow = await follow(at(backoffice.service), { types });
-    const resumed = await follow(at(backoffice.service), { types, after: (await lastId()) - 2 });
+    const fromNow = await follow(backoffice.superadmin.client, { types });
+    const resumed = await follow(backoffice.superadmin.client, { types, after: (await lastId()) - 2 });
     const fourth = String(await report());
     await Promise.all([fromNow.until(1), resumed.until(3)]);
     await Promise.all([fromNow.stop(), resumed.stop()]);
@@ -106,7 +80,9 @@ describe('the stream', () => {
   });
 
   test('sends only the requested types', async () => {
-    const follower = await follow(at(backoffice.service), { types: ['issue.updated', 'setting.updated'] });
+    const follower = await follow(backoffice.superadmin.client, {
+      types: ['issue.updated', 'setting.updated'],
+    });
     const id = await report();
     await backoffice.api.put('/issues', { id, status: 'Closed' });
     await backoffice.api.put('/settings', { key: 'followed', value: 'secret' });
@@ -134,18 +110,6 @@ test('a role does not receive events of data that it may not list', async () => 
 });
 
 describe('an id to resume after', () => {
-  test('from the future, as after a restored backup, is answered with a gap', async () => {
-    const newest = await lastId();
-    const follower = await follow(at(backoffice.service), { after: newest + 1_000 });
-    const issue = await report();
-    await follower.until(2);
-    await follower.stop();
-    expect(follower.received).toEqual([
-      { id: newest, type: 'gap', asked: newest + 1_000 },
-      expect.objectContaining({ type: 'issue.created', subject_id: String(issue) }),
-    ]);
-  });
-
   test('followed by deleted events is answered with a gap, then with the remaining events', async () => {
     const [kept] = await backoffice.sql<{ id: string }>('select id from events order by id offset 3 limit 1');
     await backoffice.sql('delete from events where id < $1', [kept?.id]);
@@ -168,8 +132,4 @@ test('/events/latest has the latest events, newest first, of some types or of al
   const [newest] = await latest({ limit: 1, types: 'issue.created' });
   const { text } = await startOf(`?after=${Number(newest?.id) - 1}`, 'data:');
   expect(JSON.parse(/\ndata: (.*)\n/.exec(text)?.[1] ?? '')).toEqual(newest);
-  expect(newest).toMatchObject({
-    data: { title: 'Second' },
-    created_at: expect.stringMatching(timestampPattern),
-  });
 });

@@ -50,13 +50,6 @@ describe('the body of a sign-in, which needs no session,', () => {
     const response = await backoffice.service.fetch('/api/admin/session', init);
     expect({ status: response.status, body: await response.json() }).toEqual(tooLarge);
   });
-
-  test('has room for the longest credentials with each character escaped', async () => {
-    const escaped = (text: string) =>
-      text.replaceAll(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    const longest = `{"email":"${escaped('é'.repeat(320))}","password":"${escaped('🔑'.repeat(1024))}"}`;
-    expect(await signIn(longest)).toEqual(errorResponse(401, 'Invalid email or password.'));
-  });
 });
 
 test.for([
@@ -77,9 +70,7 @@ test.for([
 
 test.for<[what: string, headers: Record<string, string>]>([
   ['no content type', {}],
-  ['another content type', { 'content-type': 'application/x-www-form-urlencoded' }],
   ['an invalid content type', { 'content-type': ';;' }],
-  ['its charset', { 'content-type': 'application/json;charset=utf8' }],
   ['its quoted charset', { 'content-type': 'application/json; charset="UTF-8"' }],
   ['the encoding that is none', { 'content-encoding': 'identity' }],
 ])('a body is JSON in UTF-8, with %s', async ([, headers]) => {
@@ -114,13 +105,8 @@ test('a body in another encoding or charset, or that is no UTF-8, is 415', async
 });
 
 test('a body that is no object lacks every required field', async () => {
-  for (const body of ['[{"title":"T"}]', '"x"', 'null']) {
-    const { api } = backoffice;
-    expect(await api.post('/issues', body)).toEqual(errorResponse(400, 'Title is required'));
-    expect(await api.put('/issues', body)).toEqual(errorResponse(400, 'id and status are required'));
-    expect(await api.put('/settings', body)).toEqual(errorResponse(400, 'key and value are required'));
-    expect(await api.put('/admins', body)).toEqual(errorResponse(400, 'Admin ID is required.'));
-  }
+  for (const body of ['[{"title":"T"}]', '"x"', 'null'])
+    expect(await backoffice.api.post('/issues', body)).toEqual(errorResponse(400, 'Title is required'));
 });
 
 describe('a body that stalls', () => {
@@ -148,8 +134,6 @@ describe('a body that stalls', () => {
         '{"error":"The request body did not arrive in time. Send the request again."}',
       );
     }
-    const waiting = await stall('', 'Content-Length: 100', 'Expect: 100-continue');
-    expect(waiting).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 408 /);
     expect(await hurried.api.get('/issues')).toMatchObject({ body: { issues: [] } });
   });
 });

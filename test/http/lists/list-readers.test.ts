@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { maxPoolConnections } from '../../../src/db/connection/database.ts';
 import { classes } from '../../../src/services/load/classes.ts';
 import type { Limits } from '../../../src/services/load/limiter.ts';
-import { apiAs, ask, atOnce, countByStatus, errorResponse } from '../../support/here/requests.ts';
-import { createConversation } from '../../support/here/rows.ts';
-import {
-  backofficeHere,
-  type SignedIn,
-  startInstance,
-  type TestLimits,
-  type TestService,
-} from '../../support/here.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
+import { apiAs, ask, countByStatus, errorResponse } from '../../support/here/requests.ts';
+import { backofficeHere, type SignedIn, startInstance, type TestService } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -34,12 +25,8 @@ beforeAll(async () => {
   await backoffice.sql(
     `insert into issues (title, description, created_at)
      select 'Listed', $2, now() - n * interval '1 second' from generate_series(1, $1) n`,
-    [rows - 1, description],
+    [rows, description],
   );
-  await backoffice.sql(
-    `insert into issues (title, description, created_at) values ('Long', repeat('x', 17000), now() + interval '1 day')`,
-  );
-  await createConversation(backoffice, 'x'.repeat(17_000));
 });
 
 afterEach(async () => {
@@ -47,12 +34,11 @@ afterEach(async () => {
 });
 
 /** Starts an instance with other limits, until the end of the test. */
-const startWith = (lists: Partial<Limits>, limits?: TestLimits) =>
-  startInstance(backoffice, {}, { ...limits, limits: { lists } });
+const startWith = (lists: Partial<Limits>) => startInstance(backoffice, {}, { limits: { lists } });
 
 /** Starts an instance with one slot, and fills it with a slow reader. */
-async function startWithReader(lists: Partial<Limits> = {}, limits?: TestLimits) {
-  const service = await startWith({ atOnce: 1, ...lists }, limits);
+async function startWithReader(lists: Partial<Limits> = {}) {
+  const service = await startWith({ atOnce: 1, ...lists });
   return { service, reader: await readSlowly(service, slow[0] as SignedIn) };
 }
 
@@ -124,19 +110,13 @@ describe('while slow readers have every slot', () => {
     const refused = await ask(service, '/api/admin/issues', { as: backoffice.superadmin });
     expect(refused).toMatchObject({ ...busy, retryAfter: '5' });
     const api = apiAs(service.url, backoffice.superadmin);
-    const long = 'x'.repeat(17_000);
     const answers = await Promise.all([
       api.get('/issues?limit=1000'),
       api.get('/issues?limit=1'),
       api.get('/conversations'),
       api.post('/issues', { title: 'Meanwhile' }),
     ]);
-    expect(answers).toMatchObject([
-      { status: 200, body: { issues: { length: 1000 } } },
-      { status: 200, body: { issues: [{ description: long }] } },
-      { status: 200, body: { conversations: [{ last_message: long }] } },
-      { status: 200 },
-    ]);
+    expect(countByStatus(answers)).toEqual({ 200: 4 });
     expect(responses.filter(({ complete, destroyed }) => complete || destroyed)).toEqual([]);
     await backoffice.sql(`delete from issues where title = 'Meanwhile'`);
   });
@@ -155,38 +135,6 @@ describe('while slow readers have every slot', () => {
 });
 
 describe('waiting readers', () => {
-  test('of one account are all answered, in any coding', async () => {
-    const service = await startWith({});
-    const read = async (coding: string) => {
-      const headers = { cookie: backoffice.superadmin.cookie, 'accept-encoding': coding };
-      const response = await service.fetch('/api/admin/issues', { headers });
-      const body = createHash('sha256').update(await response.bytes());
-      return [response.status, response.headers.get('content-encoding'), body.digest('hex')];
-    };
-    const whole = await read('identity');
-    expect(whole.slice(0, 2)).toEqual([200, null]);
-    // More than may be read at once.
-    const some = ['br', 'gzip', 'identity', 'identity'];
-    const codings = isSlowRun ? [...some, ...some, ...some] : some;
-    const answers = await Promise.all(codings.map(read));
-    expect(answers).toEqual(codings.map((coding) => [200, coding === 'identity' ? null : coding, whole[2]]));
-  });
-
-  test('may wait longer than a request may take', async () => {
-    const { service, reader } = await startWithReader({ readerMs: 3_000 }, { requestTimeoutMs: 2_000 });
-    expect(await readList(service)).toMatchObject(wholeList);
-    expect(reader.complete).toBe(false);
-  });
-
-  test('of a list that has not changed, and HEAD, need no slot', async () => {
-    const { service } = await startWithReader();
-    const read = (method: string, headers = {}) =>
-      ask(service, '/api/admin/issues', { method, as: backoffice.superadmin, headers });
-    const head = await read('HEAD');
-    expect(head.status).toBe(200);
-    expect((await read('GET', { 'if-none-match': head.headers.get('etag') })).status).toBe(304);
-  });
-
   test('that leave give their place to others at once', async () => {
     const { service, reader } = await startWithReader({ maxQueued: 1 });
     const leaving = requestList(service, backoffice.superadmin);
@@ -209,36 +157,10 @@ describe('waiting readers', () => {
     reader.destroy();
     expect((await waiting).statusCode).toBe(401);
   });
-
-  test('get 503 when the service stops', async () => {
-    const { service, reader } = await startWithReader();
-    const waiting = readList(service);
-    await untilOneWaits(service);
-    const stopped = service.stop();
-    expect(await waiting).toEqual(busy);
-    reader.destroy();
-    await stopped;
-  });
-
-  test('are answered after the database has cut off the reader before them', async () => {
-    const { service, reader } = await startWithReader();
-    const waiting = readList(service);
-    await untilOneWaits(service);
-    // The reader's connection is idle once the reader takes no more rows.
-    const cutOff = () =>
-      backoffice.sql(`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and state = 'idle in transaction'
-      `);
-    await expect.poll(cutOff).not.toEqual([]);
-    reader.resume();
-    expect(await waiting).toMatchObject(wholeList);
-    expect(reader.complete).toBe(false);
-  });
 });
 
 test('readers that leave, before a response starts or in the middle of it, leak no connection', async () => {
-  const { service, superadmin, api } = backoffice;
+  const { service, superadmin } = backoffice;
   // More than the pool has connections: if each leaked one, the last would get none.
   const readers = Array.from({ length: maxPoolConnections + 2 }, async () => {
     const request = requestList(service, superadmin);
@@ -256,7 +178,4 @@ test('readers that leave, before a response starts or in the middle of it, leak 
     await expect(response).rejects.toThrow(/abort/i);
   }
   await expect.poll(busyConnections).toEqual([]);
-  const answers = await atOnce(30, () => api.get('/issues?period=daily'));
-  expect(countByStatus(answers)).toEqual({ 200: 30 });
-  expect(answers[0]?.body).toMatchObject({ totalIssues: rows });
 });

@@ -4,7 +4,6 @@ import { eventTypes } from '../../../src/contract/event-types.ts';
 import { operations } from '../../../src/contract/registry.ts';
 import { backofficeHere, password } from '../../support/here.ts';
 import { plainHost, sharedBrowser, watchPage } from '../../support/page/browser.ts';
-import { isSlowRun } from '../../support/slow-run.ts';
 
 const backoffice = backofficeHere();
 
@@ -39,11 +38,6 @@ async function execute(id: string, body?: unknown): Promise<{ status: string; te
   return { status: status.trim(), text: await answer.locator('pre').first().innerText() };
 }
 
-test('does not serve files of the package that the page does not need', async () => {
-  for (const name of ['index.html', 'swagger-ui-bundle.js.map', 'package.json'])
-    expect((await backoffice.service.fetch(`/api/docs/${name}`)).status, name).toBe(404);
-});
-
 describe('/api/docs in a browser, on plain HTTP', () => {
   test('shows every operation and message, for screen readers too, without another host', async () => {
     const shown = () => page.locator('.opblock-tag-section .opblock-summary-description').allInnerTexts();
@@ -66,24 +60,4 @@ describe('/api/docs in a browser, on plain HTTP', () => {
     expect([status, JSON.parse(text)]).toEqual(['200', { issues: [] }]);
     expect(problems).toStrictEqual([]);
   });
-
-  // The page takes most of a minute for it.
-  test.runIf(isSlowRun)(
-    'opens every operation without an error',
-    async () => {
-      // Other tests have opened some, which a click would close. All at once: after a single click, the next one waits
-      // until the page has settled.
-      await page.evaluate(
-        `document.querySelectorAll('.opblock-tag-section .opblock:not(.is-open) .opblock-summary-control')
-        .forEach((it) => it.click())`,
-      );
-      await page
-        .locator('.responses-wrapper')
-        .nth(operations.length - 1)
-        .waitFor({ timeout: 180_000 });
-      expect(await page.locator('.errors-wrapper').count()).toBe(0);
-      expect(problems).toStrictEqual([]);
-    },
-    240_000,
-  );
 });

@@ -106,18 +106,6 @@ describe('the limit of sign-ins', () => {
     expect(await allow()).toBe(200);
   });
 
-  test('does not last longer because the clock of Postgres has jumped back', async () => {
-    const jumpBack = () => backoffice.sql('update rate_limits set expire = expire + 86400000');
-    await exhaust();
-    await jumpBack();
-    expect(await allow()).toBe(200);
-    await exhaust();
-    await jumpBack();
-    // The next failure begins a new window.
-    expect(await times(failures, () => fail())).toEqual({ 401: failures });
-    expect(await allow()).toBe(429);
-  });
-
   test('believes a forwarded address only from a trusted proxy', async () => {
     await exhaust();
     expect(await fail({ address: '192.0.2.1' })).toBe(429);
@@ -169,11 +157,6 @@ describe('the limit of sign-ins', () => {
 });
 
 describe('concurrent sign-ins', () => {
-  test('with the right password all succeed and leave no counts', async () => {
-    expect(await times(30, () => allow())).toEqual({ 200: 30 });
-    expect(await points('')).toEqual({});
-  });
-
   test('of many accounts from one address all succeed, even close to the limit of failures', async () => {
     const emails = Array.from({ length: 40 }, (_, index) => `many-${index}@example.com`);
     await backoffice.sql(
@@ -196,12 +179,6 @@ describe('concurrent sign-ins', () => {
     expect(await times(30, guess)).toEqual({ 401: 10, 429: 20 });
     expect(Object.values(await points('sign-in-'))).toEqual([10, 10, 10]);
     expect(await points('under-way:')).toEqual({});
-  });
-
-  test('of one account do not block another account', async () => {
-    const guesses = times(30, () => fail());
-    expect(await times(30, () => allow({ to: other }))).toEqual({ 200: 30 });
-    expect(await guesses).toEqual({ 401: 10, 429: 20 });
   });
 });
 
@@ -249,12 +226,6 @@ describe('an attempt', () => {
       expect(await failing).toBeNull();
     };
   }
-
-  test('that throws is not a failure', async () => {
-    const broken = attempt(() => Promise.reject(new Error('no hashing now')));
-    await expect(broken).rejects.toThrow('no hashing now');
-    expect(await points('')).toEqual({});
-  });
 
   test('of a place that the account is known at does not wait for guesses from elsewhere', async () => {
     await allow();

@@ -26,25 +26,13 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** Generated clients with the programs that use them, in a folder of their own. */
-export interface GeneratedClients {
-  /** Type-checks clients and programs. Returns what the compiler reports. */
-  compile(): Promise<string>;
-  /** Runs a program in a process of its own. */
-  run(name: Generator, baseUrl: string, token: string): Promise<Report>;
-}
-
 /**
  * Generates a client of a document with each generator.
  *
  * @param document - the OpenAPI document as JSON
  * @param baseUrl - the address of the service, which some clients contain
  */
-export async function generateClients(
-  folder: string,
-  document: string,
-  baseUrl: string,
-): Promise<GeneratedClients> {
+export async function generateClients(folder: string, document: string, baseUrl: string) {
   const modules = await installTestPackage(source, 'client-generators', { args: ['--ignore-scripts'] });
   await cp(join(source, 'programs'), folder, { recursive: true });
   await symlink(modules, join(folder, 'node_modules'));
@@ -74,7 +62,8 @@ export async function generateClients(
   for (const name of generators) await generate[name]();
 
   return {
-    async compile() {
+    /** Type-checks clients and programs. Returns what the compiler reports. */
+    async compile(): Promise<string> {
       const project = { compilerOptions, include: ['*.ts', 'generated'] };
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(project));
       // The compiler exits with 1 or 2 if it finds errors, and still prints them.
@@ -83,7 +72,8 @@ export async function generateClients(
       );
       return stdout;
     },
-    async run(name, url, token) {
+    /** Runs a program in a process of its own. */
+    async run(name: Generator, url: string, token: string): Promise<Report> {
       const main = `import { run } from './${name}.ts';
         console.log(JSON.stringify(await run(...process.argv.slice(2))));
         process.exit();`;
