@@ -8,6 +8,7 @@ import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
 import { builtFiles, readBuild } from '../../src/http/dashboard/router.ts';
 import { svg } from '../support/here/rows.ts';
 import { backofficeHere, startInstance } from '../support/here.ts';
+import { duringTransaction } from '../support/postgres.ts';
 import { listenOnLoopback } from '../support/receivers/listen.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -93,6 +94,18 @@ test('every instance shows a change at once, and the last one without the databa
   await backoffice.sql('alter table settings rename to settings_away');
   expect(await shown(other)).toMatchObject({ name: 'Grace' });
   expect((await other.fetch('/sign-in')).status).toBe(200);
+});
+
+test('all pages that anybody opens take one connection at most, also while the database does not answer', async () => {
+  await duringTransaction(backoffice, ['lock table settings'], async (client) => {
+    const pages = await Promise.all(Array.from({ length: 40 }, () => read('/sign-in')));
+    expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200));
+    const { rows } = await client.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and query like '%setting_key = any%'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
 });
 
 test('a file of the web dashboard is sent as the browser takes it, also while a newer build replaces it', async () => {

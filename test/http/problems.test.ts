@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../src/contract/errors.ts';
+import { BackofficeError, errorCodes } from '../../src/contract/errors.ts';
 import { type Problem, problemSchema } from '../../src/contract/problem.ts';
+import { operations } from '../../src/contract/registry.ts';
+import { errorsOf } from '../../src/http/openapi/responses.ts';
+import { problemOf } from '../../src/http/responses/problem.ts';
 import { ask, type Caller } from '../support/here/requests.ts';
 import { backofficeHere, password } from '../support/here.ts';
 
@@ -23,6 +26,14 @@ async function problem(...request: Parameters<typeof send>): Promise<Problem> {
   expect([found.status, found.request_id]).toEqual([status, headers.get('x-request-id')]);
   return found;
 }
+
+test('each documented error is a valid problem document', () => {
+  for (const operation of operations)
+    for (const error of errorsOf(operation)) {
+      const document = problemOf(new BackofficeError(error), 'a-request-id');
+      expect(problemSchema.parse(document)).toMatchObject({ code: error.code, detail: error.text });
+    }
+});
 
 test('nobody gets a problem document, and { error } without Accept', async () => {
   const path = '/api/admin/issues';

@@ -113,6 +113,22 @@ describe('a sign-out', () => {
     expect(await sessions()).toEqual([]);
     expect(await statusWith(backoffice.service, admin.cookie)).toBe(401);
   });
+
+  test('before an update of the last request does not let it restore the session', async () => {
+    await age('last_seen_at', '5 minutes');
+    await duringTransaction(backoffice, ['select 1 from sessions for update'], async (client) => {
+      const end = signOut();
+      // Two are blocked: the update of this request, and the end of the session.
+      await untilBlocked(backoffice, 2);
+      expect(await statusWith(backoffice.service, admin.cookie)).toBe(200);
+      await untilBlocked(backoffice, 3);
+      await client.query('commit');
+      expect((await end).status).toBe(200);
+      await untilBlocked(backoffice, 0);
+    });
+    expect(await sessions()).toEqual([]);
+    expect(await statusWith(backoffice.service, admin.cookie)).toBe(401);
+  });
 });
 
 describe('the lifetime of a session', () => {
