@@ -122,10 +122,10 @@ describe('the list', () => {
     expect(await page('')).toEqual({ ids, nextCursor: null });
     const first = await page('&limit=2');
     expect(first.ids).toEqual(ids.slice(0, 2));
-    await backoffice.api.post('/issues', { title: 'meanwhile' });
-    const second = await page(`&limit=2&cursor=${first.nextCursor}`);
-    expect(second).toEqual({ ids: [ids[2], expect.any(Number)], nextCursor: null });
-    expect((await page('&event=issue.updated')).ids).toEqual([]);
+    expect(await page(`&limit=2&cursor=${first.nextCursor}`)).toEqual({
+      ids: ids.slice(2),
+      nextCursor: null,
+    });
   });
 
   const writes = (operations as readonly Operation[]).filter(({ changes = [] }) => changes.length > 0);
@@ -151,7 +151,6 @@ describe('the list', () => {
     for (const [query, records] of [
       [`actor=${actor}&operation=issues.create`, [three, two, one]],
       ['actor=nobody@example.com', []],
-      ['event=issue.created', [three, two, one]],
       ['event=issue.updated', []],
       ['door=cli', []],
       [`event=issue.created&subject_id=${two?.subject_id}`, [two]],

@@ -1,9 +1,6 @@
-import { sql } from 'slonik';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
-import { runSearchWithin } from '../../../src/db/lists/find-matches.ts';
 import { apiOfRole } from '../../support/here/accounts.ts';
 import {
   type Api,
@@ -173,18 +170,6 @@ test('a dry run writes nothing', async () => {
     bulkAnswer({ matched: 3, changed: 3, unknown: [-1] }),
   );
   expect(await everything()).toEqual(before);
-});
-
-test('a search limits only itself: the statements after it keep their timeout', async () => {
-  const settings = sql.type(z.object({ all: z.string() }))`
-    select concat_ws(' ', current_setting('statement_timeout'), current_setting('enable_seqscan'), current_setting('jit')) as all
-  `;
-  await backoffice.service.services.databases.primary.transaction(async (tx) => {
-    const before = await tx.oneFirst(settings);
-    const limited = await runSearchWithin(tx, { q: 'zebra' }, (search) => search.oneFirst(settings));
-    expect(limited).not.toBe(before);
-    expect(await tx.oneFirst(settings)).toBe(before);
-  });
 });
 
 /** The second one undoes changes of the first. */

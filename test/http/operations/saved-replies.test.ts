@@ -58,16 +58,6 @@ describe('a saved reply', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test("and another that take each other's shortcut do not deadlock", async () => {
-    const [one, two] = [await create({ shortcut: 'one' }), await create({ shortcut: 'two' })];
-    const swaps = [
-      { id: one, shortcut: 'two' },
-      { id: two, shortcut: 'one' },
-    ];
-    const answers = await atOnce(20, (index) => api.put('/saved-replies', swaps[index % 2]));
-    expect(answers).toEqual(Array(20).fill(taken));
-  });
-
   test('changes only in the fields that are given', async () => {
     const id = await create();
     expect(await api.put('/saved-replies', { id, title: 'New', content: null })).toEqual(success);
@@ -94,7 +84,6 @@ describe('the list', () => {
       ['', ['A', 'b', 'c']],
       ['?limit=2', ['A', 'b']],
       ['?q=TITLE%20of%20C', ['c']],
-      ['?q=%25nothing', []],
     ] as const)
       expect(await list(query)).toMatchObject(shortcuts.map((shortcut) => ({ shortcut })));
   });

@@ -171,15 +171,6 @@ describe('alerts', () => {
     expect(await events()).toEqual(before);
   });
 
-  test('do not fire, and nothing fails, if the settings cannot be parsed', async () => {
-    await put('token_prices', 'nonsense');
-    await put('token_budgets', '[');
-    await put('timezone', 'Mars/Olympus');
-    expect(await post(record('a', { input_tokens: 5_000_000 }))).toEqual(recorded(1, 0));
-    expect(await costAlerts()).toEqual([]);
-    expect(await usage()).toMatchObject({ cost: '0.0000', unpricedTokens: 5_000_100, budget: null });
-  });
-
   test.each(['\0', '\ud800'])(
     'and prices of names that no record can have (%j) are none either',
     async (odd) => {
