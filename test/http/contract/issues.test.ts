@@ -4,28 +4,16 @@ import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
-const noCounts = {
-  severityData: [],
-  severityTotals: [],
-  statusCounts: [],
-  categoryCounts: [],
-  totalIssues: 0,
-};
-const noRows = { settings: {}, tokenAlerts: [], scrapingErrors: [] };
-const firstPage = { page: 1, limit: 10, total: 1, totalPages: 1 };
-
-test.for<[section: string, path: string, body: object]>([
-  ['4.1: issues', '/issues', { issues: [] }],
-  ...['hourly', 'daily', 'weekly', 'monthly', 'all'].map((period): [string, string, object] => [
-    '4.1: counts',
-    `/issues?period=${period}`,
-    noCounts,
-  ]),
-  ['4.4: conversations', '/conversations', { conversations: [] }],
-  ['4.6: settings', '/settings', expect.objectContaining(noRows)],
-  ['4.8: admins but the caller', '/admins', { admins: [expect.anything()], pagination: firstPage }],
-])('a new database has none of section %s: %s', async ([, path, body]) => {
-  expect(await backoffice.api.get(path)).toEqual({ status: 200, body });
+test('a new database has none of section 4', async () => {
+  const shown = async (path: string) => (await backoffice.api.get(path)).body;
+  expect(await shown('/issues')).toEqual({ issues: [] });
+  for (const period of ['hourly', 'monthly', 'all'])
+    expect(await shown(`/issues?period=${period}`)).toEqual({
+      ...{ severityData: [], severityTotals: [], statusCounts: [], categoryCounts: [] },
+      totalIssues: 0,
+    });
+  expect(await shown('/conversations')).toEqual({ conversations: [] });
+  expect(await shown('/settings')).toMatchObject({ settings: {}, tokenAlerts: [], scrapingErrors: [] });
 });
 
 describe('the aggregate', () => {
@@ -108,13 +96,9 @@ describe('the aggregate', () => {
       `insert into issues (title, severity, created_at)
        select 'More', 'Same', now() + n % 2 * interval '3 days' from generate_series(1, 40) as n`,
     );
-    const before = await aggregate('hourly');
-    expect(before.severityData).toContainEqual({ period_label: 'Last Hour', severity: 'Same', count: 40 });
-    expect(before.totalIssues).toBe(ages.length + 40);
-    await backoffice.sql("delete from issues where severity = 'Same'");
     const { severityData, totalIssues } = await aggregate('hourly');
-    expect(severityData.filter(({ severity }) => severity === 'Same')).toEqual([]);
-    expect(totalIssues).toBe(ages.length);
+    expect(severityData).toContainEqual({ period_label: 'Last Hour', severity: 'Same', count: 40 });
+    expect(totalIssues).toBe(ages.length + 40);
   });
 });
 

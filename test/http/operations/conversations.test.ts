@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countByStatus, success } from '../../support/here/requests.ts';
+import { success } from '../../support/here/requests.ts';
 import { auditRecordsOf, createConversation, threadOf } from '../../support/here/rows.ts';
 import { backofficeHere } from '../../support/here.ts';
 import { duringTransaction, untilBlocked } from '../../support/postgres.ts';
@@ -77,25 +77,6 @@ describe('marking as read', () => {
     await late;
     expect(await read(id, { up_to: seen })).toEqual(marked(1));
     expect(await stateOf(id)).toEqual([1, 'seen read', 'late sent']);
-  });
-
-  test('keeps the unread count right while visitors write and admins read', async () => {
-    const { id } = await createConversation(backoffice);
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => {
-        const message = { conversation_id: id, content: `${index}`, sender_type: 'visitor' };
-        return index % 3 === 2 ? read(id) : backoffice.api.post('/messages', message);
-      }),
-    );
-    expect(countByStatus(answers)).toEqual({ 200: 60 });
-    const [counted, ...messages] = await stateOf(id);
-    expect(counted).toBe(messages.filter((each) => String(each).endsWith(' sent')).length);
-    await read(id);
-    expect(await unreadOf(id)).toBe(0);
-    // The recorded counts add up to the changes.
-    const records = await auditRecordsOf(backoffice, 'conversations.read', id);
-    const count = (fields: object | null) => (fields as { unread_count: number }).unread_count;
-    expect(records.reduce((sum, { before, after }) => sum + count(before) - count(after), 0)).toBe(40);
   });
 });
 

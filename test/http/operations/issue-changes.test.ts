@@ -87,19 +87,13 @@ describe('a change by ids', () => {
 
 describe('a change by a filter', () => {
   test('selects by assignee', async () => {
-    const { superadmin } = backoffice;
-    const [mine = 0, free = 0] = await createIssues(backoffice, 2, 'Shared');
-    await update({ ids: [mine], set: { assignee_id: superadmin.id } });
-    for (const [id, assignee] of [
-      [mine, 'me'],
-      [free, 'none'],
-    ] as const) {
-      const change = { filter: { q: 'Shared', assignee }, set: { category: assignee } };
-      expect(await update(change)).toMatchObject({ body: { matched: 1, changed: 1 } });
-      expect(await superadmin.client.call('issues.list', { id })).toMatchObject({
-        issues: [{ category: assignee }],
-      });
-    }
+    const { client, id } = backoffice.superadmin;
+    const [mine = 0] = await createIssues(backoffice, 2, 'Shared');
+    await update({ ids: [mine], set: { assignee_id: id } });
+    await update({ filter: { q: 'Shared', assignee: 'none' }, set: { category: 'Free' } });
+    expect(await client.call('issues.list', { q: 'Shared', sort: 'created_at' })).toMatchObject({
+      issues: [{ id: mine, category: 'Other' }, { category: 'Free' }],
+    });
   });
 
   test('goes on where it stopped, and is one change', async () => {
@@ -158,20 +152,6 @@ describe('a change by a filter', () => {
   });
 });
 
-test('a dry run writes nothing', async () => {
-  const ids = await createIssues(backoffice, 3);
-  const everything = () =>
-    backoffice.sql(
-      `select md5(string_agg(i::text, '' order by id)) as rows, (select count(*) from changes) as changes,
-         (select count(*) from issue_history) as history, (select count(*) from events) as events from issues i`,
-    );
-  const before = await everything();
-  expect(await update({ ids: [...ids, -1], set: { status: 'Closed' }, dry_run: true })).toEqual(
-    bulkAnswer({ matched: 3, changed: 3, unknown: [-1] }),
-  );
-  expect(await everything()).toEqual(before);
-});
-
 /** The second one undoes changes of the first. */
 const rounds = isSlowRun ? 3 : 2;
 const parallelChanges = 12;
@@ -186,14 +166,6 @@ test('on four instances, 12 bulk changes of the same issues at once, with undos,
   await sql('truncate issues');
   const ids = await createIssues(backoffice, 400);
   const doomed = await createIssues(backoffice, rounds * 8);
-  await sql(
-    `with conversation as (
-       insert into conversations (id, visitor_email, visitor_name)
-       select 'conv_' || n, 'v', 'V' from generate_series(0, $2 - 1) as n
-     )
-     insert into issue_links (issue_id, conversation_id) select id, 'conv_' || id % $2 from unnest($1::int[]) as id`,
-    [doomed, rounds],
-  );
   const all = [...ids, ...doomed];
   const changeIds: number[] = [];
   const answers: ApiResponse[] = [];
@@ -224,7 +196,6 @@ test('on four instances, 12 bulk changes of the same issues at once, with undos,
         ...changeIds.splice(-3).map((change_id, index) => apiOf(index).post('/changes/undo', { change_id })),
         ...all.slice(0, 10).map((id) => api.put('/issues', { id, status: next(issueStatuses) })),
         api.delete(`/issues?id=${gone.toReversed().join(',')}`),
-        api.delete(`/conversations?id=conv_${round}`),
         api.post('/issues', { title: 'New', severity: 'Low' }),
       ])),
     );

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { apiOfToken } from '../../support/here/accounts.ts';
-import { atOnce, countByStatus, success } from '../../support/here/requests.ts';
 import { auditRecordsOf, createIssues, historyOf } from '../../support/here/rows.ts';
 import { backofficeHere } from '../../support/here.ts';
 
@@ -95,28 +94,4 @@ test.for([
   expect(days.map(({ date }) => date)).toEqual(
     Array.from({ length }, (_, index) => dayBefore(length - 1 - index)),
   );
-});
-
-test('a row that has a longer text already stays readable, and its other fields can be changed', async () => {
-  const { api } = backoffice;
-  const title = 'x'.repeat(150_000);
-  const [id = 0] = await createIssues(backoffice, 1, title);
-  const seen = { title, status: 'Open' };
-  expect(await api.put('/issues', { id, status: 'Closed', expected: seen })).toEqual(success);
-  expect(await api.get(`/issues?id=${id}`)).toMatchObject({
-    body: { issues: [{ title, status: 'Closed' }] },
-  });
-});
-
-test('a hundred issues created at once have different ids, and the aggregate counts them all', async () => {
-  const { api, superadmin } = backoffice;
-  await backoffice.sql('truncate issues restart identity');
-  const answers = await atOnce(100, (index) =>
-    api.post('/issues', { title: `${index}`, severity: `s${index % 3}` }),
-  );
-  expect(countByStatus(answers)).toEqual({ 200: 100 });
-  expect(new Set(answers.map(({ body }) => (body as { id: number }).id)).size).toBe(100);
-  const counts = await superadmin.client.call('issues.list', { period: 'hourly' });
-  const severityTotals = [34, 33, 33].map((count, n) => ({ severity: `s${n}`, count }));
-  expect(counts).toMatchObject({ severityTotals: expect.arrayContaining(severityTotals), totalIssues: 100 });
 });

@@ -200,20 +200,3 @@ describe('the list of labels', () => {
     expect(await numbersOf('issues', { label: 'billing' })).toEqual([]);
   });
 });
-
-test('an erased visitor is in no label', async () => {
-  const label = 'asked ada@example.com';
-  await change('issues', [1], { add_labels: [label] });
-  await change('conversations', [1], { add_labels: [label] });
-  await backoffice.sql(
-    `insert into conversations (id, visitor_email, visitor_name, labels)
-     values ('ada', 'ada@example.com', 'Ada', '{vip}')`,
-  );
-  const found = await call('visitors.export', { email: 'ada@example.com' });
-  expect(found.conversations).toMatchObject([{ id: 'ada', labels: ['vip'] }]);
-  expect(JSON.stringify(found.mentions)).toContain(label);
-  await call('visitors.erase', { email: 'ada@example.com' });
-  expect(await labelsOf('issues', 1)).toEqual(['asked [erased]']);
-  expect(await labelsOf('conversations', 1)).toEqual(['asked [erased]']);
-  expect(JSON.stringify(await call('labels.list'))).not.toContain('ada@example.com');
-});

@@ -156,39 +156,21 @@ describe('alerts', () => {
     ]);
   });
 
-  test('are refreshed by the service as time passes', async () => {
-    await post(record('a', { input_tokens: 5_000_000 }));
-    // As if they were from another month.
-    await sql(`update token_alerts set period = '2020-02'`);
-    await sql('update token_usage_records set input_tokens = 1');
-    await refreshTokenAlerts(backoffice.service.services);
-    expect(await costAlerts()).toMatchObject([{ period: '2020-02', status: 'resolved' }]);
-    const [audit] = await sql('select * from audit_records order by id desc limit 1');
-    const by = { actor_kind: 'service', door: 'job', operation: 'tokenAlerts.refresh' };
-    expect(audit).toMatchObject({ ...by, event: 'token_alert.resolved' });
-    const before = await events();
-    await refreshTokenAlerts(backoffice.service.services);
-    expect(await events()).toEqual(before);
+  test('do not fire, and nothing fails, if the settings cannot be parsed', async () => {
+    await put('token_prices', 'nonsense');
+    await put('token_budgets', '[');
+    await put('timezone', 'Mars/Olympus');
+    expect(await post(record('a', { input_tokens: 5_000_000 }))).toEqual(recorded(1, 0));
+    expect(await costAlerts()).toEqual([]);
+    expect(await usage()).toMatchObject({ cost: '0.0000', unpricedTokens: 5_000_100, budget: null });
   });
 
-  test.each(['\0', '\ud800'])(
-    'and prices of names that no record can have (%j) are none either',
-    async (odd) => {
-      const price = { input: '1.00', output: '0' };
-      // JSON within JSON: the outer text is valid, only the encoded value is not.
-      const prices = JSON.stringify({ [`small${odd}`]: { input: '100', output: '0' }, small: price });
-      // Postgres maps every lone surrogate to one character, so two such names would be equal.
-      const budgets = JSON.stringify({
-        models: { [`small${odd}`]: '0.01', 'small\udfff': '0.01', small: '10.00' },
-      });
-      expect(await put('token_prices', prices)).toMatchObject({ status: 200 });
-      expect(await put('token_budgets', budgets)).toMatchObject({ status: 200 });
-      const records = [record('a', { input_tokens: 5_000_000 }), record('b', { model: 'small\ufffd' })];
-      expect(await post({ records })).toEqual(recorded(2, 0));
-      expect(await costAlerts()).toMatchObject([{ model: 'small', threshold: 0.5, limit: '10.00' }]);
-      expect(await usage()).toMatchObject({ cost: '5.0000', unpricedTokens: 1_100 });
-      const { settings } = await backoffice.superadmin.client.call('settings.show', {});
-      expect(settings).toMatchObject({ token_prices: prices, token_budgets: budgets });
-    },
-  );
+  test('and prices of names that no record can have are none either', async () => {
+    const price = { input: '1.00', output: '0' };
+    // JSON within JSON: the outer text is valid, only the encoded value is not.
+    await put('token_prices', JSON.stringify({ 'small\0': price, 'small\ud800': price, small: price }));
+    await put('token_budgets', JSON.stringify({ models: { 'small\0': '0.01', small: '10.00' } }));
+    await post(record('a', { input_tokens: 5_000_000 }));
+    expect(await costAlerts()).toMatchObject([{ model: 'small', threshold: 0.5, limit: '10.00' }]);
+  });
 });

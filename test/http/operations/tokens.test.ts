@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { roles } from '../../../src/contract/vocabulary.ts';
 import { ask, postWithKey, replayOf } from '../../support/here/requests.ts';
 import { backofficeHere, instanceHere, type SignedIn } from '../../support/here.ts';
 
@@ -190,16 +189,6 @@ test('the secret is in no audit record, event, stored answer or row, and a repea
 });
 
 describe('a token of the shell, which belongs to nobody,', () => {
-  test.for(roles)('has the authority of its role: %s', async (role) => {
-    const { call } = withToken((await backoffice.service.createToken(role)).secret);
-    expect((await call('issues.list')) as object).toHaveProperty('issues');
-    const done = { success: true };
-    const status = (answer: Promise<object>) => answer.catch((error) => error.status);
-    expect(await status(call('admins.delete', { id: 'admin_1' }))).toEqual(role === 'user' ? 403 : done);
-    const promotion = call('admins.update', { id: 'admin_1', role: 'user' });
-    expect(await status(promotion)).toEqual(role === 'superadmin' ? done : 403);
-  });
-
   test('has no account and no session: no profile, and a sign-out succeeds and leaves it valid', async () => {
     const client = withToken((await backoffice.service.createToken('user')).secret);
     expect((await client.call('settings.show', { section: 'profile' })).profile).toBeNull();

@@ -68,6 +68,7 @@ beforeAll(async () => {
   await api.put('/conversations', { id: own, status: 'pending' });
   const created = await api.post('/issues', { title: `Reported by ${email}`, description: 'Broken' });
   issue = (created.body as { id: number }).id;
+  await api.patch('/issues', { ids: [issue], set: { add_labels: [`asked ${email}`] } });
   await api.post('/comments', { issue_id: issue, content: `Tell ${email}` });
   await api.post('/links', { issue_id: issue, conversation_id: own });
   // As programs write it: on a line of its own, in quotes, in URLs.
@@ -153,8 +154,8 @@ describe('DELETE /visitors', () => {
     expect(thread.messages.map(({ content }) => content)).toEqual([
       `Ask [erased], or my-${email}, o'${email}.`,
     ]);
-    const [row] = await backoffice.sql('select title from issues where id = $1', [issue]);
-    expect(row).toEqual({ title: 'Reported by [erased]' });
+    const [row] = await backoffice.sql('select title, labels from issues where id = $1', [issue]);
+    expect(row).toEqual({ title: 'Reported by [erased]', labels: ['asked [erased]'] });
   });
 
   test('tells followers, and records a digest instead of the address', async () => {
@@ -169,5 +170,14 @@ describe('DELETE /visitors', () => {
       { event: 'visitor.erased', subject_id: null, before: null, after },
     ])
       expect(records).toContainEqual(record);
+  });
+
+  test('leaves the names in the audit trail unchangeable', async () => {
+    await expect(
+      backoffice.sql(`do $$ begin
+        perform set_config('backoffice.redacts_audit', pg_current_xact_id()::text, true);
+        update audit_records set redacted_at = now(), actor_name = 'x';
+      end $$`),
+    ).rejects.toThrow('append-only');
   });
 });

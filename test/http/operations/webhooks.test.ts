@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { openWebhookSecrets } from '../../../src/services/webhooks/delivery.ts';
 import { errorResponse, success, timestampPattern } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
 
@@ -52,22 +51,6 @@ describe('a webhook', () => {
     expect(await backoffice.api.put('/webhooks', { id: webhook.id, ...changes })).toEqual(success);
     const now = await webhookOf(webhook.id);
     expect(now).toEqual({ ...webhook, ...changes, updated_at: expect.stringMatching(timestampPattern) });
-  });
-
-  test('gets a new secret, which is returned once', async () => {
-    const { webhook, secret } = await create();
-    const { body } = await backoffice.api.put('/webhooks', { id: webhook.id, rotate_secret: true });
-    const fresh = (body as { secret: string }).secret;
-    expect(body).toEqual({ success: true, secret: expect.stringMatching(/^whsec_/) });
-    const [row] = await backoffice.sql(
-      `select secret, former_secret, former_secret_expires_at - now() > interval '23 hours' as stays
-       from webhooks where id = $1`,
-      [webhook.id],
-    );
-    expect(row?.stays).toBe(true);
-    const { secretBox } = backoffice.service.services;
-    const stored = [row?.secret, row?.former_secret] as string[];
-    expect(openWebhookSecrets(secretBox, webhook.id, stored)).toEqual([fresh, secret]);
   });
 
   test('has each event once, in any order, no event means all, and no fragment', async () => {
