@@ -37,20 +37,12 @@ describe('the list of admins', () => {
     ['the remaining admins on the last page', 'page=13', 13, 10, 13, 1],
     ['nothing on a page beyond the last', 'page=14', 14, 10, 13, 0],
     ['a limit of 101 as 100', 'limit=101', 1, 100, 2, 100],
+    ['a huge limit as 100', `limit=${'9'.repeat(400)}`, 1, 100, 2, 100],
     ['a total that the limit divides without another page', 'limit=11', 1, 11, 11, 11],
   ])('section 4.8: page and limit have %s', async ([, query, number, limit, totalPages, size]) => {
     const { admins, pagination } = await page(`?${query}`);
     expect(pagination).toEqual({ page: number, limit, total: 121, totalPages });
     expect(admins).toHaveLength(size);
-  });
-
-  test('a page and a limit that are huge give a page after the last, with a limit of 100', async () => {
-    const huge = '9'.repeat(400);
-    const { admins, pagination } = await page(`?page=${huge}&limit=${huge}`);
-    expect(admins).toEqual([]);
-    expect(pagination).toMatchObject({ limit: 100, total: 121, totalPages: 2 });
-    expect(pagination.page).toSatisfy(Number.isSafeInteger);
-    expect(pagination.page).toBeGreaterThan(2);
   });
 
   test('section 4.8: the pages together have every admin once, in order', async () => {
@@ -80,7 +72,7 @@ test('section 2: an admin has exactly six fields, set by the service, and its pa
   const listed = await api.get('/admins?q=fields');
   const { admins: [admin] = [] } = listed.body as OutputOf<'admins.list'>;
   expect(admin).toEqual({
-    id: expect.stringMatching(/^admin_\d+_[0-9a-z]{6}$/),
+    id: expect.stringMatching(/^admin_\d{13}_[0-9a-z]{6}$/),
     email: 'fields@example.com',
     username: 'fields',
     role: 'user',

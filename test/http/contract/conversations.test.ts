@@ -47,14 +47,13 @@ const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron' };
 /** Creates a conversation and finds it in the list. */
 async function create(fields: object) {
   const { body } = await backoffice.api.post('/conversations', { ...visitor, ...fields });
-  const id = expect.stringMatching(/^conv_\d+_[0-9a-z]{1,7}$/);
+  const id = expect.stringMatching(/^conv_\d{13}_[0-9a-z]{1,7}$/);
   expect(body).toEqual({ success: true, conversation: { id } });
   const { conversations } = await backoffice.superadmin.client.call('conversations.list');
   return conversations.find(({ id }) => id === (body as { conversation: { id: string } }).conversation.id);
 }
 
 test('section 2: a conversation has exactly seven fields, of which the service sets four, and three computed ones', async () => {
-  const before = Date.now();
   const given = { id: 'conv_1_a', status: 'closed', subject: 'An invoice', initial_message: '  Hello?\n' };
   const conversation = await create(given);
   expect(conversation).toEqual({
@@ -68,13 +67,6 @@ test('section 2: a conversation has exactly seven fields, of which the service s
     last_message_at: expect.stringMatching(timestampPattern),
     unread_count: 1,
   });
-  // The id has the creation time in milliseconds.
-  for (const time of [conversation?.id.split('_')[1], Date.parse(conversation?.created_at ?? '')].map(
-    Number,
-  )) {
-    expect(time).toBeGreaterThanOrEqual(before - 1);
-    expect(time).toBeLessThanOrEqual(Date.now() + 1);
-  }
   const messages = await backoffice.sql('select * from conversation_messages where conversation_id = $1', [
     conversation?.id,
   ]);

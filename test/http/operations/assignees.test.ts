@@ -31,14 +31,9 @@ beforeEach(async () => {
   );
 });
 
-interface Row {
-  readonly id: string | number;
-  readonly assignee?: object | null;
-}
-
-async function rowsOf(path: string, api = backoffice.api): Promise<Row[]> {
+async function rowsOf(path: string, api = backoffice.api) {
   const { body } = await api.get(`/${path}`);
-  return Object.values(body as object)[0] as Row[];
+  return Object.values(body as object)[0] as { id: string | number; assignee?: object | null }[];
 }
 
 const identity = ({ id, email }: SignedIn) => ({ id, email, username: email.split('@', 1)[0] });
@@ -112,30 +107,21 @@ test('TRUNCATE of admins is refused, because it would empty issues and conversat
   expect(await backoffice.sql('select from issues')).toHaveLength(3);
 });
 
-interface Answer {
-  readonly changed: number;
-  readonly change_id: number | null;
-}
-
 describe.for(nouns)('assigning %s', (noun) => {
   beforeEach(() => backoffice.sql(`update ${noun} set assignee_id = null`));
 
   const history = noun === 'issues' ? 'issue_history' : 'conversation_history';
   const ids = noun === 'issues' ? [1, 2, 3] : ['1', '2', '3'];
   const patch = (body: object, api = backoffice.api) => api.patch(`/${noun}`, { ids, ...body });
-  const assign = async (assignee_id: string | null, more: object = {}): Promise<Answer> =>
-    (await patch({ set: { assignee_id }, ...more })).body as Answer;
   const assignees = async () =>
     (await backoffice.sql(`select assignee_id from ${noun} order by id`)).map((row) => row.assignee_id);
-  const undo = async (change_id: number | null) =>
-    (await backoffice.api.post('/changes/undo', { change_id })).body as object;
 
   test('is for any role, is recorded, and can be undone', async () => {
-    await assign(backoffice.superadmin.id, { ids: ids.slice(0, 1) });
+    await patch({ ids: ids.slice(0, 1), set: { assignee_id: backoffice.superadmin.id } });
     const set = { assignee_id: ada.id };
     const answer = await patch({ set }, apiAs(backoffice.service.url, ada));
     expect(answer).toMatchObject({ status: 200, body: { matched: 3, changed: 3 } });
-    const { change_id } = answer.body as Answer;
+    const { change_id } = answer.body as { change_id: number };
     expect(await assignees()).toEqual([ada.id, ada.id, ada.id]);
     const entries = `select field, before, after from ${history} where change_id = $1 order by id`;
     const befores = [backoffice.superadmin.id, null, null];
@@ -147,14 +133,16 @@ describe.for(nouns)('assigning %s', (noun) => {
       { type: `${noun}.updated`, data: { change_id, ids, count: 3, set } },
     ]);
     expect(await patch({ set })).toMatchObject({ body: { changed: 0, change_id: null } });
-    expect(await undo(change_id)).toMatchObject({ restored: 3, left: 0 });
+    const undone = await backoffice.api.post('/changes/undo', { change_id });
+    expect(undone).toMatchObject({ body: { restored: 3, left: 0 } });
     expect(await assignees()).toEqual(befores);
   });
 
   test('only shows what it would do in a dry run, and to an inactive admin is refused', async () => {
     const { id: inactive } = await backoffice.service.signIn('user');
     await backoffice.api.put('/admins/activity', { id: inactive, is_active: 0 });
-    expect(await assign(ada.id, { dry_run: true })).toMatchObject({ changed: 3, change_id: null });
+    const shown = await patch({ set: { assignee_id: ada.id }, dry_run: true });
+    expect(shown).toMatchObject({ body: { changed: 3, change_id: null } });
     for (const dry_run of [true, false])
       expect(await patch({ set: { assignee_id: inactive }, dry_run })).toEqual(unknownAssignee);
     expect(await assignees()).toEqual([null, null, null]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { apiAs, bearer, timestampPattern } from '../../support/here/requests.ts';
-import { backofficeHere, openSession, password } from '../../support/here.ts';
+import { backofficeHere, password } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -72,17 +72,6 @@ test('an update of an admin is recorded with the previous fields, and a password
     { before: { is_active: 1 }, after: { is_active: 0 } },
     { event: 'admin.deleted', subject_id: id, before: { username: 'after', is_active: 0 }, after: null },
   ]);
-});
-
-test('sign-in and sign-out are recorded for the admin, with an id that does not open the session', async () => {
-  const { id, email } = await backoffice.service.signIn('user');
-  const cookie = await openSession(backoffice.service.url, email);
-  await apiAs(backoffice.service.url, { cookie }).delete('/session');
-  const [, , started, ended] = await recorded();
-  const who = { actor_kind: 'admin', actor_id: id, actor_name: email };
-  expect(started).toMatchObject({ ...who, event: 'session.started', after: { admin_id: id } });
-  expect(ended).toMatchObject({ ...who, event: 'session.ended', subject_id: started?.subject_id });
-  expect(cookie).not.toContain(started?.subject_id);
 });
 
 test("records and events contain no secret, no setting's value and no message text", async () => {

@@ -166,7 +166,6 @@ test('on a busy instance, a bulk change or an undo that would start too late is 
     await client.query('rollback');
     expect(await first).toMatchObject({ status: 200, body: { changed: 101 } });
   });
-  expect(await statusesOf(backoffice, ids)).toEqual({ Closed: 101 });
   const undo = await postWithKey(limited.url, superadmin, '/changes/undo', { change_id }, 'a');
   expect(undo).toMatchObject({ status: 200, replayed: false });
 });

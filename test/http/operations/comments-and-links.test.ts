@@ -37,36 +37,43 @@ const add = async (fields: Partial<InputOf<'comments.create'>> = {}, { client } 
 
 const onConversation = () => ({ issue_id: undefined, conversation_id: conversation });
 
-/** The audit record of a comment on the issue. */
-const record = (what: string, id: number, before: string | null, after: string | null) => {
-  const fields = { issue_id: issue, conversation_id: null };
-  return {
-    event: `comment.${what}`,
-    subject_id: String(id),
-    before: before === null ? null : { ...fields, content: before },
-    after: after === null ? null : { ...fields, content: after },
-  };
-};
-
 const read = async (query: string) => (await asUser.get(`/comments?${query}`)).body as Page;
 const contentsOf = ({ comments }: Page) => comments.map(({ content }) => content);
 
-const notAuthor = errorResponse(403, 'Only its author can edit a comment.');
-
 describe('a comment', () => {
-  test('on an issue is shown with its author, and recorded', async () => {
+  test('on an issue is shown with its author, who alone edits it, and each change is recorded', async () => {
     const id = await add({ issue_id: String(issue), content: ' Only Safari ' });
     const at = expect.stringMatching(timestampPattern);
-    const shown = {
-      ...{ id, issue_id: issue, conversation_id: null, content: ' Only Safari ' },
-      author: { id: user.id, email: user.email, username: 'ursula' },
-      ...{ created_at: at, updated_at: at },
-    };
+    const of = { issue_id: issue, conversation_id: null };
+    const author = { id: user.id, email: user.email, username: 'ursula' };
+    const shown = { ...of, id, content: ' Only Safari ', author, created_at: at, updated_at: at };
     expect(await read(`issue_id=${issue}`)).toEqual({ comments: [shown], nextCursor: null });
     expect(await read(`id=${id}`)).toEqual({ comments: [shown], nextCursor: null });
-    expect(await auditRecordsOf(backoffice, 'comments.create', id)).toEqual([
-      record('created', id, null, ' Only Safari '),
+    expect(await backoffice.api.put('/comments', { id, content: 'X' })).toEqual(
+      errorResponse(403, 'Only its author can edit a comment.'),
+    );
+    expect(await asUser.put('/comments', { id: `${id}`, content: 'After' })).toEqual(success);
+    expect(contentsOf(await read(`id=${id}`))).toEqual(['After']);
+    const other = await apiOfRole(backoffice, 'user');
+    expect(await other.delete(`/comments?id=${id}`)).toEqual(
+      errorResponse(403, 'Only its author or an admin can delete a comment.'),
+    );
+    expect(await asUser.delete(`/comments?id=${id}`)).toEqual(success);
+    const [before, after] = [' Only Safari ', 'After'].map((content) => ({ ...of, content }));
+    const records = ['create', 'update', 'delete'].map((verb) =>
+      auditRecordsOf(backoffice, `comments.${verb}`, id),
+    );
+    expect((await Promise.all(records)).flat()).toMatchObject([
+      { event: 'comment.created', before: null, after: before },
+      { event: 'comment.updated', before, after },
+      { event: 'comment.deleted', before: after, after: null },
     ]);
+  });
+
+  test('is deleted by an admin, too', async () => {
+    const admin = await apiOfRole(backoffice, 'admin');
+    expect(await admin.delete(`/comments?id=${await add()}`)).toEqual(success);
+    expect(await read(`issue_id=${issue}`)).toEqual({ comments: [], nextCursor: null });
   });
 
   test('on a conversation is neither among its messages, nor its last message, nor unread, and does not move it', async () => {
@@ -138,31 +145,6 @@ describe('the author of a comment', () => {
     const author = { id: null, email: null, username: 'token:tests' };
     expect((await read(`id=${id}`)).comments).toMatchObject([{ author }]);
     expect(await asToken.put('/comments', { id, content: 'Edited' })).toEqual(success);
-  });
-
-  test('alone edits a comment, which is recorded', async () => {
-    const id = await add();
-    expect(await backoffice.api.put('/comments', { id, content: 'X' })).toEqual(notAuthor);
-    expect(await asUser.put('/comments', { id: `${id}`, content: 'After' })).toEqual(success);
-    expect(contentsOf(await read(`id=${id}`))).toEqual(['After']);
-    expect(await auditRecordsOf(backoffice, 'comments.update', id)).toEqual([
-      record('updated', id, 'A note', 'After'),
-    ]);
-  });
-
-  test('deletes a comment, as admins do, and nobody else', async () => {
-    const [id, second] = [await add(), await add()];
-    const other = await apiOfRole(backoffice, 'user');
-    expect(await other.delete(`/comments?id=${id}`)).toEqual(
-      errorResponse(403, 'Only its author or an admin can delete a comment.'),
-    );
-    expect(await asUser.delete(`/comments?id=${id}`)).toEqual(success);
-    expect(await auditRecordsOf(backoffice, 'comments.delete', id)).toEqual([
-      record('deleted', id, 'A note', null),
-    ]);
-    const admin = await apiOfRole(backoffice, 'admin');
-    expect(await admin.delete(`/comments?id=${second}`)).toEqual(success);
-    expect(await read(`issue_id=${issue}`)).toEqual({ comments: [], nextCursor: null });
   });
 });
 
@@ -238,15 +220,16 @@ describe('a link', () => {
   });
 });
 
-test('the list of links is ordered newest first, for several issues or errors at once', async () => {
+test('the list of links is ordered newest first, for several issues at once', async () => {
   const issues: number[] = [];
   for (const title of ['one', 'two', 'three']) {
     const source = { title, conversation_id: conversation };
     issues.push((await backoffice.superadmin.client.call('issues.create', source)).id);
   }
-  const titlesBy = async (query: string) =>
-    (await linksBy(query)).map((each) => (each as { issue_title: string }).issue_title);
-  expect(await titlesBy(`conversation_id=${conversation}`)).toEqual(['three', 'two', 'one']);
-  expect(await titlesBy(`issue_id=${issues[0]},${issues[2]},0,abc`)).toEqual(['three', 'one']);
-  expect(await titlesBy(`conversation_id=${conversation}&q=TWO`)).toEqual(['two']);
+  for (const [query, titles] of [
+    [`conversation_id=${conversation}`, ['three', 'two', 'one']],
+    [`issue_id=${issues[0]},${issues[2]},0,abc`, ['three', 'one']],
+    [`conversation_id=${conversation}&q=TWO`, ['two']],
+  ] as const)
+    expect(await linksBy(query)).toMatchObject(titles.map((issue_title) => ({ issue_title })));
 });

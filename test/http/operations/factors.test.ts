@@ -241,9 +241,7 @@ describe("an account's own factors", () => {
       403,
       'API tokens and local operators have no second factor of their own. Sign in to an account.',
     );
-    expect(await token.get('/factors')).toEqual(refused);
     expect(await token.post('/factors', { type: 'totp', password })).toEqual(refused);
-    expect(await token.delete('/factors', { id, password })).toEqual(refused);
     expect((await token.delete('/admins/factors', { id: admin.id, password })).status).toBe(403);
     expect((await token.get(`/admins/factors?id=${admin.id}`)).body).toMatchObject({ factors: [{ id }] });
   });

@@ -64,18 +64,16 @@ describe('a secret setting', () => {
     }
   });
 
-  test('is told to no agent and no token', async () => {
+  test('is told to no agent', async () => {
     await put({ updates: { a: 't0ken', plain: 'x' }, secret: ['a'] });
-    const { url } = backoffice.service;
     const { secret } = await backoffice.service.createToken('superadmin');
-    const { body } = await apiAs(url, bearer(secret)).get('/settings?include=details');
-    const agent = await connectOverHttp(url, secret);
+    const agent = await connectOverHttp(backoffice.service.url, secret);
     const told = await callTool(agent, 'settings_show', { section: 'none', include: 'details' });
     expect(told.structuredContent).toMatchObject({
       settings: { plain: 'x' },
       details: { a: { is_secret: true } },
     });
-    expect(JSON.stringify([body, told])).not.toContain('t0ken');
+    expect(JSON.stringify(told)).not.toContain('t0ken');
     await agent.close();
   });
 

@@ -105,7 +105,7 @@ describe('GET /visitors', () => {
       },
     ]);
     const tables = answer.mentions.map(({ table }) => table).sort();
-    expect(tables).toEqual(['comments', 'conversation_messages', 'issues', 'issues']);
+    expect(tables).toEqual(['comments', 'conversation_messages', 'issue_history', 'issues', 'issues']);
     expect(JSON.stringify(answer.audit)).toContain('Failed:\\n');
     const events = ['conversation.created', 'conversation.deleted', 'comment.created', 'issue.created'];
     expect(answer.audit.map(({ event }) => event)).toEqual(expect.arrayContaining(events));
