@@ -38,21 +38,23 @@ describe('a thread', () => {
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
        select $1, 'visitor', n, timestamptz '2026-03-01Z' + (n / 3) * interval '1 millisecond'
-       from generate_series(0, 23) n order by n`,
+       from generate_series(0, 53) n order by n`,
       [conversation_id],
     );
+    // Without a limit.
+    expect((await threadOf(backoffice, conversation_id)).messages).toHaveLength(50);
     const pages: string[][] = [];
     let cursor: string | null | undefined = '';
     do {
-      const page = { conversation_id, limit: 4, cursor };
+      const page = { conversation_id, limit: 9, cursor };
       const thread: Thread = await backoffice.superadmin.client.call('messages.list', page);
       pages.push(thread.messages.map(({ content }) => content));
       await backoffice.api.post('/messages', { conversation_id, content: 'Added meanwhile' });
       cursor = thread.nextCursor;
     } while (typeof cursor === 'string');
     // The last one is full, and has no cursor.
-    expect(pages.map((page) => page.length)).toEqual([4, 4, 4, 4, 4, 4]);
-    expect(pages.toReversed().flat().map(Number)).toEqual(Array.from({ length: 24 }, (_, n) => n));
+    expect(pages.map((page) => page.length)).toEqual([9, 9, 9, 9, 9, 9]);
+    expect(pages.toReversed().flat().map(Number)).toEqual(Array.from({ length: 54 }, (_, n) => n));
   });
 });
 
@@ -96,8 +98,7 @@ describe('an answer to a question', () => {
     question = messages[0] ?? 0;
   });
 
-  const propose = (ai_draft: unknown, id: unknown = question) =>
-    backoffice.api.put('/messages', { id, ai_draft });
+  const propose = (ai_draft: unknown) => backoffice.api.put('/messages', { id: question, ai_draft });
   const approve = (fields: object = {}) => backoffice.api.post('/messages', { approve: question, ...fields });
   const messages = async () => (await threadOf(backoffice, conversation)).messages;
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
+import { placeOf } from '../../../src/services/call/networks.ts';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import { apiAs, success, timestampPattern } from '../../support/here/requests.ts';
 import { sqlWithoutTriggers } from '../../support/here/rows.ts';
@@ -49,11 +50,10 @@ describe('GET sessions', () => {
     expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(12 * 3_600_000);
     const { sessions } = await backoffice.superadmin.client.call('sessions.list', { include: 'origin' });
     const here = { device: 'Node.js', address: expect.stringContaining('127.0.0.1') };
-    for (const { id } of [other, backoffice.superadmin])
-      expect(sessions.find(({ admin_id }) => admin_id === id)).toMatchObject({
-        ...here,
-        is_current: id !== other.id,
-      });
+    for (const { id } of [other, backoffice.superadmin]) {
+      const found = sessions.find(({ admin_id }) => admin_id === id);
+      expect(found).toMatchObject({ ...here, is_current: id !== other.id });
+    }
   });
 
   test('is ordered by last use, latest first', async () => {
@@ -186,4 +186,11 @@ test('the event of a sign-in says whether its network and its device are new', a
     { device: 'true', network: null },
     { device: null, network: null },
   ]);
+});
+
+test.for([
+  ['::ffff:203.0.113.77', '203.0.113.0/24'],
+  ['2001:db8:1:2:3::4', '2001:db8:1/48'],
+])('a sign-in from %s is remembered as one from %s', ([address = '', place]) => {
+  expect(placeOf(address)).toBe(place);
 });
