@@ -45,9 +45,8 @@ describe('undoing a change of issues', () => {
     expect(await statusesOf(backoffice, ids)).toEqual({ 'In Progress': 1, Open: 2 });
 
     const change_id = changeOf(answer);
-    expect((await historyOf(backoffice, ids[0] ?? 0))[0]).toMatchObject({
-      ...{ change_id, field: 'status', before: 'Closed', after: 'In Progress' },
-    });
+    const [latest] = await historyOf(backoffice, ids[0] ?? 0);
+    expect(latest).toMatchObject({ change_id, field: 'status', before: 'Closed', after: 'In Progress' });
     const events = `select type, data from events where (data ->> 'change_id')::bigint = $1`;
     expect(await backoffice.sql(events, [change_id])).toEqual([
       { type: 'issues.updated', data: { change_id, ids, count: 3, undoes: change } },

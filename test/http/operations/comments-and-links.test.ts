@@ -41,7 +41,7 @@ const read = async (query: string) => (await asUser.get(`/comments?${query}`)).b
 const contentsOf = ({ comments }: Page) => comments.map(({ content }) => content);
 
 describe('a comment', () => {
-  test('on an issue is shown with its author, who alone edits it, and who or an admin deletes it', async () => {
+  test('on an issue is shown with its author, who alone edits it, and is deleted by the author or an admin', async () => {
     const id = await add({ issue_id: String(issue), content: ' Only Safari ' });
     const at = expect.stringMatching(timestampPattern);
     const of = { issue_id: issue, conversation_id: null };
