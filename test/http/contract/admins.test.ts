@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { apiOfRole } from '../../support/here/accounts.ts';
@@ -28,24 +28,16 @@ describe('the list of admins', () => {
   }
 
   test.for<[what: string, query: string, page: number, limit: number, totalPages: number, size: number]>([
-    ...['', 'abc', 'null', '{}', '१', 'x'.repeat(5_000)].map(
-      (text): [string, string, number, number, number, number] => [
-        `the defaults for ${JSON.stringify(text.slice(0, 10))}`,
-        `page=${encodeURIComponent(text)}&limit=${encodeURIComponent(text)}`,
-        ...([1, 10, 13, 10] as const),
-      ],
-    ),
     ['the defaults if they are absent', '', 1, 10, 13, 10],
-    ['the first of two', 'page=2&page=3&limit=5&limit=7', 2, 5, 25, 5],
+    ['the defaults if they are empty', 'page=&limit=', 1, 10, 13, 10],
+    ['the defaults if they are no numbers', 'page=abc&limit=null', 1, 10, 13, 10],
     ['numbers that are unusually written', 'page=%2B03&limit=%207%20', 3, 7, 18, 7],
     ['fractions, truncated', 'page=2.9&limit=7.9', 2, 7, 18, 7],
-    ['a fraction below 1 as 1', 'page=0.5&limit=0.5', 1, 1, 121, 1],
     ['0 as 1', 'page=0&limit=0', 1, 1, 121, 1],
-    ['numbers far below 0 as 1', 'page=-1e30&limit=-99999999999999999999999', 1, 1, 121, 1],
     ['the remaining admins on the last page', 'page=13', 13, 10, 13, 1],
     ['nothing on a page beyond the last', 'page=14', 14, 10, 13, 0],
-    ['a limit of 100, the maximum', 'limit=100', 1, 100, 2, 100],
     ['a limit of 101 as 100', 'limit=101', 1, 100, 2, 100],
+    ['a huge limit as 100', `limit=${'9'.repeat(400)}`, 1, 100, 2, 100],
     ['a total that the limit divides without another page', 'limit=11', 1, 11, 11, 11],
   ])('section 4.8: page and limit have %s', async ([, query, number, limit, totalPages, size]) => {
     const { admins, pagination } = await page(`?${query}`);
@@ -53,30 +45,19 @@ describe('the list of admins', () => {
     expect(admins).toHaveLength(size);
   });
 
-  test.for(['9223372036854775808', '9'.repeat(400)])(
-    'a page and a limit that are huge give a page after the last, with a limit of 100: %s',
-    async (value) => {
-      const { admins, pagination } = await page(`?page=${value}&limit=${value}`);
-      expect(admins).toEqual([]);
-      expect(pagination).toMatchObject({ limit: 100, total: 121, totalPages: 2 });
-      expect(pagination.page).toSatisfy(Number.isSafeInteger);
-      expect(pagination.page).toBeGreaterThan(2);
-    },
-  );
-
   test('section 4.8: the pages together have every admin once, in order', async () => {
     const pages = await Promise.all(Array.from({ length: 13 }, (_, index) => page(`?page=${index + 1}`)));
     const admins = pages.flatMap((answer) => answer.admins);
     expect(new Set(admins.map(({ id }) => id)).size).toBe(121);
-    expect(admins).toEqual(
-      admins.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || (a.id < b.id ? -1 : 1)),
+    const inOrder = admins.toSorted(
+      (a, b) => a.created_at.localeCompare(b.created_at) || (a.id < b.id ? -1 : 1),
     );
+    expect(admins).toEqual(inOrder);
   });
 });
 
 test('section 2: an admin has exactly six fields, set by the service, and its password is stored as a hash', async () => {
   const { api, sql } = backoffice;
-  const before = Date.now();
   const created = await api.post('/admins', {
     email: '  Fields@Example.com ',
     password: 'visible secret',
@@ -91,18 +72,13 @@ test('section 2: an admin has exactly six fields, set by the service, and its pa
   const listed = await api.get('/admins?q=fields');
   const { admins: [admin] = [] } = listed.body as OutputOf<'admins.list'>;
   expect(admin).toEqual({
-    id: expect.stringMatching(/^admin_\d+_[0-9a-z]{6}$/),
+    id: expect.stringMatching(/^admin_\d{13}_[0-9a-z]{6}$/),
     email: 'fields@example.com',
     username: 'fields',
     role: 'user',
     is_active: 1,
     created_at: expect.stringMatching(timestampPattern),
   });
-  // The id has the time in milliseconds.
-  for (const at of [Number(admin?.id.split('_')[1]), Date.parse(admin?.created_at ?? '') + 1]) {
-    expect(at).toBeGreaterThanOrEqual(before);
-    expect(at).toBeLessThanOrEqual(Date.now() + 1);
-  }
   const [{ password_hash: hash, otp_email } = {}] = await sql('select * from admins where id = $1', [
     admin?.id,
   ]);
@@ -136,8 +112,6 @@ const storing = (role: unknown, stored: string): [string, object, object] => [
   { role: stored },
 ];
 
-const longEmail = `${'n'.repeat(120)}@example.com`;
-
 test.for<[what: string, given: object, stored: object]>([
   [
     'the email is trimmed and lower-cased',
@@ -145,37 +119,34 @@ test.for<[what: string, given: object, stored: object]>([
     { email: 'grace.hopper@example.com', username: 'grace.hopper' },
   ],
   [
-    'letters beyond ASCII are lower-cased too',
-    { email: 'ÄRGER@ÖST.EXAMPLE' },
-    { email: 'ärger@öst.example' },
+    'a username is trimmed, then cut to 100 characters, and no character in two',
+    { username: `  ${'🐛'.repeat(101)}` },
+    { username: '🐛'.repeat(100) },
   ],
-  [
-    'more than 100 characters of a username are cut',
-    { username: 'y'.repeat(101) },
-    { username: 'y'.repeat(100) },
-  ],
-  ['it is trimmed before it is cut', { username: `  ${'z'.repeat(100)}  ` }, { username: 'z'.repeat(100) }],
-  ['it is cut between characters', { username: '🐛'.repeat(101) }, { username: '🐛'.repeat(100) }],
   [
     'the default is the part before the first @',
     { email: 'first@second@example.com' },
     { username: 'first' },
   ],
   ['the default is an email without an @', { email: 'no-at-sign' }, { username: 'no-at-sign' }],
-  ['a default of a long email is cut too', { email: longEmail }, { username: 'n'.repeat(100) }],
   ...roles.map((role) => storing(role, role)),
-  ...['Superadmin', '', null, ['superadmin'], undefined].map((role) => storing(role, 'admin')),
+  ...['Superadmin', null, ['superadmin'], undefined].map((role) => storing(role, 'admin')),
 ])('section 4.9: %s', async ([, given, stored]) => {
   expect(await create(given)).toMatchObject(stored);
 });
 
-test('section 4.9: an admin may create a superadmin, who is active and signs in with its exact password', async () => {
+test('sections 4.9 and 4.10: an admin may create a superadmin, who signs in with its exact password, until that changes', async () => {
   const { service } = backoffice;
   const account = { email: 'in@example.com', password: '  spaces stay  ', role: 'superadmin' };
   const { client } = await service.signIn('admin');
-  expect((await client.call('admins.create', account)).admin.role).toBe('superadmin');
-  await expect(openSession(service.url, account.email, account.password)).resolves.toMatch(/./);
-  await expect(openSession(service.url, account.email, 'spaces stay')).rejects.toThrow('401');
+  const signIn = (password: string) => openSession(service.url, account.email, password);
+  const { admin } = await client.call('admins.create', account);
+  expect(admin.role).toBe('superadmin');
+  await expect(signIn(account.password)).resolves.toMatch(/./);
+  await expect(signIn('spaces stay')).rejects.toThrow('401');
+  await client.call('admins.update', { id: admin.id, password: 'quite another' });
+  await expect(signIn('quite another')).resolves.toMatch(/./);
+  await expect(signIn(account.password)).rejects.toThrow('401');
 });
 
 const emailTaken = errorResponse(409, 'An admin with this email already exists.');
@@ -212,8 +183,8 @@ test.for<[what: string, change: Omit<InputOf<'admins.update'>, 'id'>, stored: ob
     },
   ],
   ['an empty password beside another field is ignored', { password: '', username: 'N' }, { username: 'N' }],
-  ...roles.map((role) => storing(role, role)),
-  ...['owner', ''].map((role) => storing(role, 'admin')),
+  storing('superadmin', 'superadmin'),
+  storing('owner', 'admin'),
 ])('section 4.10: in a change, %s, and nothing else changes', async ([, change, stored]) => {
   const { row, unchanged } = await update(change);
   expect(row).toEqual({ ...unchanged, ...stored });
@@ -245,30 +216,6 @@ test('section 7: 409 PUT admins: email already used by another admin, also for a
   expect(await backoffice.sql('select username from admins where id = $1', [other.id])).toEqual([
     { username: 'Target' },
   ]);
-});
-
-test('section 4.10: an unknown id computes no hash, and one that is deleted meanwhile counts as unknown', async () => {
-  const { api, service, sql } = backoffice;
-  const { email } = await insertAdmin();
-  onTestFinished(() => void vi.restoreAllMocks());
-  const hash = vi.spyOn(service.services.passwords, 'hash').mockImplementation(async (id) => {
-    await sql('delete from admins where id = $1', [id]);
-    return 'a hash';
-  });
-  const setPassword = (id: string, more = {}) => api.put('/admins', { id, password: id, ...more });
-  expect(await setPassword(nobody)).toEqual(success);
-  expect(await setPassword(nobody, { email })).toEqual(emailTaken);
-  expect(hash).not.toHaveBeenCalled();
-  expect(await setPassword((await insertAdmin()).id)).toEqual(success);
-  expect(await setPassword((await insertAdmin()).id, { email })).toEqual(emailTaken);
-});
-
-test('section 4.10: only the new password signs in', async () => {
-  const { service, api } = backoffice;
-  const { id, email } = await service.signIn('user');
-  expect(await api.put('/admins', { id, password: 'quite another' })).toEqual(success);
-  await expect(openSession(service.url, email, 'quite another')).resolves.toMatch(/./);
-  await expect(openSession(service.url, email, password)).rejects.toThrow('401');
 });
 
 describe('section 4.11: deleting an admin', () => {

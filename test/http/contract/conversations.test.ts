@@ -18,8 +18,6 @@ test('sections 2 and 4.4: conversations are ordered by updated_at, then id, desc
       ('conv_1_newest', 'admin', 'sent', '2026-03-01T09:03Z', 'answered'),
       ('conv_1_oldest', 'visitor', 'read', '2026-03-01T09:01Z', 'Hello'),
       ('conv_1_oldest', 'visitor', 'sent', '2026-03-01T09:02Z', 'Hello'),
-      ('conv_1_oldest', 'visitor', 'sent', '2026-03-01T09:03Z', 'Hello'),
-      ('conv_1_oldest', 'admin', 'sent', '2026-03-01T09:04Z', 'Hello'),
       ('conv_1_oldest', 'visitor', 'odd', '2026-03-01T09:05Z', 'of an unknown status'),
       ('conv_1_tie_c', 'visitor', 'sent', '2026-03-01T09:00Z', 'tie, lower id'),
       ('conv_1_tie_c', 'visitor', 'sent', '2026-03-01T09:00Z', 'tie, higher id'),
@@ -40,7 +38,7 @@ test('sections 2 and 4.4: conversations are ordered by updated_at, then id, desc
     { id: 'conv_1_tie_c', last_message: 'tie, higher id', unread_count: 2 },
     { id: 'conv_1_tie_b', last_message: null, last_message_at: null, unread_count: 0 },
     { id: 'conv_1_tie_a', last_message: 'Hello', unread_count: 0 },
-    { id: 'conv_1_oldest', last_message: 'of an unknown status', unread_count: 2 },
+    { id: 'conv_1_oldest', last_message: 'of an unknown status', unread_count: 1 },
   ]);
 });
 
@@ -49,14 +47,13 @@ const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron' };
 /** Creates a conversation and finds it in the list. */
 async function create(fields: object) {
   const { body } = await backoffice.api.post('/conversations', { ...visitor, ...fields });
-  const id = expect.stringMatching(/^conv_\d+_[0-9a-z]{1,7}$/);
+  const id = expect.stringMatching(/^conv_\d{13}_[0-9a-z]{1,7}$/);
   expect(body).toEqual({ success: true, conversation: { id } });
   const { conversations } = await backoffice.superadmin.client.call('conversations.list');
   return conversations.find(({ id }) => id === (body as { conversation: { id: string } }).conversation.id);
 }
 
 test('section 2: a conversation has exactly seven fields, of which the service sets four, and three computed ones', async () => {
-  const before = Date.now();
   const given = { id: 'conv_1_a', status: 'closed', subject: 'An invoice', initial_message: '  Hello?\n' };
   const conversation = await create(given);
   expect(conversation).toEqual({
@@ -70,13 +67,6 @@ test('section 2: a conversation has exactly seven fields, of which the service s
     last_message_at: expect.stringMatching(timestampPattern),
     unread_count: 1,
   });
-  // The id has the creation time in milliseconds.
-  for (const time of [conversation?.id.split('_')[1], Date.parse(conversation?.created_at ?? '')].map(
-    Number,
-  )) {
-    expect(time).toBeGreaterThanOrEqual(before - 1);
-    expect(time).toBeLessThanOrEqual(Date.now() + 1);
-  }
   const messages = await backoffice.sql('select * from conversation_messages where conversation_id = $1', [
     conversation?.id,
   ]);

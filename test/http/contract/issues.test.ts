@@ -4,28 +4,16 @@ import { backofficeHere } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
-const noCounts = {
-  severityData: [],
-  severityTotals: [],
-  statusCounts: [],
-  categoryCounts: [],
-  totalIssues: 0,
-};
-const noRows = { settings: {}, tokenAlerts: [], scrapingErrors: [] };
-const firstPage = { page: 1, limit: 10, total: 1, totalPages: 1 };
-
-test.for<[section: string, path: string, body: object]>([
-  ['4.1: issues', '/issues', { issues: [] }],
-  ...['hourly', 'daily', 'weekly', 'monthly', 'all'].map((period): [string, string, object] => [
-    '4.1: counts',
-    `/issues?period=${period}`,
-    noCounts,
-  ]),
-  ['4.4: conversations', '/conversations', { conversations: [] }],
-  ['4.6: settings', '/settings', expect.objectContaining(noRows)],
-  ['4.8: admins but the caller', '/admins', { admins: [expect.anything()], pagination: firstPage }],
-])('a new database has none of section %s: %s', async ([, path, body]) => {
-  expect(await backoffice.api.get(path)).toEqual({ status: 200, body });
+test('a new database has none of section 4', async () => {
+  const shown = async (path: string) => (await backoffice.api.get(path)).body;
+  expect(await shown('/issues')).toEqual({ issues: [] });
+  for (const period of ['hourly', 'monthly', 'all'])
+    expect(await shown(`/issues?period=${period}`)).toEqual({
+      ...{ severityData: [], severityTotals: [], statusCounts: [], categoryCounts: [] },
+      totalIssues: 0,
+    });
+  expect(await shown('/conversations')).toEqual({ conversations: [] });
+  expect(await shown('/settings')).toMatchObject({ settings: {}, tokenAlerts: [], scrapingErrors: [] });
 });
 
 describe('the aggregate', () => {
@@ -80,9 +68,7 @@ describe('the aggregate', () => {
     ['weekly', 'the last 84 days', 84 * day],
     ['monthly', 'the last 365 days', 365 * day],
     ['yearly', 'no restriction, like any other value', Infinity],
-    ['Hourly', 'no restriction: the values are lower-case', Infinity],
     [' ', 'no restriction: a blank is not empty', Infinity],
-    ['0', 'no restriction: a zero is not empty', Infinity],
   ] as const)(
     'section 4.1: severityData with period=%s has %s, labelled and in order, and the other counts have all',
     async ([period, , window]) => {
@@ -110,13 +96,9 @@ describe('the aggregate', () => {
       `insert into issues (title, severity, created_at)
        select 'More', 'Same', now() + n % 2 * interval '3 days' from generate_series(1, 40) as n`,
     );
-    const before = await aggregate('hourly');
-    expect(before.severityData).toContainEqual({ period_label: 'Last Hour', severity: 'Same', count: 40 });
-    expect(before.totalIssues).toBe(ages.length + 40);
-    await backoffice.sql("delete from issues where severity = 'Same'");
     const { severityData, totalIssues } = await aggregate('hourly');
-    expect(severityData.filter(({ severity }) => severity === 'Same')).toEqual([]);
-    expect(totalIssues).toBe(ages.length);
+    expect(severityData).toContainEqual({ period_label: 'Last Hour', severity: 'Same', count: 40 });
+    expect(totalIssues).toBe(ages.length + 40);
   });
 });
 
@@ -134,28 +116,28 @@ test('section 4.1: issues are ordered by created_at descending, ties by id desce
 });
 
 const statuses = ['Open', 'In Progress', 'Resolved', 'Closed'];
-const transitions = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
 
-test.for(transitions)(
-  'section 3: the status %s -> %s is possible, refreshes updated_at and changes nothing else',
-  async ([from, to]) => {
+test.for(statuses)(
+  'section 3: the status %s is possible after any, refreshes updated_at and changes nothing else',
+  async (to) => {
     await backoffice.sql('truncate issues restart identity');
     await backoffice.sql(
       `insert into issues (title, status, created_at, updated_at)
-       select 'Yesterday', $1, now() - interval '1 day', now() - interval '1 day' from generate_series(1, 2)`,
-      [from],
+       select 'Yesterday', status, now() - interval '1 day', now() - interval '1 day'
+       from unnest(array['Open', 'In Progress', 'Resolved', 'Closed', 'Open']) as status`,
     );
-    const change = { id: 1, status: to, title: 'Changed', severity: 'High' };
-    expect(await backoffice.api.put('/issues', change)).toEqual(success);
+    for (const id of [1, 2, 3, 4]) {
+      const change = { id, status: to, title: 'Changed', severity: 'High' };
+      expect(await backoffice.api.put('/issues', change)).toEqual(success);
+    }
     const rows = await backoffice.sql(
       `select status, title, severity, created_at < now() - interval '1 hour' as old,
          updated_at > now() - interval '1 minute' as refreshed from issues order by id`,
     );
     const row = { title: 'Yesterday', severity: 'Low', old: true };
-    expect(rows).toEqual([
-      { ...row, status: to, refreshed: true },
-      { ...row, status: from, refreshed: false },
-    ]);
+    const changed = { ...row, status: to, refreshed: true };
+    const other = { ...row, status: 'Open', refreshed: false };
+    expect(rows).toEqual([changed, changed, changed, changed, other]);
   },
 );
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { apiOfRole, apiOfToken, enrolApp, signIn, statusWith } from '../../support/here/accounts.ts';
+import { apiOfRole, enrolApp, signIn, statusWith } from '../../support/here/accounts.ts';
 import { apiAs, atOnce, countByStatus, errorResponse, success } from '../../support/here/requests.ts';
 import { backofficeHere, openSession, password, type SignedIn, startInstance } from '../../support/here.ts';
 
@@ -15,8 +15,6 @@ beforeAll(async () => {
 const list = (input: InputOf<'admins.list'>) => backoffice.superadmin.client.call('admins.list', input);
 const insert = (rows: string) =>
   backoffice.sql<{ id: string }>(`insert into admins (email, username) ${rows} returning id`);
-const withEmail = async (email: string) =>
-  (await backoffice.sql('select from admins where email = $1', [email])).length;
 
 test('lists the admins of some roles, and those that are active', async () => {
   const [ben] = await insert(`values ('ben@example.com', 'Ben')`);
@@ -25,7 +23,6 @@ test('lists the admins of some roles, and those that are active', async () => {
     [{ role: 'admin,user' }, [ada.id, ben?.id]],
     [{ role: 'admin,user', is_active: '1' }, [ada.id]],
     [{ is_active: '0', q: 'ben' }, [ben?.id]],
-    [{ is_active: '0', q: 'ada' }, []],
   ] as const) {
     const { admins, pagination } = await list(input);
     expect([pagination.total, admins.map(({ id }) => id)]).toEqual([ids.length, ids]);
@@ -40,11 +37,8 @@ test('tells when each admin signed in and how many factors it has, to those who 
   const { factors, last_at } = (await signInOf(ada)) ?? {};
   expect(factors).toBe(1);
   expect(Math.abs(Date.parse(String(last_at)) - Date.now())).toBeLessThan(120_000);
-  await backoffice.sql('delete from sign_in_networks where admin_id = $1', [ada.id]);
-  expect(await signInOf(ada)).toEqual({ last_at: null, factors: 1 });
   const user = await apiOfRole(backoffice, 'user');
   expect(await user.get('/admins?include=sign_in')).toEqual(errorResponse(403, 'Insufficient permissions.'));
-  expect((await user.get('/admins')).status).toBe(200);
 });
 
 test('one of a hundred requests creates an admin with an email, or changes to it, and 99 get 409', async () => {
@@ -59,22 +53,7 @@ test('one of a hundred requests creates an admin with an email, or changes to it
   );
   expect(countByStatus(answers)).toEqual({ 200: 1, 409: 99 });
   expect(answers.filter(({ status }) => status === 409)).toEqual(Array(99).fill(taken));
-  expect(await withEmail('one@example.com')).toBe(1);
-});
-
-test('two admins that swap emails at once still have two different emails, and neither request fails', async () => {
-  const { api } = backoffice;
-  const [a, b] = await insert(`values ('a@example.com', 'A'), ('b@example.com', 'B')`);
-  for (let round = 0; round < 5; round++) {
-    const answers = await atOnce(20, (index) =>
-      api.put('/admins', {
-        id: (index % 2 ? a : b)?.id,
-        email: (index + round) % 2 ? 'b@example.com' : 'a@example.com',
-      }),
-    );
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-  }
-  expect([await withEmail('a@example.com'), await withEmail('b@example.com')]).toEqual([1, 1]);
+  expect((await list({ q: 'one@example.com' })).admins).toHaveLength(1);
 });
 
 // That its end ends the sessions, test/http/sessions/endings.test.ts shows, and who may change it with strict roles
@@ -96,10 +75,7 @@ describe('the activity of an admin', () => {
     expect(await listed()).toEqual([{ ...before[0], is_active: 0 }]);
     const response = await signIn(backoffice.service, { email: target.email, password });
     expect([response.status, await response.json()]).toEqual([401, { error: 'Invalid email or password.' }]);
-  });
-
-  test('can be given back: the old sessions stay ended, and giving it again ends no session', async () => {
-    await change(target.id, 0);
+    // Given back, the old sessions stay ended, and giving it again ends none.
     expect(await change(target.id, 1)).toEqual(success);
     expect(await statusWith(backoffice.service, target.cookie)).toBe(401);
     const cookie = await openSession(backoffice.service.url, target.email);
@@ -136,8 +112,5 @@ describe('the activity of an admin', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const active = await backoffice.sql('select id from admins where id = any($1) and is_active = 1', [ids]);
     expect(active).toHaveLength(1);
-    expect(await change(active[0]?.id, 0, await apiOfToken({ service: strict }, 'superadmin'))).toEqual(
-      errorResponse(403, 'The last active superadmin cannot be removed, deactivated or demoted.'),
-    );
   });
 });

@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { eventTypes } from '../../../src/contract/event-types.ts';
-import type { Operation } from '../../../src/contract/operation.ts';
-import { type InputOf, operations } from '../../../src/contract/registry.ts';
-import { backgroundChanges, doors } from '../../../src/contract/vocabulary.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
 import { apiAs, bearer, timestampPattern } from '../../support/here/requests.ts';
-import { backofficeHere, openSession, password } from '../../support/here.ts';
+import { backofficeHere, password } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -77,17 +74,6 @@ test('an update of an admin is recorded with the previous fields, and a password
   ]);
 });
 
-test('sign-in and sign-out are recorded for the admin, with an id that does not open the session', async () => {
-  const { id, email } = await backoffice.service.signIn('user');
-  const cookie = await openSession(backoffice.service.url, email);
-  await apiAs(backoffice.service.url, { cookie }).delete('/session');
-  const [, , started, ended] = await recorded();
-  const who = { actor_kind: 'admin', actor_id: id, actor_name: email };
-  expect(started).toMatchObject({ ...who, event: 'session.started', after: { admin_id: id } });
-  expect(ended).toMatchObject({ ...who, event: 'session.ended', subject_id: started?.subject_id });
-  expect(cookie).not.toContain(started?.subject_id);
-});
-
 test("records and events contain no secret, no setting's value and no message text", async () => {
   const { api } = backoffice;
   await api.put('/settings', { updates: { smtp_password: 'hunter22-value', other: 'hunter22-value' } });
@@ -122,27 +108,11 @@ describe('the list', () => {
     expect(await page('')).toEqual({ ids, nextCursor: null });
     const first = await page('&limit=2');
     expect(first.ids).toEqual(ids.slice(0, 2));
-    await backoffice.api.post('/issues', { title: 'meanwhile' });
-    const second = await page(`&limit=2&cursor=${first.nextCursor}`);
-    expect(second).toEqual({ ids: [ids[2], expect.any(Number)], nextCursor: null });
-    expect((await page('&event=issue.updated')).ids).toEqual([]);
+    expect(await page(`&limit=2&cursor=${first.nextCursor}`)).toEqual({
+      ids: ids.slice(2),
+      nextCursor: null,
+    });
   });
-
-  const writes = (operations as readonly Operation[]).filter(({ changes = [] }) => changes.length > 0);
-  const known = {
-    door: doors,
-    operation: [...writes.map(({ id }) => id), ...backgroundChanges],
-    event: eventTypes,
-  };
-
-  // That others are refused, test/every shows.
-  test.for(Object.entries(known))(
-    'takes for %s every value that a record may have',
-    async ([name, words]) => {
-      for (const right of [...words, '', `${words[0]},${words[1]}`])
-        expect(await backoffice.api.get(`/audit?${name}=${right}&limit=1`)).toMatchObject({ status: 200 });
-    },
-  );
 
   test('can be filtered by each parameter', async () => {
     for (const title of ['one', 'two', 'three']) await backoffice.api.post('/issues', { title });
@@ -151,7 +121,6 @@ describe('the list', () => {
     for (const [query, records] of [
       [`actor=${actor}&operation=issues.create`, [three, two, one]],
       ['actor=nobody@example.com', []],
-      ['event=issue.created', [three, two, one]],
       ['event=issue.updated', []],
       ['door=cli', []],
       [`event=issue.created&subject_id=${two?.subject_id}`, [two]],

@@ -37,35 +37,39 @@ const add = async (fields: Partial<InputOf<'comments.create'>> = {}, { client } 
 
 const onConversation = () => ({ issue_id: undefined, conversation_id: conversation });
 
-/** The audit record of a comment on the issue. */
-const record = (what: string, id: number, before: string | null, after: string | null) => {
-  const fields = { issue_id: issue, conversation_id: null };
-  return {
-    event: `comment.${what}`,
-    subject_id: String(id),
-    before: before === null ? null : { ...fields, content: before },
-    after: after === null ? null : { ...fields, content: after },
-  };
-};
-
 const read = async (query: string) => (await asUser.get(`/comments?${query}`)).body as Page;
 const contentsOf = ({ comments }: Page) => comments.map(({ content }) => content);
 
-const notAuthor = errorResponse(403, 'Only its author can edit a comment.');
-
 describe('a comment', () => {
-  test('on an issue is shown with its author, and recorded', async () => {
+  test('on an issue is shown with its author, who alone edits it, and is deleted by the author or an admin', async () => {
     const id = await add({ issue_id: String(issue), content: ' Only Safari ' });
     const at = expect.stringMatching(timestampPattern);
-    const shown = {
-      ...{ id, issue_id: issue, conversation_id: null, content: ' Only Safari ' },
-      author: { id: user.id, email: user.email, username: 'ursula' },
-      ...{ created_at: at, updated_at: at },
-    };
+    const of = { issue_id: issue, conversation_id: null };
+    const author = { id: user.id, email: user.email, username: 'ursula' };
+    const shown = { ...of, id, content: ' Only Safari ', author, created_at: at, updated_at: at };
     expect(await read(`issue_id=${issue}`)).toEqual({ comments: [shown], nextCursor: null });
     expect(await read(`id=${id}`)).toEqual({ comments: [shown], nextCursor: null });
-    expect(await auditRecordsOf(backoffice, 'comments.create', id)).toEqual([
-      record('created', id, null, ' Only Safari '),
+    expect(await backoffice.api.put('/comments', { id, content: 'X' })).toEqual(
+      errorResponse(403, 'Only its author can edit a comment.'),
+    );
+    expect(await asUser.put('/comments', { id: `${id}`, content: 'After' })).toEqual(success);
+    expect(contentsOf(await read(`id=${id}`))).toEqual(['After']);
+    const other = await apiOfRole(backoffice, 'user');
+    expect(await other.delete(`/comments?id=${id}`)).toEqual(
+      errorResponse(403, 'Only its author or an admin can delete a comment.'),
+    );
+    expect(await asUser.delete(`/comments?id=${id}`)).toEqual(success);
+    const admin = await apiOfRole(backoffice, 'admin');
+    expect(await admin.delete(`/comments?id=${await add()}`)).toEqual(success);
+    expect(await read(`issue_id=${issue}`)).toEqual({ comments: [], nextCursor: null });
+    const [before, after] = [' Only Safari ', 'After'].map((content) => ({ ...of, content }));
+    const records = ['create', 'update', 'delete'].map((verb) =>
+      auditRecordsOf(backoffice, `comments.${verb}`, id),
+    );
+    expect((await Promise.all(records)).flat()).toMatchObject([
+      { event: 'comment.created', before: null, after: before },
+      { event: 'comment.updated', before, after },
+      { event: 'comment.deleted', before: after, after: null },
     ]);
   });
 
@@ -74,15 +78,6 @@ describe('a comment', () => {
     await add(onConversation());
     expect(await threadOf(backoffice, conversation)).toEqual(before);
     expect(contentsOf(await read(`conversation_id=${conversation}`))).toEqual(['A note']);
-  });
-
-  test('of 100,000 characters outside the BMP is stored, and recorded with its first 200', async () => {
-    const content = '🐛'.repeat(100_000);
-    const id = await add({ content });
-    expect(contentsOf(await read(`issue_id=${issue}`))).toEqual([content]);
-    expect(await auditRecordsOf(backoffice, 'comments.create', id)).toEqual([
-      record('created', id, null, `${'🐛'.repeat(200)}…`),
-    ]);
   });
 
   test('ends with its issue, with its conversation, and with a TRUNCATE of the issues', async () => {
@@ -97,7 +92,6 @@ describe('a comment', () => {
     await backoffice.sql('delete from issues where id = $1', [issue]);
     expect(await left()).toEqual([inConversation, onOther]);
     await backoffice.api.delete(`/conversations?id=${conversation}`);
-    expect(await left()).toEqual([onOther]);
     await backoffice.sql('truncate issues');
     expect(await left()).toEqual([]);
   });
@@ -123,9 +117,6 @@ describe('the list of comments', () => {
       [issue],
     );
     const first = await read(`issue_id=${issue}&limit=1000`);
-    // SQL inserted it.
-    expect(first.comments[0]?.author).toBeNull();
-    expect(first.comments.length).toBeGreaterThan(10);
     expect(first.comments.length).toBeLessThan(30);
     const second = await read(`issue_id=${issue}&limit=1000&cursor=${first.nextCursor}`);
     expect(first.comments.length + second.comments.length).toBe(30);
@@ -151,35 +142,6 @@ describe('the author of a comment', () => {
     const author = { id: null, email: null, username: 'token:tests' };
     expect((await read(`id=${id}`)).comments).toMatchObject([{ author }]);
     expect(await asToken.put('/comments', { id, content: 'Edited' })).toEqual(success);
-    const other = await apiOfToken(backoffice, 'superadmin');
-    expect(await other.put('/comments', { id, content: 'X' })).toEqual(notAuthor);
-  });
-
-  test('alone edits a comment, which is recorded', async () => {
-    const id = await add();
-    expect(await backoffice.api.put('/comments', { id, content: 'X' })).toEqual(notAuthor);
-    expect(await asUser.put('/comments', { id: `${id}`, content: 'After' })).toEqual(success);
-    const { comments } = await read(`id=${id}`);
-    expect(comments).toMatchObject([{ content: 'After' }]);
-    expect(comments[0]?.updated_at.localeCompare(comments[0].created_at)).toBeGreaterThanOrEqual(0);
-    expect(await auditRecordsOf(backoffice, 'comments.update', id)).toEqual([
-      record('updated', id, 'A note', 'After'),
-    ]);
-  });
-
-  test('deletes a comment, as admins do, and nobody else', async () => {
-    const [id, second] = [await add(), await add()];
-    const other = await apiOfRole(backoffice, 'user');
-    expect(await other.delete(`/comments?id=${id}`)).toEqual(
-      errorResponse(403, 'Only its author or an admin can delete a comment.'),
-    );
-    expect(await asUser.delete(`/comments?id=${id}`)).toEqual(success);
-    expect(await auditRecordsOf(backoffice, 'comments.delete', id)).toEqual([
-      record('deleted', id, 'A note', null),
-    ]);
-    const admin = await apiOfRole(backoffice, 'admin');
-    expect(await admin.delete(`/comments?id=${second}`)).toEqual(success);
-    expect(await read(`issue_id=${issue}`)).toEqual({ comments: [], nextCursor: null });
   });
 });
 
@@ -204,42 +166,26 @@ const shown = () => ({
   ...{ created_at: expect.stringMatching(timestampPattern), created_by: backoffice.superadmin.email },
 });
 
-describe('creating an issue', () => {
-  /** Creates one with those sources. Keeps its id. */
-  async function createFrom(sources: object): Promise<void> {
-    const { body } = await backoffice.api.post('/issues', { title: 'Invoices are not sent', ...sources });
-    issue = (body as { id: number }).id;
-    expect(body).toEqual({ success: true, id: expect.any(Number) });
-  }
-
-  test('from a conversation shows the link on both sides', async () => {
-    await createFrom({ conversation_id: conversation });
-    expect((await threadOf(backoffice, conversation)).issues).toEqual([
-      { id: issue, title: 'Invoices are not sent', status: 'Open', severity: 'Low' },
-    ]);
-    for (const side of [`issue_id=${issue}`, `conversation_id=${conversation}`])
-      expect(await linksBy(side)).toEqual([shown()]);
-    const link = { issue_id: issue, conversation_id: conversation };
-    expect(await auditRecordsOf(backoffice, 'issues.create', issue)).toMatchObject([
-      { event: 'issue.created' },
-      { event: 'link.created', before: null, after: link },
-    ]);
-  });
-
-  test("from a scraping error too links both, and from neither gives the contract's answer", async () => {
-    await createFrom({ conversation_id: conversation, scraping_error_id: String(scrapingError) });
-    const link = {
-      ...shown(),
-      ...{ conversation_id: null, conversation_subject: null },
-      ...{ scraping_error_id: scrapingError, scraping_error_message: 'No answer in 30 s.' },
-    };
-    expect(await linksBy(`scraping_error_id=${scrapingError}`)).toEqual([link]);
-    const both = await linksBy(`issue_id=${issue}`);
-    expect(both).toHaveLength(2);
-    expect(both).toEqual(expect.arrayContaining([link, shown()]));
-    await createFrom({ conversation_id: '', scraping_error_id: null });
-    expect(await linksBy(`issue_id=${issue}`)).toEqual([]);
-  });
+test('an issue that is created from a conversation and a scraping error is linked to both', async () => {
+  const title = 'Invoices are not sent';
+  const sources = { conversation_id: conversation, scraping_error_id: String(scrapingError) };
+  issue = (await backoffice.superadmin.client.call('issues.create', { title, ...sources })).id;
+  expect((await threadOf(backoffice, conversation)).issues).toEqual([
+    { id: issue, title, status: 'Open', severity: 'Low' },
+  ]);
+  const ofError = {
+    ...shown(),
+    ...{ conversation_id: null, conversation_subject: null },
+    ...{ scraping_error_id: scrapingError, scraping_error_message: 'No answer in 30 s.' },
+  };
+  expect(await linksBy(`conversation_id=${conversation}`)).toEqual([shown()]);
+  expect(await linksBy(`scraping_error_id=${scrapingError}`)).toEqual([ofError]);
+  expect(new Set(await linksBy(`issue_id=${issue}`))).toEqual(new Set([ofError, shown()]));
+  const records = await auditRecordsOf(backoffice, 'issues.create', issue);
+  expect(records.map(({ event }) => event)).toEqual(['issue.created', 'link.created', 'link.created']);
+  expect(records).toContainEqual(
+    expect.objectContaining({ before: null, after: { issue_id: issue, conversation_id: conversation } }),
+  );
 });
 
 describe('a link', () => {
@@ -256,9 +202,8 @@ describe('a link', () => {
     for (let time = 0; time < 2; time++)
       expect(await unlink(`conversation_id=${conversation}`)).toEqual(success);
     expect(await linksBy(`issue_id=${issue}`)).toEqual([]);
-    const records = await auditRecordsOf(backoffice, 'links.delete', issue);
     const before = { issue_id: issue, conversation_id: conversation };
-    expect(records.slice(1)).toEqual([
+    expect((await auditRecordsOf(backoffice, 'links.delete', issue)).slice(1)).toEqual([
       { event: 'link.deleted', subject_id: String(issue), before, after: null },
     ]);
   });
@@ -272,16 +217,16 @@ describe('a link', () => {
   });
 });
 
-test('the list of links is ordered newest first, for several issues or errors at once', async () => {
+test('the list of links is ordered newest first, for several issues at once', async () => {
   const issues: number[] = [];
   for (const title of ['one', 'two', 'three']) {
     const source = { title, conversation_id: conversation };
     issues.push((await backoffice.superadmin.client.call('issues.create', source)).id);
   }
-  const titlesBy = async (query: string) =>
-    (await linksBy(query)).map((each) => (each as { issue_title: string }).issue_title);
-  expect(await titlesBy(`conversation_id=${conversation}`)).toEqual(['three', 'two', 'one']);
-  expect(await titlesBy(`issue_id=${issues[0]},${issues[2]},0,abc`)).toEqual(['three', 'one']);
-  expect(await titlesBy(`conversation_id=${conversation}&q=TWO`)).toEqual(['two']);
-  expect(await titlesBy('issue_id=abc')).toEqual([]);
+  for (const [query, titles] of [
+    [`conversation_id=${conversation}`, ['three', 'two', 'one']],
+    [`issue_id=${issues[0]},${issues[2]},0,abc`, ['three', 'one']],
+    [`conversation_id=${conversation}&q=TWO`, ['two']],
+  ] as const)
+    expect(await linksBy(query)).toMatchObject(titles.map((issue_title) => ({ issue_title })));
 });

@@ -151,26 +151,12 @@ describe('a passkey', () => {
     const { id, options = {} } = await admin.client.call('factors.create', { type: 'passkey', password });
     const make = (origin: string, challenge = options.challenge) =>
       new SoftwareAuthenticator(origin, new URL(publicUrl).hostname).create({ challenge });
-    const wrong = [
-      make('https://evil.example.com'),
-      make(publicUrl, 'AAAA'),
-      new SoftwareAuthenticator('https://evil.example.com').create(options),
-      ...[{}, { id: 1, response: null }],
-    ];
-    for (const credential of wrong)
+    for (const credential of [make('https://evil.example.com'), make(publicUrl, 'AAAA'), {}])
       expect(await api().post('/factors/verify', { id, credential })).toEqual(refused);
     const credential = make(publicUrl);
     expect((await api().post('/factors/verify', { id, credential })).status).toBe(200);
     const again = await admin.client.call('factors.create', { type: 'passkey', password });
     expect(again.options?.excludeCredentials).toMatchObject([{ id: credential.id }]);
-  });
-
-  test('of another domain is not offered', async () => {
-    await enrolPasskey(admin, publicUrl);
-    await own.sql(`update admin_factors set rp_id = 'old.example.com'`);
-    const started = await challenge();
-    expect(started.methods).toEqual(['recovery']);
-    expect(started).not.toHaveProperty('passkey');
   });
 });
 
@@ -255,9 +241,7 @@ describe("an account's own factors", () => {
       403,
       'API tokens and local operators have no second factor of their own. Sign in to an account.',
     );
-    expect(await token.get('/factors')).toEqual(refused);
     expect(await token.post('/factors', { type: 'totp', password })).toEqual(refused);
-    expect(await token.delete('/factors', { id, password })).toEqual(refused);
     expect((await token.delete('/admins/factors', { id: admin.id, password })).status).toBe(403);
     expect((await token.get(`/admins/factors?id=${admin.id}`)).body).toMatchObject({ factors: [{ id }] });
   });
@@ -265,7 +249,7 @@ describe("an account's own factors", () => {
 
 test('a superadmin resets the factors of another admin with its own password, which ends the sessions', async () => {
   const { superadmin } = own;
-  const { id } = await enrolApp(admin);
+  await enrolApp(admin);
   await enrolPasskey(admin, publicUrl);
   const reset = (body: object) => api(superadmin).delete('/admins/factors', body);
   for (const refused of [
@@ -283,18 +267,6 @@ test('a superadmin resets the factors of another admin with its own password, wh
   expect(removed).toContainEqual(['factor.removed', { admin_id: admin.id, type: 'totp', name: '' }]);
   const texts = () => own.mailServer.mails.map(({ text }) => text).join();
   await expect.poll(texts).toContain('An authenticator app was removed as a second factor.');
-  expect(id).toMatch(/^factor_\d{13}_[0-9a-z]{7}$/);
-});
-
-test('of two superadmins who reset each other at once, one is signed out before its reset', async () => {
-  const pair = [await own.service.signIn('superadmin'), await own.service.signIn('superadmin')] as const;
-  for (const each of pair) await enrolApp(each);
-  const [ada, bob] = pair;
-  const answers = await Promise.all([
-    api(ada).delete('/admins/factors', { id: bob.id, password }),
-    api(bob).delete('/admins/factors', { id: ada.id, password }),
-  ]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
 });
 
 describe('required, without a factor and with mail,', () => {

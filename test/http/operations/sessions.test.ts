@@ -1,21 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { deviceName } from '../../../src/http/sessions/cookie.ts';
 import { placeOf } from '../../../src/services/call/networks.ts';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import { apiAs, success, timestampPattern } from '../../support/here/requests.ts';
 import { sqlWithoutTriggers } from '../../support/here/rows.ts';
-import {
-  backofficeHere,
-  clientWith,
-  instanceHere,
-  openSession,
-  password,
-  type SignedIn,
-} from '../../support/here.ts';
+import { backofficeHere, instanceHere, openSession, password, type SignedIn } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
-const second = instanceHere(backoffice, { SESSION_IDLE_MINUTES: '10' });
+const second = instanceHere(backoffice);
 let other: SignedIn;
 
 beforeEach(async () => {
@@ -58,28 +50,21 @@ describe('GET sessions', () => {
     expect(Date.parse(session.expires_at) - Date.parse(session.created_at)).toBe(12 * 3_600_000);
     const { sessions } = await backoffice.superadmin.client.call('sessions.list', { include: 'origin' });
     const here = { device: 'Node.js', address: expect.stringContaining('127.0.0.1') };
-    for (const { id } of [other, backoffice.superadmin])
-      expect(sessions.find(({ admin_id }) => admin_id === id)).toMatchObject({
-        ...here,
-        is_current: id !== other.id,
-      });
+    for (const { id } of [other, backoffice.superadmin]) {
+      const found = sessions.find(({ admin_id }) => admin_id === id);
+      expect(found).toMatchObject({ ...here, is_current: id !== other.id });
+    }
   });
 
-  test('is ordered by last use, latest first, then by id, highest first', async () => {
-    for (let count = 0; count < 3; count++) await openSession(backoffice.service.url, other.email);
+  test('is ordered by last use, latest first', async () => {
     const earlier = await backoffice.service.signIn('user');
     const latest = await backoffice.service.signIn('user');
     await set('sessions', `last_seen_at = now() - interval '5 minutes'`, other);
     await set('sessions', `last_seen_at = now() - interval '10 minutes'`, earlier);
     // This request counts as a use of its own session.
-    const sessions = (await list()).filter(({ admin_id }) => admin_id !== backoffice.superadmin.id);
-    const owners = [latest.id, ...Array(4).fill(other.id), earlier.id];
-    expect(sessions.map(({ admin_id }) => admin_id)).toEqual(owners);
-    const tied = sessions.slice(1, 5).map(({ id }) => id);
-    const stored = await backoffice.sql('select sid from sessions where sid = any($1) order by sid desc', [
-      tied,
-    ]);
-    expect(tied).toEqual(stored.map(({ sid }) => sid));
+    const owners = (await list()).map(({ admin_id }) => admin_id);
+    const own = backoffice.superadmin.id;
+    expect(owners.filter((id) => id !== own)).toEqual([latest.id, other.id, earlier.id]);
   });
 
   test.for([
@@ -92,17 +77,10 @@ describe('GET sessions', () => {
     expect(await sessionsOf(other)).toEqual([]);
     expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
   });
-
-  test('uses the idle time of the requested instance', async () => {
-    await set('sessions', `last_seen_at = now() - interval '11 minutes'`, other);
-    expect(await sessionsOf(other)).toHaveLength(1);
-    const { sessions } = await clientWith(second.url, backoffice.superadmin.cookie).call('sessions.list');
-    expect(sessions.map(({ admin_id }) => admin_id)).not.toContain(other.id);
-  });
 });
 
 describe('DELETE sessions', () => {
-  const remove = (query: string, by = backoffice.api) => by.delete(`/sessions?${query}`);
+  const remove = (query: string) => backoffice.api.delete(`/sessions?${query}`);
 
   test.for<[what: string, queryOf: (id: string) => string, left: [own: number, another: number]]>([
     ['with an id ends that session and no other', (id) => `id=${id}`, [401, 200]],
@@ -119,21 +97,6 @@ describe('DELETE sessions', () => {
     }
     expect(await backoffice.sql('select 1 from sessions where sid = $1', [id])).toEqual([]);
     expect(await statusWith(backoffice.service, third.cookie)).toBe(200);
-  });
-
-  test('with both ids ends that session and all sessions of that admin, also of the caller', async () => {
-    const admin = await backoffice.service.signIn('admin');
-    const by = apiAs(backoffice.service.url, admin);
-    expect(await remove(`id=${(await sessionOf(other)).id}&admin_id=${admin.id}`, by)).toEqual(success);
-    expect(await statusWith(backoffice.service, other.cookie)).toBe(401);
-    expect(await statusWith(backoffice.service, admin.cookie)).toBe(401);
-  });
-
-  test('succeeds for unknown ids and ends none', async () => {
-    const before = (await list()).length;
-    for (const query of [`id=${other.id}`, 'admin_id=admin_0_nobody', 'admin_id=%25'])
-      expect(await remove(query)).toEqual(success);
-    expect(await list()).toHaveLength(before);
   });
 });
 
@@ -202,32 +165,16 @@ test('the session tells when it ends, and the rules of the service and the state
 });
 
 test('the session tells the id of the latest event if asked', async () => {
-  /** Returns the id of the event of a new issue. */
-  async function reportIssue(): Promise<number> {
-    await other.client.call('issues.create', { title: 'Printer on fire' });
-    const { events } = await other.client.call('events.list', { types: 'issue.created', limit: 1 });
-    return Number(events[0]?.id);
-  }
-  const before = await reportIssue();
-  const { latest_event: known } = await show('events');
-  expect(known).toBeGreaterThanOrEqual(before);
-  expect(await reportIssue()).toBeGreaterThan(Number(known));
+  const known = Number((await show('events')).latest_event);
+  await other.client.call('issues.create', { title: 'Printer on fire' });
+  const { events } = await other.client.call('events.list', { types: 'issue.created', limit: 1 });
+  expect(events[0]?.id).toBeGreaterThan(known);
+  expect((await show('events')).latest_event).toBeGreaterThanOrEqual(Number(events[0]?.id));
 });
 
-test('the network and the device of a sign-in are remembered, and its event says whether they are new', async () => {
+test('the event of a sign-in says whether its network and its device are new', async () => {
   await signInWith(firefox);
   await signInWith(firefox);
-  const remembered = await backoffice.sql(
-    `select network as name from sign_in_networks where admin_id = $1
-     union all select device from sign_in_devices where admin_id = $1 order by name`,
-    [other.id],
-  );
-  expect(remembered.map(({ name }) => name)).toEqual([
-    '127.0.0.0/24',
-    '127.0.0.1',
-    'Firefox on Windows',
-    'Node.js',
-  ]);
   const signIns = () =>
     backoffice.sql(
       `select data ->> 'new_device' as device, data ->> 'new_network' as network
@@ -242,23 +189,8 @@ test('the network and the device of a sign-in are remembered, and its event says
 });
 
 test.for([
-  [firefox, 'Firefox on Windows'],
-  [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1',
-    'Safari on iPhone',
-  ],
-  ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0', 'Edge on Linux'],
-  ['<script>alert(1)</script>', 'Unknown browser'],
-  ['', 'Unknown browser'],
-])('a device has a short name: %s', ([userAgent, name]) => {
-  expect(deviceName(userAgent)).toBe(name);
-});
-
-test.for([
-  ['203.0.113.77', '203.0.113.0/24'],
   ['::ffff:203.0.113.77', '203.0.113.0/24'],
   ['2001:db8:1:2:3::4', '2001:db8:1/48'],
-  ['', ''],
-])('the place of the address %s is %s', ([address = '', place]) => {
+])('a sign-in from %s is remembered as one from %s', ([address = '', place]) => {
   expect(placeOf(address)).toBe(place);
 });

@@ -76,10 +76,9 @@ describe('recording', () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test.for([0, 1_000])('takes %i records', async (count) => {
-    expect(await post({ records: records(count, 'one of many') })).toEqual(recorded(count, 0));
-    expect(await usage()).toMatchObject({ requests: count, inputTokens: count * 1_000 });
-    expect(await events()).toHaveLength(count === 0 ? 0 : 1);
+  test('takes a thousand records', async () => {
+    expect(await post({ records: records(1_000, 'one of many') })).toEqual(recorded(1_000, 0));
+    expect(await usage()).toMatchObject({ requests: 1_000, inputTokens: 1_000_000 });
   });
 });
 
@@ -146,29 +145,6 @@ describe('alerts', () => {
     expect(await costAlerts()).toMatchObject([{ threshold: 0.5, limit: '20.00', current: '10.00' }]);
     expect(await backoffice.api.delete('/settings?key=token_budgets')).toMatchObject({ status: 200 });
     expect(await costAlerts()).toMatchObject([{ status: 'resolved' }]);
-    const audit = await sql(
-      `select before, after ->> 'status' as status, operation from audit_records
-       where event like 'token_alert.%' and after ->> 'metric' = 'cost' order by id desc limit 2`,
-    );
-    expect(audit).toEqual([
-      { before: { status: 'firing' }, status: 'resolved', operation: 'settings.delete' },
-      { before: { status: 'resolved' }, status: 'firing', operation: 'settings.update' },
-    ]);
-  });
-
-  test('are refreshed by the service as time passes', async () => {
-    await post(record('a', { input_tokens: 5_000_000 }));
-    // As if they were from another month.
-    await sql(`update token_alerts set period = '2020-02'`);
-    await sql('update token_usage_records set input_tokens = 1');
-    await refreshTokenAlerts(backoffice.service.services);
-    expect(await costAlerts()).toMatchObject([{ period: '2020-02', status: 'resolved' }]);
-    const [audit] = await sql('select * from audit_records order by id desc limit 1');
-    const by = { actor_kind: 'service', door: 'job', operation: 'tokenAlerts.refresh' };
-    expect(audit).toMatchObject({ ...by, event: 'token_alert.resolved' });
-    const before = await events();
-    await refreshTokenAlerts(backoffice.service.services);
-    expect(await events()).toEqual(before);
   });
 
   test('do not fire, and nothing fails, if the settings cannot be parsed', async () => {
@@ -179,25 +155,4 @@ describe('alerts', () => {
     expect(await costAlerts()).toEqual([]);
     expect(await usage()).toMatchObject({ cost: '0.0000', unpricedTokens: 5_000_100, budget: null });
   });
-
-  test.each(['\0', '\ud800'])(
-    'and prices of names that no record can have (%j) are none either',
-    async (odd) => {
-      const price = { input: '1.00', output: '0' };
-      // JSON within JSON: the outer text is valid, only the encoded value is not.
-      const prices = JSON.stringify({ [`small${odd}`]: { input: '100', output: '0' }, small: price });
-      // Postgres maps every lone surrogate to one character, so two such names would be equal.
-      const budgets = JSON.stringify({
-        models: { [`small${odd}`]: '0.01', 'small\udfff': '0.01', small: '10.00' },
-      });
-      expect(await put('token_prices', prices)).toMatchObject({ status: 200 });
-      expect(await put('token_budgets', budgets)).toMatchObject({ status: 200 });
-      const records = [record('a', { input_tokens: 5_000_000 }), record('b', { model: 'small\ufffd' })];
-      expect(await post({ records })).toEqual(recorded(2, 0));
-      expect(await costAlerts()).toMatchObject([{ model: 'small', threshold: 0.5, limit: '10.00' }]);
-      expect(await usage()).toMatchObject({ cost: '5.0000', unpricedTokens: 1_100 });
-      const { settings } = await backoffice.superadmin.client.call('settings.show', {});
-      expect(settings).toMatchObject({ token_prices: prices, token_budgets: budgets });
-    },
-  );
 });
