@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../bin/launcher/paths.js';
 import { backofficeHere } from '../support/here.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the samples of docs/api.md', async () => {
   const backoffice = backofficeHere();
@@ -25,11 +25,16 @@ describe('the samples of docs/api.md', async () => {
   const scripts = blocks.filter(({ language }) => language === 'js').map(({ source }) => source);
 
   let env: NodeJS.ProcessEnv;
+  /** Later samples read what earlier ones write here. */
+  let folder: string;
 
   beforeAll(async () => {
     const { secret } = await backoffice.service.createToken('superadmin');
     env = { PATH: process.env.PATH, BACKOFFICE_SERVER: backoffice.service.url, BACKOFFICE_TOKEN: secret };
+    folder = await mkdtemp(join(tmpdir(), 'backoffice-test-'));
   });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   /** Texts that are the same each time. */
   const fixed = 'error,type,title,status,detail,code,param,total,changed,restored'.split(',');
@@ -62,7 +67,7 @@ describe('the samples of docs/api.md', async () => {
     // The event stream does not end.
     const seconds = source.includes('--no-buffer') ? 3 : 30;
     const quiet = `curl() { command curl --silent --max-time ${seconds} "$@"; }`;
-    const { stdout } = await run('bash', ['-ec', `${quiet}\n${source}`], { env });
+    const { stdout } = await run('bash', ['-ec', `${quiet}\n${source}`], { env, cwd: folder });
     if (answer === undefined) return;
     // A sample that repeats its request prints the same answer each time.
     for (const text of stdout.replaceAll('}{', '}\n{').trim().split('\n')) {
@@ -78,7 +83,7 @@ describe('the samples of docs/api.md', async () => {
   });
 
   test('a function that verifies a message', async () => {
-    const file = join(await temporaryFolder(), 'verify.mjs');
+    const file = join(folder, 'verify.mjs');
     await writeFile(file, scripts[1] ?? '');
     const { verify } = (await import(pathToFileURL(file).href)) as {
       verify(secret: string, headers: Record<string, string>, body: string): unknown;

@@ -233,7 +233,6 @@ for (const name of ['bash', 'zsh'] as const)
 describe.skipIf(!has('fish'))('completion in a real fish', () => {
   test.each([
     ["issues list --status 'In", ['In Progress']],
-    ['issues list --status=In', ['--status=In Progress']],
     ['issues show ', ['1\tCheckout hangs']],
     ['settings import backoff', ['backoffice']],
   ])('completes `backoffice %s` to %j', async (typed, lines) => {
