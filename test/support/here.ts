@@ -13,11 +13,11 @@ import { changesOf } from '../../src/services/call/changes.ts';
 import { noDeadline } from '../../src/services/context.ts';
 import type { EventLimits } from '../../src/services/events/hub.ts';
 import { type ClassName, classes, type LimitOverrides } from '../../src/services/load/classes.ts';
-import { type OpenServices, openServices } from '../../src/services/open.ts';
+import { openServices } from '../../src/services/open.ts';
 import { adminHandlers } from '../../src/services/operations/admins.ts';
 import type { PasswordHasher } from '../../src/services/sign-in/password-hasher.ts';
 import { runPasswordTask } from '../../src/services/sign-in/password-worker.ts';
-import { type Api, apiAs, ask, at, json } from './here/requests.ts';
+import { apiAs, ask, at, json } from './here/requests.ts';
 import { createApiToken } from './here/tokens.ts';
 import { publishingClient } from './postgres/server.ts';
 import { asRuntime, createTestDatabase, type TestDatabase } from './postgres.ts';
@@ -32,29 +32,10 @@ const quickCost = 4;
 /** The hash of `password` at that cost, because most tests start with a sign-in. */
 const quickHash = '$bcrypt-sha256$v=3,t=2b,r=4$n.g3rfxNP8yTvA.F2AZ2gu$yHZkwayilSWgy8Z31L1lHO11xnohfr.';
 
-export interface SignedIn {
-  readonly id: string;
-  readonly email: string;
-  /** The `Cookie` header of its session. */
-  readonly cookie: string;
-  readonly client: Client;
-}
+/** An admin with a session. `cookie` is the `Cookie` header of it. */
+export type SignedIn = Awaited<ReturnType<TestService['signIn']>>;
 
-export interface TestService {
-  readonly url: string;
-  /** The URL of the superuser. The service itself uses the runtime role. */
-  readonly databaseUrl: string;
-  readonly services: OpenServices;
-  /** Where the metrics are, if `METRICS_PORT` is set. */
-  readonly metricsUrl: string | undefined;
-  /** Fetches a path of the service, which starts with a slash. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Creates an admin with that role and a password that is fast to verify, and signs in over HTTP. */
-  signIn(role: Role, email?: string): Promise<SignedIn>;
-  /** Creates an API token that does not expire. */
-  createToken(role: Role): ReturnType<typeof createApiToken>;
-  stop(options?: { readonly drainMs?: number }): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 let admins = 0;
 
@@ -98,7 +79,7 @@ export async function startTestService(
     passwordCost = quickCost,
     needsAccount = false,
   }: TestLimits = {},
-): Promise<TestService> {
+) {
   const database: TestDatabase =
     env.DATABASE_URL === undefined
       ? await createTestDatabase()
@@ -142,13 +123,17 @@ export async function startTestService(
     throw error;
   });
 
-  const service: TestService = {
+  return {
     url: server.url,
+    /** The URL of the superuser. The service itself uses the runtime role. */
     databaseUrl: database.url,
     services,
+    /** Where the metrics are, if `METRICS_PORT` is set. */
     metricsUrl: scrapes?.url,
-    fetch: (path, init) => fetch(server.url + path, init),
-    async signIn(role, email = `${role}-${++admins}@example.com`) {
+    /** Fetches a path of the service, which starts with a slash. */
+    fetch: (path: string, init?: RequestInit) => fetch(server.url + path, init),
+    /** Creates an admin with that role and a password that is fast to verify, and signs in over HTTP. */
+    async signIn(role: Role, email = `${role}-${++admins}@example.com`) {
       const db = services.databases.primary;
       const actor = localOperator('tests');
       const passwords = { ...services.passwords, hash: async () => quickHash };
@@ -159,15 +144,15 @@ export async function startTestService(
       const cookie = await openSession(server.url, email);
       return { id: admin.id, email, cookie, client: clientWith(server.url, cookie) };
     },
-    createToken: (role) => createApiToken(services.databases.primary, { role }),
-    async stop(options) {
+    /** Creates an API token that does not expire. */
+    createToken: (role: Role) => createApiToken(services.databases.primary, { role }),
+    async stop(options?: { readonly drainMs?: number }) {
       await server.stop(options);
       await scrapes?.close();
       await services.close();
       await database.drop();
     },
   };
-  return service;
 }
 
 /** Signs in and returns the `Cookie` header of the session. */
@@ -190,14 +175,7 @@ export function clientWith(baseUrl: string, cookie: string): Client {
 }
 
 /** The service of one test file, with a superadmin's session and its database. */
-export interface Backoffice {
-  readonly service: TestService;
-  readonly superadmin: SignedIn;
-  /** Sends requests as the superadmin. */
-  readonly api: Api;
-  /** Queries the database directly, for example to make rows that no request can make. */
-  sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-}
+export type Backoffice = ReturnType<typeof backofficeHere>;
 
 /**
  * Starts the service before the tests of the calling file and stops it after them.
@@ -207,7 +185,7 @@ export interface Backoffice {
 export function backofficeHere(
   env: Record<string, string> | (() => Record<string, string>) = {},
   limits?: TestLimits,
-): Backoffice {
+) {
   let service: TestService;
   let superadmin: SignedIn;
   let connected: Promise<Connection> | undefined;
@@ -235,13 +213,15 @@ export function backofficeHere(
     get superadmin() {
       return superadmin;
     },
+    /** Sends requests as the superadmin. */
     get api() {
       return apiAs(service.url, superadmin);
     },
-    async sql(text, values) {
+    /** Queries the database directly, for example to make rows that no request can make. */
+    async sql<Row extends QueryResultRow>(text: string, values?: unknown[]) {
       connected ??= connect();
       const client = await connected;
-      return (await client.query(text, values)).rows;
+      return (await client.query<Row>(text, values)).rows;
     },
   };
 }

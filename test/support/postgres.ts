@@ -6,12 +6,7 @@ import type { Backoffice } from './here.ts';
 import { publishingClient, withClient, withDatabase, withLogin } from './postgres/server.ts';
 
 /** A database for one test file. */
-export interface TestDatabase {
-  /** The URL of the superuser. `asRuntime` returns that of the role that serves. */
-  url: string;
-  /** Drops the database and ends its remaining sessions. */
-  drop(): Promise<void>;
-}
+export type TestDatabase = Awaited<ReturnType<typeof create>>;
 
 const dropTimeoutMs = 10_000;
 
@@ -40,7 +35,7 @@ function adminClient(): Promise<Client> {
   return admin;
 }
 
-async function create(options: string): Promise<TestDatabase> {
+async function create(options: string) {
   const client = await adminClient();
   const name = `test_${crypto.randomUUID()}`;
   const owner = inject('roles').owner.name;
@@ -48,7 +43,9 @@ async function create(options: string): Promise<TestDatabase> {
   await client.query(`CREATE DATABASE "${name}" OWNER "${owner}" ${options} STRATEGY FILE_COPY`);
   await client.query(`REVOKE TEMPORARY ON DATABASE "${name}" FROM PUBLIC`);
   return {
+    /** The URL of the superuser. `asRuntime` returns that of the role that serves. */
     url: withDatabase(inject('adminUrl'), name),
+    /** Drops the database and ends its remaining sessions. */
     drop: async () => await drop(await adminClient(), name),
   };
 }
@@ -108,24 +105,14 @@ function isSuperuser(url: string): boolean {
 const longTimeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 60_000 };
 
 /** A database for one test file, without a service. */
-export interface OwnDatabase {
-  readonly url: string;
-  /** A pool like that of the service. */
-  readonly pool: Pool;
-  /** A plain connection. */
-  readonly client: Client;
-  /** Runs a statement on it. Returns the rows. */
-  sql<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Opens one more plain connection, which is closed after the tests. */
-  connect(): Promise<Client>;
-}
+export type OwnDatabase = ReturnType<typeof databaseHere>;
 
 /**
  * Creates a database before the tests of the calling file and drops it after them.
  *
  * @param maxConnections - how many connections the pool has at most
  */
-export function databaseHere(maxConnections?: number): OwnDatabase {
+export function databaseHere(maxConnections?: number) {
   let database: TestDatabase;
   let pool: Pool;
   let client: Client;
@@ -154,13 +141,18 @@ export function databaseHere(maxConnections?: number): OwnDatabase {
     get url() {
       return database.url;
     },
+    /** A pool like that of the service. */
     get pool() {
       return pool;
     },
+    /** A plain connection. */
     get client() {
       return client;
     },
-    sql: async (text, values) => (await client.query(text, values)).rows,
+    /** Runs a statement on it. Returns the rows. */
+    sql: async <Row extends QueryResultRow>(text: string, values?: unknown[]) =>
+      (await client.query<Row>(text, values)).rows,
+    /** Opens one more plain connection, which is closed after the tests. */
     connect,
   };
 }

@@ -5,10 +5,9 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { Client } from '../../src/contract/client/client.ts';
 import type { EventType } from '../../src/contract/event-types.ts';
-import type { OutputOf } from '../../src/contract/registry.ts';
 import { type RunningJobs, startJobs } from '../../src/jobs/start.ts';
 import type { Services } from '../../src/services/context.ts';
-import { type Backoffice, backofficeHere, type TestLimits, type TestService, withMembers } from './here.ts';
+import { backofficeHere, type TestLimits, type TestService, withMembers } from './here.ts';
 import { listenOnLoopback } from './receivers/listen.ts';
 import { type MailServer, startMailServer } from './receivers/mail.ts';
 
@@ -19,19 +18,10 @@ export interface Arrival {
   readonly url: string | undefined;
 }
 
-export type Respond = (response: ServerResponse, arrival: Arrival) => void;
+type Respond = (response: ServerResponse, arrival: Arrival) => void;
 
 /** A receiver of webhooks that keeps the messages it gets. */
-export interface Receiver {
-  readonly url: string;
-  readonly port: number;
-  readonly arrivals: Arrival[];
-  /** How it answers from now on. The default is 204. */
-  respond: Respond;
-  /** Resolves when that many messages have arrived. */
-  until(count: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** Returns an answer with that status. */
 export const respondWith =
@@ -40,7 +30,7 @@ export const respondWith =
     response.writeHead(status, headers).end();
 
 /** Starts a receiver on a free port. */
-export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
+export async function startReceiver(host = '127.0.0.1') {
   const arrivals: Arrival[] = [];
   const server = createServer(async (request, response) => {
     const { headers, url } = request;
@@ -52,12 +42,14 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
     receiver.respond(response, arrival);
   });
   const port = await listenOnLoopback(server, host);
-  const receiver: Receiver = {
+  const receiver = {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/hooks`,
     port,
     arrivals,
+    /** How it answers from now on. The default is 204. */
     respond: respondWith(204),
-    async until(count) {
+    /** Resolves when that many messages have arrived. */
+    async until(count: number) {
       await expect.poll(() => arrivals.length, { interval: 5 }).toBeGreaterThanOrEqual(count);
     },
     async close() {
@@ -90,30 +82,11 @@ export function runJobsOf(
   afterAll(() => jobs?.stop());
 }
 
-type WebhookRow = OutputOf<'webhooks.list'>['webhooks'][number];
-export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];
-
-/** A service that runs its jobs and may send to the loopback, with a receiver for each test. */
-export interface Webhooks extends Backoffice {
-  readonly receiver: Receiver;
-  /** Calls an operation as the superadmin. */
-  readonly call: Client['call'];
-  /** Creates a webhook. By default it sends new issues to the receiver. */
-  create(input?: { url?: string; events?: EventType[] }): Promise<{ id: number; secret: string }>;
-  /** Returns a webhook as the list shows it. */
-  find(id: number): Promise<WebhookRow | undefined>;
-  /** Causes an event. Resolves with the id of its message. */
-  cause(title?: string): Promise<string>;
-  /** Returns the delivery log, oldest first. */
-  deliveries(filter?: { webhook_id?: number }): Promise<Delivery[]>;
-  /** Resolves with the log when its deliveries match. */
-  untilDeliveries(expected: readonly object[]): Promise<Delivery[]>;
-  /** Makes the next attempts of all pending deliveries due now. */
-  makeDue(): Promise<void>;
-}
-
-/** Starts the service before the tests of the calling file. Each test starts without webhooks. */
-export function webhooksHere(other: Partial<Services> = {}): Webhooks {
+/**
+ * Starts a service that runs its jobs and may send to the loopback before the tests of the calling file. Each test starts
+ * without webhooks, and with a receiver of its own.
+ */
+export function webhooksHere(other: Partial<Services> = {}) {
   const backoffice = backofficeHere({ BACKOFFICE_WEBHOOK_ALLOW_PRIVATE: '1' });
   let receiver: Receiver;
 
@@ -127,15 +100,17 @@ export function webhooksHere(other: Partial<Services> = {}): Webhooks {
   afterEach(() => receiver.close());
 
   const call: Client['call'] = (id, input) => backoffice.superadmin.client.call(id, input);
-  const deliveries: Webhooks['deliveries'] = async (filter = {}) =>
+  const deliveries = async (filter: { webhook_id?: number } = {}) =>
     (await call('webhooks.deliveries', filter)).deliveries.toReversed();
 
-  return withMembers<Omit<Webhooks, keyof Backoffice>>(backoffice, {
+  return withMembers(backoffice, {
     get receiver() {
       return receiver;
     },
+    /** Calls an operation as the superadmin. */
     call,
-    async create(input = {}) {
+    /** Creates a webhook. By default it sends new issues to the receiver. */
+    async create(input: { url?: string; events?: EventType[] } = {}) {
       const { webhook, secret } = await call('webhooks.create', {
         url: receiver.url,
         events: ['issue.created'],
@@ -143,7 +118,9 @@ export function webhooksHere(other: Partial<Services> = {}): Webhooks {
       });
       return { id: webhook.id, secret };
     },
-    find: async (id) => (await call('webhooks.list')).webhooks.find((webhook) => webhook.id === id),
+    /** Returns a webhook as the list shows it. */
+    find: async (id: number) => (await call('webhooks.list')).webhooks.find((webhook) => webhook.id === id),
+    /** Causes an event. Resolves with the id of its message. */
     async cause(title = 'Something happened') {
       const { id } = await call('issues.create', { title });
       const [event] = await backoffice.sql(
@@ -152,10 +129,12 @@ export function webhooksHere(other: Partial<Services> = {}): Webhooks {
       );
       return `evt_${event?.id}`;
     },
+    /** Returns the delivery log, oldest first. */
     deliveries,
-    async untilDeliveries(expected) {
+    /** Resolves with the log when its deliveries match. */
+    async untilDeliveries(expected: readonly object[]) {
       // Returns the log that matched, because it may change a moment later.
-      let log: Delivery[] = [];
+      let log: Awaited<ReturnType<typeof deliveries>> = [];
       const readLog = async () => {
         log = await deliveries();
         return log;
@@ -165,6 +144,7 @@ export function webhooksHere(other: Partial<Services> = {}): Webhooks {
         .toMatchObject(expected.map((each) => expect.objectContaining(each)));
       return log;
     },
+    /** Makes the next attempts of all pending deliveries due now. */
     async makeDue() {
       await backoffice.sql(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
       await backoffice.sql(`select wake_webhooks(array_agg(id)) from webhooks`);
@@ -175,13 +155,8 @@ export function webhooksHere(other: Partial<Services> = {}): Webhooks {
 /** The public URL of the service in these tests. */
 export const publicUrl = 'https://backoffice.example.com';
 
-/** A service that runs its jobs, and the server that receives its mails. */
-export interface MailingBackoffice extends Backoffice {
-  readonly mailServer: MailServer;
-}
-
-/** Starts both before the tests of the calling file. */
-export function mailHere(env: Record<string, string> = {}, limits?: TestLimits): MailingBackoffice {
+/** Starts a service that runs its jobs, and the server that receives its mails, before the tests of the calling file. */
+export function mailHere(env: Record<string, string> = {}, limits?: TestLimits) {
   let mailServer: MailServer;
 
   beforeAll(async () => {

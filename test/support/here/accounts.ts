@@ -4,7 +4,7 @@ import type { Role } from '../../../src/contract/vocabulary.ts';
 import { type Backoffice, password, type SignedIn, type TestService } from '../here.ts';
 import { withClient } from '../postgres/server.ts';
 import { SoftwareAuthenticator } from './authenticator.ts';
-import { type Api, apiAs, ask, bearer, json, type WholeAnswer } from './requests.ts';
+import { type Api, apiAs, ask, bearer, json } from './requests.ts';
 
 /** Requests a session with that body, sent as JSON. */
 export function signIn(
@@ -100,13 +100,8 @@ export async function challengeOf(service: Pick<TestService, 'fetch'>, email: st
   return (await response.json()) as Challenge;
 }
 
-/** The answer to the second step of a sign-in. */
-export interface VerifyAnswer extends WholeAnswer {
-  readonly body: OutputOf<'session.verify'> | { readonly error: string };
-}
-
 /** Completes a sign-in. */
-export async function verifySignIn(service: Pick<TestService, 'fetch'>, body: object): Promise<VerifyAnswer> {
-  const asked = { method: 'POST', headers: json, body };
-  return (await ask(service, '/api/admin/session/verify', asked)) as VerifyAnswer;
+export async function verifySignIn(service: Pick<TestService, 'fetch'>, body: object) {
+  const answer = await ask(service, '/api/admin/session/verify', { method: 'POST', headers: json, body });
+  return { ...answer, body: answer.body as OutputOf<'session.verify'> | { readonly error: string } };
 }

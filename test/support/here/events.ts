@@ -4,23 +4,8 @@ import type { Client } from '../../../src/contract/client/client.ts';
 import { type FollowOptions, readEventStream } from '../../../src/contract/client/follow.ts';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 
-/** A client that follows the events and keeps what it receives. */
-export interface Follower {
-  readonly received: EventOrGap[];
-  /** How many times it has connected. */
-  readonly connections: number;
-  /** Resolves when it has received a matching event, or that many events. Rejects if its stream ends first. */
-  until(wanted: number | ((event: EventOrGap) => boolean)): Promise<void>;
-  /** Resolves with the error that ended the stream, or with undefined after `stop`. */
-  readonly ended: Promise<unknown>;
-  stop(): Promise<void>;
-}
-
-/** Follows the events from now on, or from after an event. Resolves when connected. */
-export async function follow(
-  client: Pick<Client, 'follow'>,
-  options: Omit<FollowOptions, 'signal'> = {},
-): Promise<Follower> {
+/** Follows the events from now on, or from after an event, and keeps what it receives. Resolves when connected. */
+export async function follow(client: Pick<Client, 'follow'>, options: Omit<FollowOptions, 'signal'> = {}) {
   const stopping = new AbortController();
   const received: EventOrGap[] = [];
   let connections = 0;
@@ -40,44 +25,33 @@ export async function follow(
   });
   failed.catch(() => {});
 
-  const follower: Follower = {
+  await Promise.race([failed, expect.poll(() => connections, { interval: 5 }).toBeGreaterThan(0)]);
+  return {
     received,
+    /** How many times it has connected. */
     get connections() {
       return connections;
     },
-    async until(wanted) {
+    /** Resolves when it has received a matching event, or that many events. Rejects if its stream ends first. */
+    async until(wanted: number | ((event: EventOrGap) => boolean)) {
       const isReceived = () =>
         typeof wanted === 'number' ? received.length >= wanted : received.some(wanted);
       await Promise.race([failed, expect.poll(isReceived, { interval: 5 }).toBe(true)]);
     },
+    /** Resolves with the error that ended the stream, or with undefined after `stop`. */
     ended,
     async stop() {
       stopping.abort();
       await ended;
     },
   };
-  await Promise.race([failed, expect.poll(() => connections, { interval: 5 }).toBeGreaterThan(0)]);
-  return follower;
-}
-
-/** What a browser's `EventSource` has received. */
-export interface BrowserFollower {
-  readonly received: number[];
-  readonly connections: number;
-  /** Resolves when it has received that event. Rejects if it has given up. */
-  until(id: number): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /**
  * Follows the events as the `EventSource` of browsers does: reconnects after a stream that has ended and after an error of
  * the network, with the last id, and gives up for good after any response that is not a stream.
  */
-export function followAsBrowser(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  after: number,
-): BrowserFollower {
+export function followAsBrowser(url: string, headers: Readonly<Record<string, string>>, after: number) {
   const stopping = new AbortController();
   const received: number[] = [];
   let lastId = String(after);
@@ -120,7 +94,8 @@ export function followAsBrowser(
     get connections() {
       return connections;
     },
-    async until(id) {
+    /** Resolves when it has received that event. Rejects if it has given up. */
+    async until(id: number) {
       await Promise.race([
         following,
         expect.poll(() => received.includes(id), { interval: 20, timeout: 60_000 }).toBe(true),

@@ -33,7 +33,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-export interface OpenApiOperation {
+interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -89,7 +89,7 @@ export function errorTextsOf({ responses }: OpenApiOperation, status: number): s
 }
 
 /** Resolves a reference such as `#/components/schemas/Issue`. */
-export type Resolve = (reference: string) => JsonSchema;
+type Resolve = (reference: string) => JsonSchema;
 
 /** Long enough to be interesting, short enough that bytes and characters are below every limit. */
 const maxText = 60;

@@ -14,14 +14,7 @@ export interface ApiResponse {
 }
 
 /** Sends requests under `/api/admin` without the typed client, so that a test controls every byte. */
-export interface Api {
-  get(path: string): Promise<ApiResponse>;
-  /** Sends a string as it is, and any other body as JSON. */
-  post(path: string, body: unknown): Promise<ApiResponse>;
-  put(path: string, body: unknown): Promise<ApiResponse>;
-  patch(path: string, body: unknown): Promise<ApiResponse>;
-  delete(path: string, body?: unknown): Promise<ApiResponse>;
-}
+export type Api = ReturnType<typeof apiAs>;
 
 /** The headers that identify a caller. */
 export interface Caller {
@@ -46,7 +39,7 @@ export const json = { 'content-type': 'application/json' };
  *
  * @param caller - whose cookie or API token is sent; none by default
  */
-export function apiAs(url: string, caller: Caller = {}): Api {
+export function apiAs(url: string, caller: Caller = {}) {
   async function send(method: string, path: string, body?: unknown): Promise<ApiResponse> {
     const headers = body === undefined ? {} : json;
     const asked = { method, as: caller, headers, body, leavesStream: true };
@@ -54,11 +47,12 @@ export function apiAs(url: string, caller: Caller = {}): Api {
     return { status: answer.status, body: answer.body };
   }
   return {
-    get: (path) => send('GET', path),
-    post: (path, body) => send('POST', path, body),
-    put: (path, body) => send('PUT', path, body),
-    patch: (path, body) => send('PATCH', path, body),
-    delete: (path, body) => send('DELETE', path, body),
+    get: (path: string) => send('GET', path),
+    /** Sends a string as it is, and any other body as JSON. */
+    post: (path: string, body: unknown) => send('POST', path, body),
+    put: (path: string, body: unknown) => send('PUT', path, body),
+    patch: (path: string, body: unknown) => send('PATCH', path, body),
+    delete: (path: string, body?: unknown) => send('DELETE', path, body),
   };
 }
 
@@ -146,37 +140,26 @@ export function countByStatus(answers: readonly Pick<ApiResponse, 'status'>[]): 
   return Object.fromEntries([...byStatus].map(([status, { length }]) => [status, length]));
 }
 
-/** The whole of a response that a repeated request must get again. */
-export interface KeyedResponse {
-  readonly status: number;
-  /** The bytes of the body, as text. */
-  readonly text: string;
-  /** Whether the response says that it is that of an earlier request. */
-  readonly replayed: boolean;
-  readonly retryAfter: string | null;
-}
-
-/** Sends a POST under `/api/admin` with an `Idempotency-Key`. */
-export async function postWithKey(
-  url: string,
-  as: Caller,
-  path: string,
-  body: unknown,
-  key: string,
-): Promise<KeyedResponse> {
+/**
+ * Sends a POST under `/api/admin` with an `Idempotency-Key`. Returns the whole of the response, which a repeated request
+ * must get again.
+ */
+export async function postWithKey(url: string, as: Caller, path: string, body: unknown, key: string) {
   const asked = { method: 'POST', as, body: JSON.stringify(body) };
   const headers = { ...json, 'idempotency-key': key };
   const answer = await ask(at(`${url}/api/admin`), path, { ...asked, headers });
   return {
     status: answer.status,
+    /** The bytes of the body, as text. */
     text: answer.text,
+    /** Whether the response says that it is that of an earlier request. */
     replayed: answer.headers.get('idempotency-replayed') === 'true',
     retryAfter: answer.retryAfter,
   };
 }
 
 /** Returns the response that a repeated request gets. */
-export function replayOf(first: KeyedResponse): KeyedResponse {
+export function replayOf(first: Awaited<ReturnType<typeof postWithKey>>) {
   return { ...first, replayed: true };
 }
 

@@ -2,8 +2,6 @@ import { expect } from 'vitest';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { Backoffice } from '../here.ts';
 
-export type HistoryEntry = OutputOf<'issues.history'>['history'][number];
-
 /** Creates that many open issues by SQL. Returns their ids, in order. */
 export async function createIssues({ sql }: Backoffice, count: number, title = 'Broken'): Promise<number[]> {
   const rows = await sql<{ id: string }>(
@@ -26,7 +24,7 @@ export async function statusesOf(
 }
 
 /** Returns the whole history of an issue, newest first. */
-export async function historyOf(backoffice: Backoffice, id: number): Promise<readonly HistoryEntry[]> {
+export async function historyOf(backoffice: Backoffice, id: number) {
   return (await backoffice.superadmin.client.call('issues.history', { id })).history;
 }
 
@@ -85,20 +83,9 @@ export async function threadOf(backoffice: Backoffice, conversation_id: string):
   return await backoffice.superadmin.client.call('messages.list', { conversation_id });
 }
 
-export interface AuditRecord {
-  readonly event: string;
-  readonly subject_id: string;
-  readonly before: object | null;
-  readonly after: object | null;
-}
-
 /** Returns the audit records of an operation, or those about one subject, oldest first. */
-export async function auditRecordsOf(
-  { sql }: Backoffice,
-  operation: string,
-  subject?: string | number,
-): Promise<AuditRecord[]> {
-  return await sql<AuditRecord & Record<string, unknown>>(
+export async function auditRecordsOf({ sql }: Backoffice, operation: string, subject?: string | number) {
+  return await sql<{ event: string; subject_id: string; before: object | null; after: object | null }>(
     `select event, subject_id, before, after from audit_records
      where operation = $1 and subject_id is not distinct from coalesce($2, subject_id) order by id`,
     [operation, subject === undefined ? null : String(subject)],
@@ -122,31 +109,25 @@ export const lists = ['issues', 'conversations'] as const;
 export type ListName = (typeof lists)[number];
 
 /** The fields that the rows of all lists have. */
-export interface Row {
+interface Row {
   readonly id: string | number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
-export interface Page {
-  readonly rows: readonly Row[];
-  /** Undefined if the answer has no cursor. */
-  readonly nextCursor: string | null | undefined;
-}
-
-/** Requests one page of a list. Parameters that are null are left out. */
+/** Requests one page of a list. Parameters that are null are left out. The cursor is undefined if the answer has none. */
 export async function fetchPage(
   { api }: Pick<Backoffice, 'api'>,
   name: ListName,
   parameters: Readonly<Record<string, string | number | null>> = {},
-): Promise<Page> {
+) {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) if (value !== null) query.append(key, `${value}`);
   const { status, body } = await api.get(`/${name}?${query}`);
   expect(body).not.toHaveProperty('error');
   expect(status).toBe(200);
   const { [name]: rows, nextCursor } = body as Record<string, unknown>;
-  return { rows: rows as Row[], nextCursor: nextCursor as Page['nextCursor'] };
+  return { rows: rows as Row[], nextCursor: nextCursor as string | null | undefined };
 }
 
 /** Returns the ids of the matching rows, in the order of the list. */

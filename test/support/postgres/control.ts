@@ -6,20 +6,11 @@ import { joinEmbeddedPostgres, prepareCluster } from '../../../src/db/embedded/e
 import { runProgram } from '../../../src/db/embedded/programs.ts';
 import { findFreePort, readPostmaster, startServer, stopServer } from '../../../src/db/embedded/server.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
-import { listenBefore, type Relay } from '../receivers/listen.ts';
+import { listenBefore } from '../receivers/listen.ts';
 import { findTestBinaries, withClient } from './server.ts';
 
 /** A Postgres server that a test can stop, start and freeze. */
-export interface ControlledPostgres {
-  /** Stays the same after a stop and a start. */
-  readonly url: string;
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** Pauses every process of the server: connections stay open, but nothing answers. */
-  freeze(): Promise<void>;
-  thaw(): Promise<void>;
-  remove(): Promise<void>;
-}
+export type ControlledPostgres = Awaited<ReturnType<typeof controlServer>>;
 
 /** Starts a server with a migrated database. */
 export async function controlledPostgres(): Promise<ControlledPostgres> {
@@ -27,7 +18,7 @@ export async function controlledPostgres(): Promise<ControlledPostgres> {
 }
 
 /** Does so, and returns its cluster too. */
-async function controlledCluster(): Promise<{ cluster: Cluster; postgres: ControlledPostgres }> {
+async function controlledCluster() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-controlled-'));
   // The first start creates the database. After that only the test controls the server.
   const binaries = await findTestBinaries();
@@ -42,19 +33,17 @@ async function controlledCluster(): Promise<{ cluster: Cluster; postgres: Contro
 }
 
 /** Returns what starts, stops and freezes the server of a cluster. */
-async function controlServer(
-  cluster: Cluster,
-  password: string,
-  removeFiles: () => Promise<void>,
-): Promise<ControlledPostgres> {
+async function controlServer(cluster: Cluster, password: string, removeFiles: () => Promise<void>) {
   const port = await findFreePort();
   const url = `postgres://backoffice:${password}@127.0.0.1:${port}/backoffice`;
   // Each process of the server is its own process group, so they are signalled one by one.
   let frozen: number[] = [];
-  const postgres: ControlledPostgres = {
+  const postgres = {
+    /** Stays the same after a stop and a start. */
     url,
     start: () => startServer(cluster, new AbortController().signal, port),
     stop: () => stopServer(cluster),
+    /** Pauses every process of the server: connections stay open, but nothing answers. */
     async freeze() {
       const postmaster = await readPostmaster(join(cluster.home, 'data'));
       const backends = await withClient(url, (client) => client.query('select pid from pg_stat_activity'));
@@ -64,7 +53,7 @@ async function controlServer(
     async thaw() {
       for (const pid of frozen.splice(0)) signal(pid, 'SIGCONT');
     },
-    async remove() {
+    async remove(): Promise<void> {
       await postgres.thaw();
       await postgres.stop();
       await removeFiles();
@@ -81,14 +70,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** A server with a migrated database, and a standby that receives its changes by streaming replication. */
-export interface ReplicatedPostgres {
-  readonly primary: ControlledPostgres;
-  readonly standby: ControlledPostgres;
-  remove(): Promise<void>;
-}
+export type ReplicatedPostgres = Awaited<ReturnType<typeof replicatedPostgres>>;
 
 /** Starts a primary and its standby. */
-export async function replicatedPostgres(): Promise<ReplicatedPostgres> {
+export async function replicatedPostgres() {
   const { cluster, postgres: primary } = await controlledCluster();
   // The servers of tests answer a commit before it is on disk, and send it to a standby only then: up to 0.6 s later.
   const commit = 'alter role backoffice set synchronous_commit = on';
@@ -134,14 +119,10 @@ async function createStandby(cluster: Cluster, primary: ControlledPostgres): Pro
 }
 
 /** A relay to Postgres that records the statements that pass through it. */
-export interface QueryTap extends Relay {
-  /** The statements since the last `reset`, including `begin` and `commit`. */
-  readonly statements: readonly string[];
-  reset(): void;
-}
+export type QueryTap = Awaited<ReturnType<typeof openQueryTap>>;
 
 /** Opens a relay between a service and its database. It records what is sent over the wire, by any library. */
-export async function openQueryTap(databaseUrl: string): Promise<QueryTap> {
+export async function openQueryTap(databaseUrl: string) {
   const statements: string[] = [];
   const relay = await listenBefore(databaseUrl, (client, connectDatabase) => {
     const database = connectDatabase();
@@ -150,7 +131,12 @@ export async function openQueryTap(databaseUrl: string): Promise<QueryTap> {
     const read = statementReader((text) => statements.push(text));
     client.on('data', read);
   });
-  return { ...relay, statements, reset: () => statements.splice(0) };
+  return {
+    ...relay,
+    /** The statements since the last `reset`, including `begin` and `commit`. */
+    statements,
+    reset: () => void statements.splice(0),
+  };
 }
 
 /**

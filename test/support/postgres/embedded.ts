@@ -12,16 +12,6 @@ import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres
 import { findPostmaster } from '../../../src/db/embedded/server.ts';
 import { withClient } from './server.ts';
 
-/** A process that is a member of the embedded Postgres. */
-export interface Member {
-  pid: number;
-  url: string;
-  ownerUrl: string;
-  /** Makes it leave. Resolves with its exit code. */
-  leave(): Promise<number | null>;
-  kill(): Promise<void>;
-}
-
 /** Creates a data directory for one test. After the test its server is killed and the folder removed. */
 export async function temporaryDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'backoffice-embedded-'));
@@ -55,7 +45,10 @@ async function makeStoppedServer(): Promise<string> {
   return dataDirectory;
 }
 
-/** Starts a member in its own process group, as a shell does. It is killed after the test. */
+/**
+ * Starts a process that is a member of the embedded Postgres, in its own process group, as a shell does. It is killed after
+ * the test.
+ */
 export function startMemberProcess(dataDirectory: string): ChildProcess {
   const script = fileURLToPath(new URL('./embedded-member.ts', import.meta.url));
   const child = spawn(process.execPath, [script, dataDirectory], {
@@ -67,7 +60,7 @@ export function startMemberProcess(dataDirectory: string): ChildProcess {
 }
 
 /** Starts a member and waits until it has joined. */
-export async function startMember(dataDirectory: string): Promise<Member> {
+export async function startMember(dataDirectory: string) {
   const child = startMemberProcess(dataDirectory);
   const ended = once(child, 'exit');
   const [line] = child.stdout ? await Promise.race([once(child.stdout, 'data'), ended]) : [];
@@ -77,7 +70,8 @@ export async function startMember(dataDirectory: string): Promise<Member> {
     pid: child.pid,
     url,
     ownerUrl,
-    async leave() {
+    /** Makes it leave. Resolves with its exit code. */
+    async leave(): Promise<number | null> {
       child.kill('SIGTERM');
       const [code] = await ended;
       return code;

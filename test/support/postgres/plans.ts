@@ -5,7 +5,7 @@ import type { Database, Pool } from '../../../src/db/connection/database.ts';
 import { unprepared } from '../../../src/db/connection/statements.ts';
 
 /** A node of a query plan: the fields that the tests read. */
-export interface Plan {
+interface Plan {
   readonly 'Node Type': string;
   readonly 'Parent Relationship'?: string;
   readonly 'Relation Name'?: string;
@@ -21,17 +21,13 @@ export interface Plan {
  */
 export async function explainSent(pool: Pool, run: (db: Database) => Promise<unknown>): Promise<Plan[]> {
   const sent = await lastStatement(pool, run);
-  return nodesOfPlan(await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`));
-}
-
-/** Returns the nodes of a plan that `explain (format json)` answers. */
-export function nodesOfPlan(plan: unknown): Plan[] {
+  const plan = await pool.oneFirst(sql.unsafe`explain (analyze, format json) ${sent}`);
   const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan;
   return nodesOf(root);
 }
 
 /** Returns a node of a plan, and those below it. */
-export function nodesOf(plan: Plan): Plan[] {
+function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).filter((part) => !readsVersion(part)).flatMap(nodesOf)];
 }
 

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { type CounterDifference, checkIssueCounters } from '../../../src/db/analytics/issue-counters.ts';
 import { connectDatabases } from '../../../src/db/replica/databases.ts';
 import { type SeedOptions, type SeedResult, seed } from '../../../src/services/seed/index.ts';
-import { createTestDatabase, type OwnDatabase, type TestDatabase } from '../postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../postgres.ts';
 import { withClient } from './server.ts';
 
 /** The end of the time that the seeded data covers. */
@@ -33,8 +33,6 @@ export async function withSeededDatabase<T>(
   }
 }
 
-type AnyDatabase = TestDatabase | OwnDatabase;
-
 /** Runs a query on a connection of its own, on a database or at a URL. Returns the rows. */
 export async function queryRows<Row extends object>(
   at: { url: string } | string,
@@ -55,7 +53,7 @@ const keys = {
 } as const;
 
 /** Returns a checksum of all rows and columns of each seeded table. */
-export async function checksums(database: AnyDatabase): Promise<Record<keyof typeof keys, string>> {
+export async function checksums(database: { url: string }): Promise<Record<keyof typeof keys, string>> {
   const sums = Object.entries(keys).map(
     ([table, key]) =>
       `(select md5(string_agg(${table}::text, '|' order by ${key})) from ${table}) as ${table}`,
@@ -66,7 +64,7 @@ export async function checksums(database: AnyDatabase): Promise<Record<keyof typ
 }
 
 /** Returns the wrong counters of the charts. */
-export async function wrongCounters(database: AnyDatabase): Promise<readonly CounterDifference[]> {
+export async function wrongCounters(database: { url: string }): Promise<readonly CounterDifference[]> {
   const databases = connectDatabases({ databaseUrl: database.url });
   try {
     return await checkIssueCounters(databases.primary);
@@ -77,15 +75,12 @@ export async function wrongCounters(database: AnyDatabase): Promise<readonly Cou
 
 export const periods = ['hourly', 'daily', 'weekly', 'monthly', 'everything'];
 
-/** The aggregate of contract 4.1, from the counters and from plain SQL over the table. */
-export interface Statistics {
-  answer: unknown;
-  truth: unknown;
-}
-
-/** Reads both in one statement, so at the same instant and in the same snapshot. */
-export async function readStatistics(client: Client, period: string): Promise<Statistics> {
-  const { rows } = await client.query<Statistics>(
+/**
+ * Reads the aggregate of contract 4.1 from the counters, which is the answer, and from plain SQL over the table. Both are of
+ * one statement, so of the same instant and the same snapshot.
+ */
+export async function readStatistics(client: Client, period: string) {
+  const { rows } = await client.query<{ answer: unknown; truth: unknown }>(
     `
     with instant as (select statement_timestamp() as now),
     labelled as (

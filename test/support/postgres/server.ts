@@ -67,18 +67,15 @@ async function connect(url: string): Promise<Client> {
 }
 
 /** The name and password of a role of the run's server. */
-export interface Login {
+interface Login {
   readonly name: string;
   readonly password: string;
 }
 
 /** The roles that the services of tests use, as installations do: one owns the schema, the other one serves. */
-export interface TestRoles {
-  readonly owner: Login;
-  readonly runtime: Login;
-}
+export type TestRoles = Awaited<ReturnType<typeof createRoles>>;
 
-export async function createRoles(client: Client): Promise<TestRoles> {
+export async function createRoles(client: Client) {
   const create = async (kind: string): Promise<Login> => {
     const login = { name: `${kind}_${crypto.randomUUID()}`, password: crypto.randomUUID() };
     await client.query(`create role "${login.name}" login password '${login.password}'`);
@@ -109,22 +106,19 @@ export async function findTestBinaries(): Promise<Binaries> {
 }
 
 /** The database server of one test run. */
-export interface TestServer {
-  /** The URL of a superuser. */
-  adminUrl: string;
-  close(): Promise<void>;
-}
+export type TestServer = Awaited<ReturnType<typeof startTemporaryServer>>;
 
 const prefix = 'backoffice-test-';
 
 /** Starts an embedded server in a temporary folder. `close` stops it and removes the folder. */
-export async function startTemporaryServer(): Promise<TestServer> {
+export async function startTemporaryServer() {
   await removeAbandoned();
   const dataDirectory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   const binaries = await findTestBinaries();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries });
   await withClient(postgres.superuserUrl, configure);
   return {
+    /** The URL of a superuser. */
     adminUrl: postgres.superuserUrl,
     async close() {
       await postgres.close();

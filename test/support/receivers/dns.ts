@@ -4,18 +4,12 @@ import { once } from 'node:events';
 import { isIPv4, type LookupFunction } from 'node:net';
 
 /** A name server of a test. */
-export interface DnsServer {
-  /** The names that were asked for. */
-  readonly asked: readonly string[];
-  /** Looks up names there, as the one of Node does with the name servers of the machine. */
-  readonly lookup: LookupFunction;
-  close(): void;
-}
+export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>;
 
 const headerBytes = 12;
 
 /** Starts a name server that gives each answer once, and the last one forever. They may not be remembered. */
-export async function startDnsServer(...answers: readonly string[]): Promise<DnsServer> {
+export async function startDnsServer(...answers: readonly string[]) {
   const socket = createSocket('udp4');
   const asked: string[] = [];
   const left = [...answers];
@@ -28,17 +22,20 @@ export async function startDnsServer(...answers: readonly string[]): Promise<Dns
   await once(socket, 'listening');
   const resolver = new Resolver();
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  const lookup: LookupFunction = (hostname, _options, callback) => {
+    resolver.resolve4(hostname, (error, addresses = []) =>
+      callback(
+        error,
+        addresses.map((address) => ({ address, family: 4 })),
+      ),
+    );
+  };
   return {
+    /** The names that were asked for. */
     asked,
-    lookup: (hostname, _options, callback) => {
-      resolver.resolve4(hostname, (error, addresses = []) =>
-        callback(
-          error,
-          addresses.map((address) => ({ address, family: 4 })),
-        ),
-      );
-    },
-    close: () => socket.close(),
+    /** Looks up names there, as the one of Node does with the name servers of the machine. */
+    lookup,
+    close: () => void socket.close(),
   };
 }
 

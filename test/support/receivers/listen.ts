@@ -15,13 +15,6 @@ export async function listenOnLoopback(server: Server, host = '127.0.0.1'): Prom
   return (server.address() as AddressInfo).port;
 }
 
-/** What stands between clients and a Postgres server. */
-export interface Relay {
-  /** The URL of the database through it. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
  * Listens on a free port in place of a database. Each connection ends with the one that it leads to.
  *
@@ -30,7 +23,7 @@ export interface Relay {
 export async function listenBefore(
   databaseUrl: string,
   accept: (client: Socket, connectDatabase: () => Socket) => void,
-): Promise<Relay> {
+) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const keep = (socket: Socket, other?: Socket) => {
@@ -51,6 +44,7 @@ export async function listenBefore(
   url.hostname = '127.0.0.1';
   url.port = String(await listenOnLoopback(server));
   return {
+    /** The URL of the database through it. */
     url: url.href,
     async close() {
       for (const socket of sockets) socket.destroy();

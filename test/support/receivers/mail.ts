@@ -5,21 +5,10 @@ import { expect } from 'vitest';
 import { listenOnLoopback } from './listen.ts';
 
 /** A mail server on the loopback that keeps what it receives. */
-export interface MailServer {
-  /** The value of SMTP_URL. */
-  readonly url: string;
-  readonly mails: ReceivedMail[];
-  /** Returns the SMTP status that refuses a recipient, or undefined to accept it. By default it accepts all. */
-  refuse: (recipient: string) => number | undefined;
-  /** The SMTP status that refuses every sender. By default it accepts all. */
-  refuseSender: number | undefined;
-  /** Resolves with the latest mail to that address, once there is one. Removes it and those before it. */
-  take(recipient: string): Promise<ReceivedMail>;
-  close(): Promise<void>;
-}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /** Starts a mail server on a free port. It requires the password of its URL. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer() {
   const mails: ReceivedMail[] = [];
   const server = new SMTPServer({
     logger: false,
@@ -49,12 +38,16 @@ export async function startMailServer(): Promise<MailServer> {
     },
   });
   const port = await listenOnLoopback(server.server);
-  const mailServer: MailServer = {
+  const mailServer = {
+    /** The value of SMTP_URL. */
     url: `smtp://mailer%40x:p%25ss@127.0.0.1:${port}`,
     mails,
-    refuse: () => undefined,
-    refuseSender: undefined,
-    async take(recipient) {
+    /** Returns the SMTP status that refuses a recipient, or undefined to accept it. By default it accepts all. */
+    refuse: (_recipient: string): number | undefined => undefined,
+    /** The SMTP status that refuses every sender. By default it accepts all. */
+    refuseSender: undefined as number | undefined,
+    /** Resolves with the latest mail to that address, once there is one. Removes it and those before it. */
+    async take(recipient: string) {
       const find = () => mails.findLastIndex((mail) => mail.recipients.includes(recipient));
       await expect.poll(find, { interval: 5 }).toBeGreaterThanOrEqual(0);
       return mails.splice(0, find() + 1).at(-1) as ReceivedMail;
@@ -72,20 +65,10 @@ function refusal(status: number | undefined): Error | null {
 }
 
 /** A mail as its recipient sees it. */
-export interface ReceivedMail {
-  /** The addresses that the client named, whatever the headers say. */
-  readonly recipients: readonly string[];
-  /** The lines of the header, with those that were folded joined. */
-  readonly headerLines: readonly string[];
-  /** The header of that name, decoded. */
-  header(name: string): string | undefined;
-  readonly text: string;
-  readonly html: string;
-  readonly raw: string;
-}
+type ReceivedMail = ReturnType<typeof parseMail>;
 
 /** Parses what nodemailer makes of a mail with a text and its HTML. */
-export function parseMail(raw: string, recipients: readonly string[]): ReceivedMail {
+function parseMail(raw: string, recipients: readonly string[]) {
   const { headerLines, body } = split(raw);
   const boundary = /boundary="([^"]+)"/.exec(fieldOf(headerLines, 'content-type') ?? '')?.[1] ?? '';
   const parts = body
@@ -95,9 +78,12 @@ export function parseMail(raw: string, recipients: readonly string[]): ReceivedM
   const partOf = (type: string) =>
     parts.find((part) => fieldOf(part.headerLines, 'content-type')?.startsWith(type));
   return {
+    /** The addresses that the client named, whatever the headers say. */
     recipients,
+    /** The lines of the header, with those that were folded joined. */
     headerLines,
-    header: (name) => decodeWords(fieldOf(headerLines, name)),
+    /** Returns the header of that name, decoded. */
+    header: (name: string) => decodeWords(fieldOf(headerLines, name)),
     text: decodeBody(partOf('text/plain')),
     html: decodeBody(partOf('text/html')),
     raw,

@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { listenBefore, type Relay } from './listen.ts';
-
-/** A stand-in for PgBouncer in front of a Postgres server. */
-export interface PoolerStandIn extends Relay {
-  /** While it is false, connections are closed at once, as if the server behind it were down. */
-  isAvailable: boolean;
-}
+import { listenBefore } from './listen.ts';
 
 /** The parameters that PgBouncer accepts, besides those that it is told to ignore. */
 const acceptedParameters = ['user', 'database', 'client_encoding', 'application_name'];
@@ -18,10 +12,7 @@ const acceptedParameters = ['user', 'database', 'client_encoding', 'application_
  *
  * @param ignored - its `ignore_startup_parameters`
  */
-export async function startPoolerStandIn(
-  databaseUrl: string,
-  ignored: readonly string[] = [],
-): Promise<PoolerStandIn> {
+export async function startPoolerStandIn(databaseUrl: string, ignored: readonly string[] = []) {
   const relay = await listenBefore(databaseUrl, (client, connectDatabase) => {
     if (!standIn.isAvailable) return void client.destroy();
     client.once('data', (packet) => {
@@ -34,7 +25,11 @@ export async function startPoolerStandIn(
       relayWithOwnNumber(database, client);
     });
   });
-  const standIn: PoolerStandIn = { ...relay, isAvailable: true };
+  const standIn = {
+    ...relay,
+    /** While it is false, connections are closed at once, as if the server behind it were down. */
+    isAvailable: true,
+  };
   return standIn;
 }
 

@@ -11,16 +11,6 @@ interface Instance {
   problem: string;
 }
 
-/** A proxy in front of instances of the service. */
-export interface Proxy {
-  readonly url: string;
-  /** Adds an instance, and resolves when it is ready. */
-  add(url: string): Promise<void>;
-  /** Forgets an instance that has stopped. */
-  remove(url: string): void;
-  close(): Promise<void>;
-}
-
 /**
  * Starts a proxy that sends requests to its instances in turn, over connections that it keeps. It asks `/readyz` of each
  * all the time and leaves out those that say that they are not ready, or say nothing three times. It repeats no request:
@@ -28,7 +18,7 @@ export interface Proxy {
  *
  * @param options.prefix - the path that it serves them under, which they don't see in the path of a request
  */
-export async function startProxy({ checkMs = 100, prefix = '' } = {}): Promise<Proxy> {
+export async function startProxy({ checkMs = 100, prefix = '' } = {}) {
   const agent = new Agent({ keepAlive: true });
   const instances = new Map<string, Instance>();
   let turn = 0;
@@ -55,13 +45,15 @@ export async function startProxy({ checkMs = 100, prefix = '' } = {}): Promise<P
   };
   return {
     url: `http://127.0.0.1:${port}${prefix}`,
-    async add(url) {
+    /** Adds an instance, and resolves when it is ready. */
+    async add(url: string) {
       const instance = { isReady: false, problem: '' };
       instances.set(url, instance);
       void check(url, instance);
       while (!instance.isReady) await pause(10);
     },
-    remove: (url) => void instances.delete(url),
+    /** Forgets an instance that has stopped. */
+    remove: (url: string) => void instances.delete(url),
     async close() {
       instances.clear();
       agent.destroy();
@@ -71,13 +63,11 @@ export async function startProxy({ checkMs = 100, prefix = '' } = {}): Promise<P
   };
 }
 
-interface Target {
-  readonly url: string;
-  readonly prefix: string;
-  readonly agent: Agent;
-}
-
-function pass(req: IncomingMessage, res: ServerResponse, { url, prefix, agent }: Target): void {
+function pass(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { url, prefix, agent }: { url: string; prefix: string; agent: Agent },
+): void {
   const { connection: _, ...headers } = req.headers;
   if (prefix !== '') headers['x-forwarded-prefix'] = prefix;
   const options = { agent, method: req.method, path: req.url?.slice(prefix.length), headers };

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { listenOnLoopback } from './listen.ts';
 
 /** A span as a collector receives it, with its attributes as an object. */
-export interface ReceivedSpan {
+interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
@@ -15,28 +15,17 @@ export interface ReceivedSpan {
 }
 
 /** An OpenTelemetry collector on the loopback, which takes traces by OTLP over HTTP as JSON. */
-export interface TraceCollector {
-  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
-  readonly url: string;
-  readonly spans: ReceivedSpan[];
-  /** The attributes of the process that sent the latest spans. */
-  readonly resource: Readonly<Record<string, unknown>>;
-  /** The bodies as they came. */
-  readonly bodies: string[];
-  /** Resolves with a span of that name, as soon as there is one. */
-  find(name: string, traceId?: string): Promise<ReceivedSpan>;
-  close(): Promise<void>;
-}
+export type TraceCollector = Awaited<ReturnType<typeof startTraceCollector>>;
 
 interface Attribute {
   readonly key: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-export async function startTraceCollector(): Promise<TraceCollector> {
+export async function startTraceCollector() {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
-  let resource = {};
+  let resource: ReturnType<typeof toObject> = {};
   const server = createServer(async (req, res) => {
     const isExport = req.url === '/v1/traces' && req.headers['content-type'] === 'application/json';
     const body = await text(req);
@@ -51,13 +40,17 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   });
   const port = await listenOnLoopback(server);
   return {
+    /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
     url: `http://127.0.0.1:${port}`,
     spans,
+    /** The attributes of the process that sent the latest spans. */
     get resource() {
       return resource;
     },
+    /** The bodies as they came. */
     bodies,
-    async find(name, traceId) {
+    /** Resolves with a span of that name, as soon as there is one. */
+    async find(name: string, traceId?: string) {
       const find = () =>
         spans.find((span) => span.name === name && (traceId === undefined || span.traceId === traceId));
       await expect.poll(find, { interval: 10 }).toBeDefined();
@@ -85,7 +78,7 @@ function toObject(attributes: readonly Attribute[]): Readonly<Record<string, unk
 }
 
 /** A metric of a scrape. */
-export interface Metric {
+interface Metric {
   type: string;
   readonly help: string;
   readonly samples: Sample[];
