@@ -1,4 +1,3 @@
-import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Finding } from '../../cli/doctor/finding.ts';
 import type { Client } from '../../src/contract/client/client.ts';
@@ -18,7 +17,7 @@ export type Way = (typeof ways)[number];
  * Runs a command. Its words have spaces between them. Words in quotes are one argument, and so is each text after them, as it
  * is.
  */
-export type Run = (words: string, ...texts: readonly string[]) => Promise<Finished>;
+type Run = (words: string, ...texts: readonly string[]) => Promise<Finished>;
 
 /** Returns the arguments of a line. */
 export const argumentsOf = (line: string): string[] =>
@@ -30,15 +29,8 @@ type Said = string | RegExp | { asymmetricMatch(other: unknown): boolean };
 /** Matches what contains the text. */
 export const containing = (text: string): string => expect.stringContaining(text);
 
-export interface Checks {
-  /** Runs a command, and expects that it succeeds and prints this line, or what matches, and that on standard error. */
-  succeeds(words: string, printed?: Said, said?: Said): Promise<Finished>;
-  /** Runs a command, and expects that it prints nothing and fails with this code and sentence, or what matches. */
-  fails(code: number, words: string, said?: Said): Promise<Finished>;
-}
-
 /** Returns what runs commands and checks how they end. */
-export function checksOf(run: (words: string) => Promise<Finished>): Checks {
+export function checksOf(run: (words: string) => Promise<Finished>) {
   const matcher = (said: Said | undefined, before = '') => {
     if (said === undefined) return expect.any(String);
     if (typeof said === 'string') return said === '' ? said : `${before}${said}\n`;
@@ -50,29 +42,13 @@ export function checksOf(run: (words: string) => Promise<Finished>): Checks {
     return end;
   };
   return {
-    succeeds: (words, printed, said) =>
+    /** Runs a command, and expects that it succeeds and prints this line, or what matches, and that on standard error. */
+    succeeds: (words: string, printed?: Said, said?: Said) =>
       check(words, { code: 0, stdout: matcher(printed), stderr: matcher(said) }),
-    fails: (code, words, said) => check(words, { code, stdout: '', stderr: matcher(said, 'backoffice: ') }),
+    /** Runs a command, and expects that it prints nothing and fails with this code and sentence, or what matches. */
+    fails: (code: number, words: string, said?: Said) =>
+      check(words, { code, stdout: '', stderr: matcher(said, 'backoffice: ') }),
   };
-}
-
-/** The service of one test file, and commands that work on it. */
-export interface Commands extends Checks {
-  readonly service: TestService;
-  /** Signed in as grace@example.com, a superadmin. */
-  readonly client: Client;
-  /** Returns the environment of a command that goes this way, as a superadmin. */
-  env(way: Way): Environment;
-  /** Returns the environment of a command through the server, with the rights of a role. */
-  envOf(role: Role): Promise<Environment>;
-  /** Runs a command on the database. */
-  readonly run: Run;
-  /** Runs a command on the database that reads this from standard input. */
-  runWith(stdin: string, ...words: Parameters<Run>): Promise<Finished>;
-  /** Runs a command on the database, and returns what it prints as JSON. */
-  printed(...words: Parameters<Run>): Promise<ReturnType<typeof JSON.parse>>;
-  /** Queries the database directly. Returns the rows. */
-  sql(text: string): Promise<QueryResultRow[]>;
 }
 
 /** Returns a function that runs commands in an environment, which it reads when it is called. */
@@ -81,8 +57,11 @@ export const runIn =
   (words, ...texts) =>
     backoffice([...argumentsOf(words), ...texts], { env: env(), stdin });
 
-/** Starts a service before the tests of the calling file, and stops it after them. */
-export function commandsHere(env: Environment = {}): Commands {
+/**
+ * Starts a service before the tests of the calling file, and stops it after them. Returns it, and what runs commands that
+ * work on it.
+ */
+export function commandsHere(env: Environment = {}) {
   let service: TestService;
   let client: Client;
   let remote: Environment;
@@ -95,23 +74,32 @@ export function commandsHere(env: Environment = {}): Commands {
   afterAll(() => service?.stop());
 
   const local = () => ({ DATABASE_URL: service.databaseUrl, ...env });
-  const commands: Commands = {
+  const run = runIn(local);
+  const commands = {
     get service() {
       return service;
     },
+    /** Signed in as grace@example.com, a superadmin. */
     get client() {
       return client;
     },
-    env: (way) => (way === 'on the database' ? local() : remote),
-    envOf: async (role) => ({
+    /** Returns the environment of a command that goes this way, as a superadmin. */
+    env: (way: Way): Environment => (way === 'on the database' ? local() : remote),
+    /** Returns the environment of a command through the server, with the rights of a role. */
+    envOf: async (role: Role) => ({
       BACKOFFICE_SERVER: service.url,
       BACKOFFICE_TOKEN: (await service.createToken(role)).secret,
     }),
-    run: runIn(local),
-    ...checksOf(runIn(local)),
-    runWith: (stdin, ...words) => runIn(local, stdin)(...words),
-    printed: async (...words) => JSON.parse((await commands.run(...words)).stdout),
-    sql: (text) => withClient(service.databaseUrl, async (database) => (await database.query(text)).rows),
+    /** Runs a command on the database. */
+    run,
+    ...checksOf(run),
+    /** Runs a command on the database that reads this from standard input. */
+    runWith: (stdin: string, ...words: Parameters<Run>) => runIn(local, stdin)(...words),
+    /** Runs a command on the database, and returns what it prints as JSON. */
+    printed: async (...words: Parameters<Run>) => JSON.parse((await run(...words)).stdout),
+    /** Queries the database directly. Returns the rows. */
+    sql: (text: string) =>
+      withClient(service.databaseUrl, async (database) => (await database.query(text)).rows),
   };
   return commands;
 }

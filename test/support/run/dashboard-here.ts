@@ -12,23 +12,12 @@ import { startTestService, type TestService } from '../here.ts';
 import { smallSeed } from '../postgres/seeded.ts';
 import { type Dashboard, type DashboardOptions, openDashboard } from './dashboard.tsx';
 
-export interface DashboardTests {
-  readonly service: TestService;
-  /** Signed in as an admin. */
-  readonly client: Client;
-  /** Direct access to the service, as the dashboard has it. */
-  readonly access: Access;
-  /** Opens a dashboard, which is closed after the test. */
-  open(options?: DashboardOptions): Dashboard;
-  openWith(access: Pick<Access, 'call'>, options?: DashboardOptions): Dashboard;
-}
-
 /**
  * Starts a service before the tests of the calling file, and stops it and closes their dashboards after them.
  *
  * @param example - how much example data the service has; none by default
  */
-export function dashboardHere(example?: Partial<SeedOptions>): DashboardTests {
+export function dashboardHere(example?: Partial<SeedOptions>) {
   const opened: Dashboard[] = [];
   let service: TestService;
   let client: Client;
@@ -43,18 +32,21 @@ export function dashboardHere(example?: Partial<SeedOptions>): DashboardTests {
   });
   afterAll(() => service.stop());
 
-  const tests: DashboardTests = {
+  const tests = {
     get service() {
       return service;
     },
+    /** Signed in as an admin. */
     get client() {
       return client;
     },
+    /** Direct access to the service, as the dashboard has it. */
     get access() {
       return localAccess(service.services, 'tui');
     },
-    open: (options) => tests.openWith(tests.access, options),
-    openWith(access, options) {
+    /** Opens a dashboard, which is closed after the test. */
+    open: (options?: DashboardOptions): Dashboard => tests.openWith(tests.access, options),
+    openWith(access: Pick<Access, 'call'>, options?: DashboardOptions) {
       const dashboard = openDashboard(access, options);
       opened.push(dashboard);
       return dashboard;
@@ -80,15 +72,10 @@ function held<Answer>() {
 }
 
 /** A call of a screen that waits for its answer. */
-interface HeldCall {
-  readonly id: string;
-  /** Answers, and resolves when the effects of the answer have happened. */
-  answer(output: object): Promise<void>;
-  refuse(sentence: string): Promise<void>;
-}
+type HeldCall = Omit<ReturnType<typeof held<object>>, 'promise'> & { readonly id: string };
 
 /** Creates an app whose calls the test answers, in any order. */
-export function createHeldApp(): { readonly app: App; readonly calls: HeldCall[] } {
+export function createHeldApp() {
   const calls: HeldCall[] = [];
   const call = (id: string) => {
     const { promise, answer, refuse } = held<object>();
@@ -133,7 +120,7 @@ interface HeldLoad {
 }
 
 /** Creates a list whose loads the test answers, in any order. */
-export function heldList(more: Partial<ListSource<Row>> = {}): { list: List<Row>; loads: HeldLoad[] } {
+export function heldList(more: Partial<ListSource<Row>> = {}) {
   const loads: HeldLoad[] = [];
   const list = createList<Row>({
     ...rowOrder,
@@ -154,7 +141,7 @@ export async function loadedList(
   rows: readonly Row[],
   nextCursor: string | null = null,
   more: Partial<ListSource<Row>> = {},
-): Promise<ReturnType<typeof heldList>> {
+) {
   const held = heldList(more);
   void held.list.reload();
   await held.loads[0]?.answer(rows, nextCursor);

@@ -7,7 +7,6 @@ import { createDashboardApp } from '../../../cli/tui/create-app.ts';
 import { createKeymap } from '../../../cli/tui/keys/keymap.ts';
 import { type PreferenceStore, passingPreferences } from '../../../cli/tui/preferences.ts';
 import { makeScreens } from '../../../cli/tui/screens/index.ts';
-import type { App } from '../../../cli/tui/state/app.ts';
 import { type Host, noHost } from '../../../cli/tui/state/host.ts';
 import type { Identity } from '../../../cli/tui/state/identity.ts';
 
@@ -26,32 +25,7 @@ export interface DashboardOptions {
 }
 
 /** The dashboard, drawn in this process. */
-export interface Dashboard {
-  readonly app: App;
-  /** Returns the current frame without colours. */
-  frame(): string;
-  /** Returns the lines of the current frame. */
-  lines(): string[];
-  /** Returns the current frame as the terminal receives it. */
-  raw(): string;
-  /** Presses keys by their names, such as `ctrl+s`. */
-  press(...keys: readonly string[]): void;
-  /** Types a text. */
-  write(text: string): void;
-  /**
-   * Presses keys, whose names have spaces between them, and types the texts in quotes, such as `n "A title" ctrl+s`.
-   * Resolves with the frame that then shows the pattern.
-   */
-  after(keys: string, pattern: RegExp | string): Promise<string>;
-  /** Resolves with the frame that shows the pattern. Rejects if none does in time. */
-  shows(pattern: RegExp | string): Promise<string>;
-  /** Resolves with the frame that does not show the text. Rejects if every frame does. */
-  hides(text: string): Promise<string>;
-  resize(columns: number, rows: number): void;
-  /** Returns how many times the user has quit. */
-  quits(): number;
-  close(): void;
-}
+export type Dashboard = ReturnType<typeof openDashboard>;
 
 /** A service that never answers. */
 export const silentAccess: Pick<Access, 'call'> = { call: () => new Promise(() => {}) };
@@ -88,7 +62,7 @@ class FakeInput extends EventEmitter {
 
 const timeoutMs = 30_000;
 
-export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOptions = {}): Dashboard {
+export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOptions = {}) {
   const { columns = 80, rows = 24, host, ...others } = options;
   const output = new FakeOutput(columns, rows);
   let quits = 0;
@@ -135,36 +109,48 @@ export function openDashboard(access: Pick<Access, 'call'>, options: DashboardOp
       // Not synchronously: the keys that were just pressed are drawn first.
       queueMicrotask(check);
     });
-  const dashboard: Dashboard = {
+  const dashboard = {
     app,
+    /** Returns the current frame as the terminal receives it. */
     raw: () => output.last,
+    /** Returns the current frame without colours. */
     frame: () => stripVTControlCharacters(output.last).replace(/\n$/, ''),
-    lines: () => dashboard.frame().split('\n'),
-    press(...keys) {
+    /** Returns the lines of the current frame. */
+    lines: (): string[] => dashboard.frame().split('\n'),
+    /** Presses keys by their names, such as `ctrl+s`. */
+    press(...keys: readonly string[]) {
       for (const key of keys) app.press(key.length === 1 ? { key, text: key } : { key });
     },
-    write(text) {
+    /** Types a text. */
+    write(text: string) {
       for (const character of text)
         app.press({ key: character === ' ' ? 'space' : character, text: character });
     },
-    after(keys, pattern) {
+    /**
+     * Presses keys, whose names have spaces between them, and types the texts in quotes, such as `n "A title" ctrl+s`.
+     * Resolves with the frame that then shows the pattern.
+     */
+    after(keys: string, pattern: RegExp | string): Promise<string> {
       for (const [key, text] of keys.matchAll(/"([^"]*)"|\S+/g)) {
         if (text === undefined) dashboard.press(key);
         else dashboard.write(text);
       }
       return dashboard.shows(pattern);
     },
-    shows: (pattern) =>
+    /** Resolves with the frame that shows the pattern. Rejects if none does in time. */
+    shows: (pattern: RegExp | string) =>
       frameThat(
         (frame) => (typeof pattern === 'string' ? frame.includes(pattern) : pattern.test(frame)),
         `show ${pattern}`,
       ),
-    hides: (text) => frameThat((frame) => !frame.includes(text), `hide ${text}`),
-    resize(width, height) {
+    /** Resolves with the frame that does not show the text. Rejects if every frame does. */
+    hides: (text: string) => frameThat((frame) => !frame.includes(text), `hide ${text}`),
+    resize(width: number, height: number) {
       output.columns = width;
       output.rows = height;
       output.emit('resize');
     },
+    /** Returns how many times the user has quit. */
     quits: () => quits,
     close() {
       app.stop();

@@ -2,7 +2,7 @@ import type { Client } from '../../../src/contract/client/client.ts';
 import type { Dashboard } from './dashboard.tsx';
 
 /** A picture of the dashboard. `take` presses the keys and waits until the picture is complete. */
-export interface Picture {
+interface Picture {
   readonly title: string;
   readonly text: string;
   readonly take: (dashboard: Dashboard) => Promise<unknown>;

@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,26 +63,17 @@ export interface CommandOptions {
 /** Runs `backoffice` to its end in its own process, without a terminal. */
 export async function backoffice(args: readonly string[], options: CommandOptions = {}): Promise<Finished> {
   const command = startBackoffice(args, options);
-  command.process.stdin?.end(options.stdin ?? '');
+  command.process.stdin.end(options.stdin ?? '');
   return await command.finished;
 }
 
-export interface RunningCommand {
-  readonly process: ChildProcess;
-  readonly finished: Promise<Finished>;
-  /** Returns what it has printed so far. */
-  output(): { stdout: string; stderr: string };
-  /** Resolves with the match as soon as standard output or error contains it. Rejects if the command ends first. */
-  shows(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<Finished>;
-}
+export type RunningCommand = ReturnType<typeof startBackoffice>;
 
 /** Starts `backoffice` in its own process. */
 export function startBackoffice(
   args: readonly string[],
   { env, cwd, maxOpenFiles, program: file = executable }: CommandOptions = {},
-): RunningCommand {
+) {
   const program = [process.execPath, file, ...args];
   // Node raises a limit that it may raise, so this is the hard one.
   const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`, ...program];
@@ -106,9 +97,11 @@ export function startBackoffice(
   return {
     process: child,
     finished,
+    /** Returns what it has printed so far. */
     output: () => ({ ...printed }),
-    shows: (pattern) =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the match as soon as standard output or error contains it. Rejects if the command ends first. */
+    shows: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
         const check = () => {
           const match = pattern.exec(printed.stdout) ?? pattern.exec(printed.stderr);
           if (match !== null) resolve(match);
@@ -124,7 +117,8 @@ export function startBackoffice(
         });
         check();
       }),
-    async stop(signal = 'SIGTERM') {
+    /** Sends a signal and waits for the end. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal);
       return await finished;
     },
@@ -139,7 +133,7 @@ export interface TerminalOptions {
   readonly shell?: (command: string) => string;
 }
 
-export interface TerminalAnswer {
+interface TerminalAnswer {
   /** The answer is typed as soon as the screen matches this. */
   readonly at: RegExp;
   readonly type: string;
@@ -147,13 +141,7 @@ export interface TerminalAnswer {
   readonly after?: () => Promise<unknown>;
 }
 
-export interface TerminalRun {
-  readonly code: number | null;
-  /** The output, including colours. */
-  readonly raw: string;
-  /** The output without control sequences. */
-  readonly text: string;
-}
+export type TerminalRun = Awaited<ReturnType<typeof inTerminal>>;
 
 /** Returns the words as a line for a shell. */
 export const lineOf = (words: readonly string[]) =>
@@ -178,11 +166,8 @@ export function spawnOnTerminal(
   return child;
 }
 
-/** Runs `backoffice` on a real pseudo-terminal. */
-export async function inTerminal(
-  args: readonly string[],
-  options: TerminalOptions = {},
-): Promise<TerminalRun> {
+/** Runs `backoffice` on a real pseudo-terminal. Returns its output with colours, and as text without control sequences. */
+export async function inTerminal(args: readonly string[], options: TerminalOptions = {}) {
   const { columns = 80, env = {}, answers = [], shell = (line) => `exec ${line}` } = options;
   const line = shell(lineOf([process.execPath, executable, ...args]));
   const child = spawnOnTerminal(`stty cols ${columns} rows 24; ${line}`, { env });

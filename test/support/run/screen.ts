@@ -19,34 +19,7 @@ export interface ScreenOptions {
 }
 
 /** `backoffice` on a pseudo-terminal, with the screen that a user would see. */
-export interface LiveScreen {
-  /** Returns the visible lines without trailing spaces. */
-  lines(): string[];
-  text(): string;
-  /** Returns everything that the terminal received. */
-  raw(): string;
-  /** Resolves when the terminal receives something. */
-  next(): Promise<void>;
-  /** Reports whether the alternate screen is shown. */
-  isAlternate(): boolean;
-  isCursorHidden(): boolean;
-  /** Resolves with the screen that shows the pattern. Rejects if it does not in time. */
-  shows(pattern: RegExp | string, timeoutMs?: number): Promise<string>;
-  /** Resolves when the screen does not show the pattern. */
-  hides(pattern: RegExp | string): Promise<void>;
-  /** Presses keys, one string per press. */
-  press(...keys: readonly string[]): Promise<void>;
-  resize(columns: number, rows: number): Promise<void>;
-  /** Writes to the terminal, as another program would. */
-  scribble(text: string): Promise<void>;
-  /** Resolves with the terminal settings from `stty -a`, after the command has ended. */
-  settings(): Promise<string>;
-  pid(): Promise<number>;
-  /** Takes the terminal away from its programs, as when its window is closed. */
-  disconnect(): void;
-  readonly ended: Promise<number | null>;
-  close(): Promise<void>;
-}
+export type LiveScreen = Awaited<ReturnType<typeof openScreen>>;
 
 const run = promisify(execFile);
 const defaultTimeoutMs = 30_000;
@@ -65,7 +38,7 @@ export const keys = {
 const frameEnd = new RegExp(`(?<=${keys.esc}\\[\\?2026l)`);
 
 /** Opens a pseudo-terminal and runs `backoffice` on it. */
-export async function openScreen(args: readonly string[], options: ScreenOptions = {}): Promise<LiveScreen> {
+export async function openScreen(args: readonly string[], options: ScreenOptions = {}) {
   const { columns = 80, rows = 24, env = {}, before = '', program = executable, isShell = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-screen-'));
   const facts = join(folder, 'facts');
@@ -96,7 +69,8 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
     child.once('close', (code) => terminal.write('', () => resolve(code)));
   });
 
-  const screen: LiveScreen = {
+  const screen = {
+    /** Returns the visible lines without trailing spaces. */
     lines() {
       const buffer = terminal.buffer.active;
       return Array.from(
@@ -104,33 +78,42 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
         (_, row) => buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? '',
       );
     },
-    text: () => screen.lines().join('\n'),
+    text: (): string => screen.lines().join('\n'),
+    /** Returns everything that the terminal received. */
     raw: () => raw,
-    next: () => new Promise((resolve) => child.stdout.once('data', () => resolve())),
+    /** Resolves when the terminal receives something. */
+    next: () => new Promise<void>((resolve) => child.stdout.once('data', () => resolve())),
+    /** Reports whether the alternate screen is shown. */
     isAlternate: () => terminal.buffer.active.type === 'alternate',
     isCursorHidden: () => raw.lastIndexOf('\u001B[?25l') > raw.lastIndexOf('\u001B[?25h'),
-    shows: (pattern, timeoutMs = defaultTimeoutMs) =>
+    /** Resolves with the screen that shows the pattern. Rejects if it does not in time. */
+    shows: (pattern: RegExp | string, timeoutMs = defaultTimeoutMs) =>
       waitFor((text) => matches(text, pattern), `show ${pattern}`, timeoutMs),
-    async hides(pattern) {
+    /** Resolves when the screen does not show the pattern. */
+    async hides(pattern: RegExp | string) {
       await waitFor((text) => !matches(text, pattern), `hide ${pattern}`, defaultTimeoutMs);
     },
-    async press(...pressed) {
+    /** Presses keys, one string per press. */
+    async press(...pressed: readonly string[]) {
       for (const key of pressed) child.stdin.write(key);
     },
-    async resize(width, height) {
+    async resize(width: number, height: number) {
       terminal.resize(width, height);
       const [tty = ''] = (await factsOf(facts)).split(' ');
       await run('stty', ['-F', tty, 'cols', String(width), 'rows', String(height)]);
     },
-    async scribble(text) {
+    /** Writes to the terminal, as another program would. */
+    async scribble(text: string) {
       const [tty = ''] = (await factsOf(facts)).split(' ');
       await writeFile(tty, text);
     },
+    /** Resolves with the terminal settings from `stty -a`, after the command has ended. */
     settings: () => readFile(`${facts}.after`, 'utf8'),
     pid: async () => Number((await factsOf(facts)).split(' ')[1]),
+    /** Takes the terminal away from its programs, as when its window is closed. */
     disconnect: () => void child.kill('SIGKILL'),
     ended,
-    async close() {
+    async close(): Promise<void> {
       const pid = await screen.pid().catch(() => 0);
       if (child.exitCode === null && pid > 0) {
         try {

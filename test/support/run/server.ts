@@ -1,23 +1,16 @@
 import { expect } from 'vitest';
 import { type Client, ResponseError } from '../../../src/contract/client/client.ts';
 import { withClient } from '../postgres/server.ts';
-import { type RunningCommand, startBackoffice } from './process.ts';
+import { startBackoffice } from './process.ts';
 
 /** A server in its own process, so that a test can kill it. */
-export interface ServerProcess {
-  readonly url: string;
-  readonly databaseUrl: string;
-  readonly command: RunningCommand;
-}
+export type ServerProcess = Awaited<ReturnType<typeof serveProcess>>;
 
 /** The application name of the server's connections in Postgres. */
 const connectionName = 'killed';
 
 /** Starts `backoffice serve` on a database. */
-export async function serveProcess(
-  databaseUrl: string,
-  env: Record<string, string> = {},
-): Promise<ServerProcess> {
+export async function serveProcess(databaseUrl: string, env: Record<string, string> = {}) {
   const command = startBackoffice(['serve'], {
     env: {
       DATABASE_URL: databaseUrl,
@@ -32,14 +25,6 @@ export async function serveProcess(
 
 const changesAtOnce = 20;
 
-/** The changes that the server answered before it was killed. */
-export interface Killed {
-  /** The issues whose creation was answered. */
-  readonly created: readonly number[];
-  /** The issues whose change to `Closed` was answered. */
-  readonly closed: readonly number[];
-}
-
 /**
  * Creates and closes issues, several at a time, and kills the server with SIGKILL after some answers. Changes in progress
  * are interrupted at any point.
@@ -47,12 +32,13 @@ export interface Killed {
  * @param client - a client of that server
  * @param changes - the total number of changes without a kill
  * @param killAfter - the number of answers before the kill
+ * @returns the issues whose creation was answered before it, and those whose change to `Closed` was
  */
 export async function killAmidChanges(
   server: ServerProcess,
   client: Client,
   { changes, killAfter }: { readonly changes: number; readonly killAfter: number },
-): Promise<Killed> {
+) {
   const created: number[] = [];
   const closed: number[] = [];
   let left = changes / 2;

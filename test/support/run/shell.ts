@@ -9,20 +9,13 @@ import { backoffice } from '../run.ts';
 import { executable, spawnOnTerminal, suggestWords, withoutEnvironment } from './process.ts';
 
 /** An interactive shell on a pseudo-terminal, with only the completion loaded. */
-export interface Shell {
-  /**
-   * Types a line, then presses Tab and Enter. Returns the words that the program was called with; none if a quote stayed
-   * open.
-   */
-  complete(typed: string): Promise<string[]>;
-  close(): Promise<void>;
-}
+export type Shell = Awaited<ReturnType<typeof startShell>>;
 
 /**
  * Answers completions like a process of `backoffice`, in the process of hosted commands. Each connection sends the number
  * of arguments, then the arguments, with a NUL after each.
  */
-async function serveSuggestions(env: Record<string, string>): Promise<{ port: number; close(): void }> {
+async function serveSuggestions(env: Record<string, string>) {
   const server = createServer((socket) => {
     let asked = '';
     socket.setEncoding('utf8').on('data', async (text: string) => {
@@ -51,9 +44,7 @@ const shells = {
 } as const;
 
 /** Puts a `backoffice` into a new folder that answers completions as the real one does; otherwise it only prints its arguments. */
-async function createProgram(
-  env: Record<string, string>,
-): Promise<{ folder: string; remove(): Promise<void> }> {
+async function createProgram(env: Record<string, string>) {
   const suggestions = await serveSuggestions(env);
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-shell-'));
   await writeFile(
@@ -95,7 +86,7 @@ export async function completeInFish(typed: string, env: Record<string, string>)
 }
 
 /** Starts a shell. */
-export async function startShell(name: keyof typeof shells, env: Record<string, string>): Promise<Shell> {
+export async function startShell(name: keyof typeof shells, env: Record<string, string>) {
   const { start, rcFile, settings } = shells[name];
   const { folder, remove } = await createProgram(env);
   await writeFile(
@@ -126,7 +117,11 @@ export async function startShell(name: keyof typeof shells, env: Record<string, 
 
   await shows(/ready> $/);
   return {
-    async complete(typed) {
+    /**
+     * Types a line, then presses Tab and Enter. Returns the words that the program was called with; none if a quote stayed
+     * open.
+     */
+    async complete(typed: string) {
       screen = '';
       child.stdin.write(`${typed}\t\r`);
       const [, words] = await shows(/called:<(.*)>:end\s+ready> $|unfinished> $/);
