@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { BrowserContext, BrowserContextOptions, CDPSession, Page, Route } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
-import { type Backoffice, backofficeHere, type SignedIn } from './here.ts';
+import { backofficeHere, type SignedIn } from './here.ts';
 import { sharedBrowser, watchPage } from './page/browser.ts';
 import { isSlowRun } from './slow-run.ts';
 
-export interface OpenOptions extends WindowOptions {
+interface OpenOptions extends WindowOptions {
   /** Who is signed in; null for nobody. By default the superadmin. */
   readonly as?: Pick<SignedIn, 'cookie'> | null;
   /** Statuses of the API that the test causes. A page without a session asks who is signed in, which is a 401. */
@@ -18,25 +18,19 @@ export interface OpenOptions extends WindowOptions {
   readonly errors?: readonly string[];
 }
 
-/** The web dashboard of one test file: the service with its database. */
-export interface Dashboard {
-  readonly backoffice: Backoffice;
-  /**
-   * Opens a page in a window of its own, as another person would. Once the test is finished, the window must have had no
-   * problem: no error on the console, no violation of the policy, no failed request, no unexpected status.
-   */
-  open(path: string, options?: OpenOptions): Promise<Page>;
-}
-
-/** Starts the service before the tests of the calling file, and stops it after them. */
-export function webHere(env: Record<string, string> | (() => Record<string, string>) = {}): Dashboard {
+/** Starts the service with its web dashboard before the tests of the calling file, and stops it after them. */
+export function webHere(env: Record<string, string> | (() => Record<string, string>) = {}) {
   const backoffice = backofficeHere(env);
   const windows = new Windows();
   afterAll(() => windows.close());
 
   return {
     backoffice,
-    async open(path, options = {}) {
+    /**
+     * Opens a page in a window of its own, as another person would. Once the test is finished, the window must have had no
+     * problem: no error on the console, no violation of the policy, no failed request, no unexpected status.
+     */
+    async open(path: string, options: OpenOptions = {}) {
       const { as = backoffice.superadmin, expected = [], isCutOff = false, errors = [], ...window } = options;
       const opened = await windows.open(window);
       const { context, page } = opened;
@@ -59,19 +53,13 @@ export function webHere(env: Record<string, string> | (() => Record<string, stri
   };
 }
 
-export type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
+type WindowOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
 
 /**
  * A window of the browser for one test. It has no cookies, no storage and nothing of other tests but the files of the
  * dashboard.
  */
-interface TestWindow {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly debug: CDPSession;
-  /** Reports whether the test has changed the window in a way that cannot be taken back. */
-  readonly isChanged: () => boolean;
-}
+type TestWindow = Awaited<ReturnType<typeof openWindow>>;
 
 const desk = { width: 1440, height: 900 };
 
@@ -118,7 +106,7 @@ export class Windows {
   }
 }
 
-async function openWindow(): Promise<TestWindow> {
+async function openWindow() {
   const browser = await sharedBrowser();
   // Also for the pages that a test opens beside the first.
   const context = await browser.newContext({ viewport: desk });
@@ -134,6 +122,7 @@ async function openWindow(): Promise<TestWindow> {
   // The routes of a page are removed with it.
   watchCalls(page, changes, change);
   watchCalls(context, [...changes, 'route'], change);
+  /** Reports whether the test has changed the window in a way that cannot be taken back. */
   return { context, page, debug, isChanged: () => isChanged };
 }
 

@@ -3,25 +3,21 @@ import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type ClusterPrograms, findClusterPrograms } from '../../../bin/launcher/cluster-programs.js';
-import { findOsUser, launchProgram, type OsUser } from '../../../src/db/embedded/programs.ts';
+import { findClusterPrograms } from '../../../bin/launcher/cluster-programs.js';
+import { findOsUser, launchProgram } from '../../../src/db/embedded/programs.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 
 /** What the servers of a cluster share: the programs, a folder, and the account that they run as. */
-export interface Machine {
-  readonly programs: ClusterPrograms;
-  readonly folder: string;
-  /** The environment that marks the processes of this run, so that `bin/launcher/test-cluster.js` ends them all. */
-  readonly mark: Readonly<Record<string, string>>;
-  readonly user: OsUser | undefined;
-}
+export type Machine = Awaited<ReturnType<typeof thisMachine>>;
 
-export async function thisMachine(): Promise<Machine> {
+export async function thisMachine() {
   const { BACKOFFICE_TEST_CLUSTER: folder } = process.env;
   if (folder === undefined) throw new Error('Run this test by `npm run test:cluster`.');
   const { programs } = findClusterPrograms();
   const user = process.getuid?.() === 0 ? await findOsUser('') : undefined;
-  return { programs, folder, mark: { BACKOFFICE_TEST_CLUSTER: folder }, user };
+  // It marks the processes of this run, so that `bin/launcher/test-cluster.js` ends them all.
+  const mark = { BACKOFFICE_TEST_CLUSTER: folder };
+  return { programs, folder, mark, user };
 }
 
 /** Creates a folder of the account of the servers, which only it can enter. */

@@ -26,7 +26,7 @@ const sharedSettings = {
   },
 };
 
-export interface MemberPorts {
+interface MemberPorts {
   readonly postgres: number;
   /** The port of Patroni, whose answers say whether the member is the primary. */
   readonly patroni: number;

@@ -4,7 +4,7 @@ import { openSession } from '../../support/here.ts';
 import { until } from './machine.ts';
 import { countSetting, Ledger, writeIssues, writeOnce } from './writer.ts';
 
-export interface Account {
+interface Account {
   readonly email: string;
   readonly password: string;
   readonly token: string;

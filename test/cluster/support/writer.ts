@@ -35,7 +35,7 @@ export class Ledger {
   }
 }
 
-export interface Writer {
+interface Writer {
   readonly url: string;
   /** Those that authenticate. */
   readonly headers: Readonly<Record<string, string>>;

@@ -7,13 +7,13 @@ import { startProxy } from '../../support/receivers/proxy.ts';
 import { readOrChange, startSteadyLoad } from './load.ts';
 
 /** A running instance of the service. */
-export interface Instance {
+interface Instance {
   readonly url: string;
   /** Stops it as SIGTERM does. */
   stop(): Promise<unknown>;
 }
 
-export interface RollingRestart {
+interface RollingRestart {
   readonly start: () => Promise<Instance>;
   readonly databaseUrl: string;
   readonly token: string;

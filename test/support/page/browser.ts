@@ -92,7 +92,7 @@ export function watchPage(page: Page, expected: readonly number[] = []): readonl
 }
 
 /** A browser's program, and the environments to try it in, in this order. */
-export interface Chromium {
+interface Chromium {
   readonly executablePath: string;
   readonly environments: readonly Record<string, string>[];
 }

@@ -3,19 +3,14 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** How many bytes a page loads before it can be seen, compressed. */
-export interface FirstView {
-  /** The file of the page, such as `src/issues/issues-page.tsx`. */
-  readonly page: string;
-  readonly script: number;
-  readonly style: number;
-}
+export type FirstView = Awaited<ReturnType<typeof firstViews>>[number];
 
 type Manifest = Readonly<
   Record<string, { file: string; css?: readonly string[]; imports?: readonly string[]; isEntry?: true }>
 >;
 
 /** Returns the size of the first view of each page of the built dashboard: all that its modules import. */
-export async function firstViews(): Promise<readonly FirstView[]> {
+export async function firstViews() {
   const folder = join(import.meta.dirname, '..', '..', '..', 'dist', 'web');
   const manifest: Manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8'));
   const closure = (name: string): string[] => [name, ...(manifest[name]?.imports ?? []).flatMap(closure)];
@@ -31,6 +26,7 @@ export async function firstViews(): Promise<readonly FirstView[]> {
     pages.map(async (page) => {
       const parts = [...closure(entry), ...closure(page)].map((part) => manifest[part]);
       return {
+        /** The file of the page, such as `src/issues/issues-page.tsx`. */
         page,
         script: await size(parts.flatMap((part) => (part ? [part.file] : []))),
         style: await size(parts.flatMap((part) => part?.css ?? [])),

@@ -151,20 +151,14 @@ export const pageStates: readonly PageState[] = [
   { name: 'the menu', path: '/device', only: 'phone', open: clicks('Menu'), shows: dialogNamed('Menu') },
 ];
 
-/** Ids of what was made, for the addresses of pages. */
-export interface HostileData {
-  /** An issue with comments. */
-  readonly issue: number;
-  /** A conversation with all payloads as messages and comments. */
-  readonly conversation: string;
-  readonly webhook: number;
-}
+/**
+ * Ids of what was made, for the addresses of pages: an issue with comments, a webhook, and a conversation with all payloads
+ * as messages and comments.
+ */
+export type HostileData = Awaited<ReturnType<typeof writeHostileData>>;
 
 /** Writes each payload wherever a person or a program may write a text. */
-export async function writeHostileData({
-  superadmin: { client, id: admin },
-  sql,
-}: Backoffice): Promise<HostileData> {
+export async function writeHostileData({ superadmin: { client, id: admin }, sql }: Backoffice) {
   const start = async (visitor_email: string, text: string) => {
     const texts = { visitor_name: text, subject: text, initial_message: text };
     return (await client.call('conversations.create', { visitor_email, ...texts })).conversation.id;
@@ -219,7 +213,7 @@ export async function writeHostileData({
  * Texts that would run as a program if a page put them into its HTML, an address, a style or a template. Each calls
  * `alert`, which a test counts.
  */
-export const payloads = [
+const payloads = [
   '<img src=x onerror=alert(1)>',
   '<script>alert(1)</script>',
   '"><svg onload=alert(1)>',
