@@ -227,10 +227,7 @@ export function backofficeHere(
 }
 
 /** Starts another instance of a service before the tests of the calling file or group, and stops it after them. */
-export function instanceHere(
-  of: Pick<Backoffice, 'service'>,
-  ...[env, limits]: InstanceOptions
-): TestService {
+export function instanceHere(of: Pick<Backoffice, 'service'>, ...[env, limits]: InstanceOptions) {
   let instance: TestService | undefined;
   beforeAll(async () => {
     instance = await startTestService({ DATABASE_URL: of.service.databaseUrl, ...env }, limits);
@@ -240,10 +237,7 @@ export function instanceHere(
 }
 
 /** Starts another instance of a service until the end of the test. */
-export async function startInstance(
-  of: Pick<Backoffice, 'service'>,
-  ...[env, limits]: InstanceOptions
-): Promise<TestService> {
+export async function startInstance(of: Pick<Backoffice, 'service'>, ...[env, limits]: InstanceOptions) {
   const instance = await startTestService({ DATABASE_URL: of.service.databaseUrl, ...env }, limits);
   let stopped: Promise<void> | undefined;
   const stop: TestService['stop'] = (options) => (stopped ??= instance.stop(options));

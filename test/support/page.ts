@@ -73,7 +73,7 @@ const changes = [
  * The windows of a test file. One that a test leaves unchanged is cleaned for the next test: the dashboard loads in it in a
  * third of the processor time, because its files are fetched and compiled already.
  */
-export class Windows {
+class Windows {
   readonly #free: TestWindow[] = [];
 
   /** Opens a window of its own, as another person would. */
@@ -122,8 +122,13 @@ async function openWindow() {
   // The routes of a page are removed with it.
   watchCalls(page, changes, change);
   watchCalls(context, [...changes, 'route'], change);
-  /** Reports whether the test has changed the window in a way that cannot be taken back. */
-  return { context, page, debug, isChanged: () => isChanged };
+  return {
+    context,
+    page,
+    debug,
+    /** Reports whether the test has changed the window in a way that cannot be taken back. */
+    isChanged: () => isChanged,
+  };
 }
 
 /**
@@ -214,10 +219,7 @@ const essentialPart = `[...document.querySelectorAll('[role="dialog"]')].findLas
  *
  * @param rules - only these rules; by default all
  */
-export async function accessibilityProblems(
-  page: Page,
-  rules?: readonly string[],
-): Promise<readonly string[]> {
+export async function accessibilityProblems(page: Page, rules?: readonly string[]) {
   await page.evaluate(untilAtRest);
   // The debugger's protocol runs it, which the policy of the page does not bind.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);

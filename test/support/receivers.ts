@@ -7,7 +7,7 @@ import type { Client } from '../../src/contract/client/client.ts';
 import type { EventType } from '../../src/contract/event-types.ts';
 import { type RunningJobs, startJobs } from '../../src/jobs/start.ts';
 import type { Services } from '../../src/services/context.ts';
-import { backofficeHere, type TestLimits, type TestService, withMembers } from './here.ts';
+import { type Backoffice, backofficeHere, type TestLimits, type TestService, withMembers } from './here.ts';
 import { listenOnLoopback } from './receivers/listen.ts';
 import { type MailServer, startMailServer } from './receivers/mail.ts';
 
@@ -71,10 +71,7 @@ export function startJobsOf(
 }
 
 /** Runs the jobs of a service of this file, from before its tests until after them. */
-export function runJobsOf(
-  backoffice: { readonly service: TestService },
-  other: Partial<Services> = {},
-): void {
+export function runJobsOf(backoffice: Pick<Backoffice, 'service'>, other: Partial<Services> = {}): void {
   let jobs: RunningJobs | undefined;
   beforeAll(() => {
     jobs = startJobsOf(backoffice.service, other);

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -44,12 +43,7 @@ export async function freePorts(count: number): Promise<number[]> {
 }
 
 /** Starts a program in the background, in a session of its own. Its output goes to a file in the machine's folder. */
-export async function startDaemon(
-  machine: Machine,
-  name: string,
-  program: string,
-  args: string[],
-): Promise<ChildProcess> {
+export async function startDaemon(machine: Machine, name: string, program: string, args: string[]) {
   const file = await open(join(machine.folder, `${name}.log`), 'a');
   try {
     const stdio = ['ignore', file.fd, file.fd] as const;

@@ -4,12 +4,6 @@ import { openSession } from '../../support/here.ts';
 import { until } from './machine.ts';
 import { countSetting, Ledger, writeIssues, writeOnce } from './writer.ts';
 
-interface Account {
-  readonly email: string;
-  readonly password: string;
-  readonly token: string;
-}
-
 /** Writers and followers on several instances of the service. */
 export type Workload = Awaited<ReturnType<typeof startWorkload>>;
 
@@ -18,7 +12,11 @@ export const settingOf = (instance: number) => `counted_by_${instance}`;
 
 const tokenWriters = 3;
 
-export async function startWorkload(urls: readonly string[], { email, password, token }: Account) {
+export async function startWorkload(
+  urls: readonly string[],
+  account: Record<'email' | 'password' | 'token', string>,
+) {
+  const { email, password, token } = account;
   const stopping = new AbortController();
   const { signal: stop } = stopping;
   const ledgers = urls.map(() => new Ledger());

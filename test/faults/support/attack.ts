@@ -18,7 +18,7 @@ export async function attack(
   operation: Operation,
   { strangers, members }: Readonly<Record<'strangers' | 'members', readonly Identity[]>>,
   inputs: readonly HostileInput[],
-): Promise<{ readonly requests: number; readonly problems: readonly string[] }> {
+) {
   const requests = inputs.flatMap((input, turn) =>
     [strangers[turn % strangers.length] as Identity, ...members].map((identity) => ({ identity, input })),
   );

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 /** Flags of the authenticator's data: the person was present, and new credential data follow. */
 const isPresent = 0x01;
@@ -7,10 +7,7 @@ const hasCredential = 0x40;
 /** A passkey's device in software: it makes the credentials that a browser would return, with real signatures. */
 export class SoftwareAuthenticator {
   readonly #id = randomBytes(32);
-  readonly #key: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } = generateKeyPairSync(
-    'ec',
-    { namedCurve: 'P-256' },
-  );
+  readonly #key = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #origin: string;
   readonly #rpId: string;
   /** How often the device says that it was used. A copy of it starts with the same number. */

@@ -127,10 +127,7 @@ export function errorResponseLike(status: number, error: RegExp): ApiResponse {
 export const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** Sends that many requests at once. */
-export function atOnce(
-  times: number,
-  request: (index: number) => Promise<ApiResponse>,
-): Promise<ApiResponse[]> {
+export function atOnce(times: number, request: (index: number) => Promise<ApiResponse>) {
   return Promise.all(Array.from({ length: times }, (_, index) => request(index)));
 }
 

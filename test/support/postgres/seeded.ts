@@ -34,10 +34,7 @@ export async function withSeededDatabase<T>(
 }
 
 /** Runs a query on a connection of its own, on a database or at a URL. Returns the rows. */
-export async function queryRows<Row extends object>(
-  at: { url: string } | string,
-  query: string,
-): Promise<Row[]> {
+export async function queryRows<Row extends object>(at: { url: string } | string, query: string) {
   const url = typeof at === 'string' ? at : at.url;
   return await withClient(url, async (client) => (await client.query<Row>(query)).rows);
 }

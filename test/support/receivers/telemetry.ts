@@ -133,11 +133,7 @@ function parseSample(line: string): Sample {
  *
  * @param name - with the suffix of a histogram, such as `_count`
  */
-export function sampleOf(
-  found: Scrape,
-  name: string,
-  labels: Readonly<Record<string, string>> = {},
-): number | undefined {
+export function sampleOf(found: Scrape, name: string, labels: Readonly<Record<string, string>> = {}) {
   const metric = found.get(name) ?? found.get(name.replace(/_(bucket|sum|count)$/, ''));
   const samples = metric?.samples.filter(
     (sample) =>

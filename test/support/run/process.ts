@@ -128,17 +128,15 @@ export function startBackoffice(
 export interface TerminalOptions {
   readonly env?: Record<string, string>;
   readonly columns?: number;
-  readonly answers?: readonly TerminalAnswer[];
+  readonly answers?: readonly {
+    /** The answer is typed as soon as the screen matches this. */
+    readonly at: RegExp;
+    readonly type: string;
+    /** Runs before the answer is typed. */
+    readonly after?: () => Promise<unknown>;
+  }[];
   /** Returns the line for the shell that runs the command, such as one with a pipe. */
   readonly shell?: (command: string) => string;
-}
-
-interface TerminalAnswer {
-  /** The answer is typed as soon as the screen matches this. */
-  readonly at: RegExp;
-  readonly type: string;
-  /** Runs before the answer is typed. */
-  readonly after?: () => Promise<unknown>;
 }
 
 export type TerminalRun = Awaited<ReturnType<typeof inTerminal>>;

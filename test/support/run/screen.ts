@@ -128,12 +128,8 @@ export async function openScreen(args: readonly string[], options: ScreenOptions
     },
   };
 
-  function waitFor(
-    isMet: (text: string) => boolean,
-    expectation: string,
-    timeoutMs: number,
-  ): Promise<string> {
-    return new Promise((resolve, reject) => {
+  function waitFor(isMet: (text: string) => boolean, expectation: string, timeoutMs: number) {
+    return new Promise<string>((resolve, reject) => {
       const end = () => {
         listeners.delete(check);
         clearTimeout(timer);
