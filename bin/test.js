@@ -45,22 +45,16 @@ if (counts) console.log(`\n${describeCounts(counts)}`);
 process.exitCode = counts === undefined ? 2 : counts.failed > 0 ? 1 : 0;
 
 /**
- * Runs the tests, and before them the checks if no tests are selected.
+ * Runs the tests, and beside them the checks if no tests are selected: most tests wait for something, and leave them time.
  *
  * @param {string[]} vitestArgs
  * @returns {Promise<Counts>}
  */
 async function test(vitestArgs) {
-  /** @type {(Counts & { name: string })[]} */
-  const results = [];
-  if (vitestArgs.length === 0) {
-    for (const { name, code, output } of await Promise.all(checks.map(runQuietly))) {
-      console.log(`\n== ${name}\n${output}`);
-      results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
-    }
-  }
+  const checked = vitestArgs.length === 0 ? checks.map(check) : [];
   console.log('\n== tests');
-  results.push({ name: 'tests', ...(await countTests(vitestArgs, env)) });
+  const tests = { name: 'tests', ...(await countTests(vitestArgs, env)) };
+  const results = [...(await Promise.all(checked)), tests];
   console.log(`\n${results.map(({ name, ...counts }) => `${name}: ${describeCounts(counts)}`).join('\n')}`);
   return {
     passed: sum(results.map(({ passed }) => passed)),
@@ -69,15 +63,22 @@ async function test(vitestArgs) {
   };
 }
 
+/**
+ * Runs a check, and prints what it says when it ends.
+ *
+ * @param {{ name: string, tool: string, args: string[] }} check
+ * @returns {Promise<Counts & { name: string }>}
+ */
+async function check({ name, tool, args }) {
+  const options = { env, quiet: true };
+  const { code, output } = await run(ownNode, [join(root, 'node_modules', tool), ...args], options);
+  console.log(`\n== ${name}\n${output}`);
+  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
 /** @param {number[]} numbers */
 function sum(numbers) {
   return numbers.reduce((a, b) => a + b, 0);
-}
-
-/** @param {{ name: string, tool: string, args: string[] }} check */
-async function runQuietly({ name, tool, args }) {
-  const options = { env, quiet: true };
-  return { name, ...(await run(ownNode, [join(root, 'node_modules', tool), ...args], options)) };
 }
 
 /**
