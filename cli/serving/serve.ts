@@ -28,7 +28,9 @@ export async function serve(command: Command): Promise<void> {
   if (metricsUrl !== undefined) print(`Metrics are at ${metricsUrl}`);
   const stopped = untilStopped(stop, logger);
   // A database that was down may turn out to be a pooler. `up` gets the error about the extension from its migrations.
-  await Promise.all([stopped, Promise.race([isDirect, stopped]), refuseWithoutTrigrams(services)]);
+  const checked = Promise.all([isDirect, refuseWithoutTrigrams(services)]);
+  // A frozen database answers neither, and a stop does not wait for it.
+  await Promise.all([stopped, Promise.race([stopped, checked])]);
 }
 
 /** Rejects if the database answers and lacks the extension. */

@@ -55,6 +55,8 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
   return createDriverFactory(async () => ({
     async createPoolClient({ clientEventEmitter }) {
       return createConnection(options, nameOf, open, (error) => {
+        // Slonik no longer hears of a connection that it has closed, which breaks if a statement ran on it.
+        if (clientEventEmitter.listenerCount('error') === 0) return;
         options.onConnectionError?.(error);
         clientEventEmitter.emit('error', toSlonikError(error));
       });

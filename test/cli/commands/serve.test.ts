@@ -224,12 +224,15 @@ describe('backoffice serve', () => {
     expect((await serving.finished).code).toBe(0);
   });
 
-  test('stops in time even if its database is frozen', async () => {
+  test.for([
+    ['after a sign-in', (url: string) => openSession(url, email, password)],
+    ['right after its start', async () => undefined],
+  ] as const)('stops in time even if its database is frozen, %s', async ([, before]) => {
     const { command: serving, url } = await serve();
-    await openSession(url, email, password);
+    await before(url);
     await postgres.freeze();
     const started = performance.now();
-    expect((await serving.stop('SIGTERM')).code).toBe(0);
+    expect(await serving.stop('SIGTERM')).toMatchObject({ code: 0 });
     expect(performance.now() - started).toBeLessThan(maxStopMs);
   });
 

@@ -61,6 +61,15 @@ describe('a statement', () => {
     expect(await db.oneFirst(pid)).toBe(before);
   });
 
+  test('that still runs when its connection is closed rejects, and ends no process by an error that nobody hears', async () => {
+    const db = open();
+    const sleeping = db.query(sql.unsafe`select pg_sleep(60)`).catch(String);
+    const running = `select from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(60)'`;
+    await expect.poll(() => own.sql(running)).toHaveLength(1);
+    await db.close();
+    expect(await sleeping).toMatch(/Error/);
+  });
+
   test('that takes too long is cancelled, unless its transaction lifts the timeout', async () => {
     const db = open({ timeouts: { connectionMs: 1_000, statementMs: 100, lockMs: 0 } });
     const error = await db.query(sql.unsafe`select pg_sleep(9)`).catch((thrown: unknown) => thrown);
