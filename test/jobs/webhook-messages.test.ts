@@ -241,6 +241,8 @@ describe('a replay', () => {
     const { id } = await webhooks.create();
     await webhooks.call('webhooks.update', { id, is_active: 0 });
     const whileInactive = await webhooks.cause('While it was inactive');
+    const refused = { status: 409, message: 'The webhook is inactive. Activate it first.' };
+    await expect(replay({ webhook_id: id, since })).rejects.toMatchObject(refused);
     await webhooks.call('webhooks.update', { id, is_active: 1 });
     const late = await webhooks.cause('When it was active again');
     await webhooks.untilDeliveries([{ status: 'succeeded' }]);
