@@ -45,6 +45,7 @@ describe('a list', () => {
     ['list.pageDown', 59],
     ['list.pageUp', 41],
     ['list.halfDown', 55],
+    ['list.halfUp', 45],
     ['list.first', 0],
   ])('moves by the keys of %s to row %i', async (action, index) => {
     const list = listOver({ current: rowsFrom(500, 1) });
