@@ -2,8 +2,8 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import stringWidth from 'string-width';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { inTerminal } from '../support/run/hosted-terminal.ts';
 import { type TerminalOptions, inTerminal as watchInTerminal } from '../support/run/process.ts';
+import { inTerminal } from '../support/run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { commandsHere } from './commands-here.ts';
 
