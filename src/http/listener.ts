@@ -19,7 +19,11 @@ export class AddressInUseError extends ExpectedError {
   override readonly name = 'AddressInUseError';
 }
 
-/** Listens for HTTP requests. The port 0 takes any free one. */
+/**
+ * Listens for HTTP requests. Port 0 takes any free one.
+ *
+ * @throws AddressInUseError
+ */
 export async function listen(handler: RequestListener, host: string, port: number) {
   const responses: LatestResponses = new Map();
   let isDraining = false;
@@ -54,7 +58,12 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   };
 }
 
-/** Makes a server listen. If the port is in use, the error names the variable that has it. */
+/**
+ * Makes a server listen.
+ *
+ * @param variable - the environment variable with the port
+ * @throws AddressInUseError
+ */
 export async function listenOn(server: Server, host: string, port: number, variable: string): Promise<void> {
   try {
     server.listen(port, host);

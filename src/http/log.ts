@@ -51,7 +51,7 @@ function isRefusal(res: Response): boolean {
   return refusals.has(res.statusCode) || (res.statusCode === 503 && res.hasHeader('Retry-After'));
 }
 
-/** Gives each request an id and a log, and logs its end: who, what and from where, without query or body. */
+/** Gives each request an id and a log. Logs when it ends who called what from where, without headers, query or body. */
 export function logRequests(logger: Logger, observer?: RequestObserver): RequestHandler {
   return (req, res, next) => {
     const start = performance.now();

@@ -34,7 +34,12 @@ const listMarginMs = 2_000;
 
 export type HttpServer = Awaited<ReturnType<typeof startHttpServer>>;
 
-/** Starts the HTTP server. It answers requests at once, even while the database is down. */
+/**
+ * Starts the HTTP server. It answers requests at once, even while the database is down.
+ *
+ * @throws AddressInUseError
+ * @throws ConfigError if an operation that agents may run does not exist
+ */
 export async function startHttpServer(options: HttpServerOptions) {
   const { config, services, sessionSecrets, logger } = options;
   const db = services.databases.primary;

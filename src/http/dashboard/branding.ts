@@ -73,7 +73,7 @@ function brandingStyle(accent: string | null): string {
 /** A picture is shown as an image only. One that is opened by itself runs nothing and loads nothing. */
 const policyOfLogo = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Serves what the page shows before a sign-in. An address has its version, so that browsers keep the file. */
+/** Serves the name, the logo and the colours, which a page needs before a sign-in. Browsers keep a file by its version. */
 export function brandingRouter(read: ReadBranding): Router {
   const router = Router();
   router.get('/branding.json', async (_req, res) => {

@@ -24,7 +24,7 @@ import { MailError, type SendMail } from './smtp.ts';
 /** Sends mails through the job queue. */
 export type Mail = ReturnType<typeof createMail>;
 
-/** The public URL has no slash at its end. */
+/** Creates what queues mails. `publicUrl` has no slash at its end. */
 export function createMail(smtp: SendMail | undefined, publicUrl: string, secretBox: SecretBox) {
   return {
     /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */

@@ -104,8 +104,15 @@ export function newSignInNotice(email: string, device: string, circumstances: Ci
     ]);
 }
 
+interface InvitationToSend {
+  readonly role: Role;
+  readonly link: string;
+  readonly invitedBy: string;
+  readonly expiresAt: Date;
+}
+
 /** Returns the mail with the link of an invitation. */
-export function invitationMail(role: Role, link: string, invitedBy: string, expiresAt: Date): MailTemplate {
+export function invitationMail({ role, link, invitedBy, expiresAt }: InvitationToSend): MailTemplate {
   const article = role === 'admin' ? 'an' : 'a';
   return (site) => ({
     kind: 'invitation',
@@ -121,12 +128,17 @@ export function invitationMail(role: Role, link: string, invitedBy: string, expi
   });
 }
 
-/** Returns the mail with the link to set a new password, which was asked for from an address, or an unknown one. */
-export function passwordResetMail(
-  { email, address, at }: { readonly email: string; readonly address: string; readonly at: Date },
-  link: string,
-  minutes: number,
-): MailTemplate {
+interface ResetToSend {
+  readonly email: string;
+  readonly link: string;
+  readonly minutes: number;
+  /** Where the request came from, or empty, and when. */
+  readonly address: string;
+  readonly at: Date;
+}
+
+/** Returns the mail with the link to set a new password. */
+export function passwordResetMail({ email, link, minutes, address, at }: ResetToSend): MailTemplate {
   return (site) => ({
     kind: 'password-reset',
     subject: `Set a new password for ${site}`,

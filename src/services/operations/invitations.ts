@@ -45,8 +45,8 @@ export const invitationHandlers = {
       const created = await replaceInvitation(tx, { email, role, tokenHash, invitedBy, inviterId, days });
       if (await hasInvitations(tx, maxInvitations + 1)) refuse(invitationErrors.tooMany);
       const { id, expires_at } = created;
-      const letter = invitationMail(role, link, invitedBy, new Date(expires_at));
-      if (mail.isConfigured) await mail.send(tx, email, letter);
+      const template = invitationMail({ role, link, invitedBy, expiresAt: new Date(expires_at) });
+      if (mail.isConfigured) await mail.send(tx, email, template);
       record({ event: 'invitation.created', id, after: { email, role, expires_at } });
       return created;
     });

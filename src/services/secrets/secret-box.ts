@@ -20,7 +20,7 @@ const sealedPattern = /^sealed\.v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 /** Encrypts the secrets that the service stores, with the keys of BACKOFFICE_ENCRYPTION_KEY. Without keys, refuses. */
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
-/** Of the keys, 32 bytes each and newest first, the newest seals and every one opens. */
+/** Creates the secret box. The keys have 32 bytes each, newest first: the newest seals, and every one opens. */
 export function createSecretBox(keys: readonly Buffer[]) {
   const sealing = keys.map(toSealingKey);
   const [newest] = sealing;

@@ -12,7 +12,10 @@ export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
 /** On two processors, a known caller's hash runs beside two of unknown callers. */
 const maxThreads = 3;
 
-/** Its threads start with the first password. `runLimited` limits new hashes: sign-ins have limits of their own. */
+/**
+ * Creates the hasher. Its threads start with the first password, and end when idle. `runLimited` limits new hashes: sign-ins
+ * have limits of their own.
+ */
 export function createPasswordHasher(runLimited: RunLimited, cost = defaultCost) {
   let threads: Promise<Piscina<PasswordTask, string | boolean>> | undefined;
   const run = (name: string, task: PasswordTask) =>
@@ -24,7 +27,7 @@ export function createPasswordHasher(runLimited: RunLimited, cost = defaultCost)
     /** Returns the scheme, its version and cost, the salt and the hash, as one text. */
     hash: async (password: string) =>
       String(await runLimited(() => run('hash password', { password, cost }))),
-    /** Takes as much work without a hash, and at least that of the cost. */
+    /** Reports whether the password matches. Without a hash, it does the same work, and returns false. */
     async verify(password: string, hash = '', leastCost = cost) {
       const bounded = Math.min(Math.max(leastCost, cost), maxCost);
       return (await run('verify password', { password, hash, cost: bounded })) === true;

@@ -37,7 +37,7 @@ export async function sendPasswordReset(
   const change = changesOf(databases.primary, anonymousActor('http'), operation, { address });
   await change(async (tx, record) => {
     const link = mail.urlOf(await insertLink(tx, id));
-    await mail.send(tx, email, passwordResetMail({ email, address, at }, link, minutes));
+    await mail.send(tx, email, passwordResetMail({ email, link, minutes, address, at }));
     record({ event: 'password_reset.requested', id, after: { admin_id: id } });
   });
 }
