@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { SlowFilesFirst } from './test/support/setup/slow-files-first.ts';
-import { useMemoryForTemporaryFiles } from './test/support/setup/temporary-root.ts';
+import { useOwnTemporaryFolder } from './test/support/setup/temporary-root.ts';
 import { isSlowRun } from './test/support/slow-run.ts';
 
-useMemoryForTemporaryFiles();
+useOwnTemporaryFolder();
 
 const all = 'test/**/*.test.{ts,tsx}';
 /** The files that do more in a slow run. */

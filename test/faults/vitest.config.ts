@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { useMemoryForTemporaryFiles } from '../support/setup/temporary-root.ts';
+import { useOwnTemporaryFolder } from '../support/setup/temporary-root.ts';
 
-useMemoryForTemporaryFiles();
+useOwnTemporaryFolder();
 
 /** Long proofs that nothing is lost when something fails. `npm run test:faults` runs them, one after the other. */
 export default defineConfig({

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +39,6 @@ export async function stoppedServer(): Promise<string> {
 
 async function makeStoppedServer(): Promise<string> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-embedded-'));
-  process.once('exit', () => rmSync(dataDirectory, { recursive: true, force: true }));
   await (await joinEmbeddedPostgres({ dataDirectory, durable: false })).close();
   return dataDirectory;
 }

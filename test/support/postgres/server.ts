@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { type Binaries, findBinaries, readBinaries } from '../../../src/db/embedded/programs.ts';
-import { errorCode } from '../../../src/shared/errors.ts';
 
 /** Runs work with a connection to the database, and closes the connection afterwards. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
@@ -108,12 +107,9 @@ export async function findTestBinaries(): Promise<Binaries> {
 /** The database server of one test run. */
 export type TestServer = Awaited<ReturnType<typeof startTemporaryServer>>;
 
-const prefix = 'backoffice-test-';
-
 /** Starts an embedded server in a temporary folder. `close` stops it and removes the folder. */
 export async function startTemporaryServer() {
-  await removeAbandoned();
-  const dataDirectory = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'backoffice-server-'));
   const binaries = await findTestBinaries();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries });
   await withClient(postgres.superuserUrl, configure);
@@ -144,30 +140,4 @@ async function configure(client: Client): Promise<void> {
   // The password takes a third of the time of a connection. Older servers have no setting for it.
   await client.query(`select set_config(name, '1', false) from pg_settings where name = 'scram_iterations'`);
   await client.query(`alter role current_user password ${client.escapeLiteral(client.password ?? '')}`);
-}
-
-/** Stops the servers of runs that were killed: vitest runs no teardown on Ctrl-C. */
-async function removeAbandoned(): Promise<void> {
-  for (const entry of await readdir(tmpdir())) {
-    const owner = new RegExp(`^${prefix}(\\d+)-`).exec(entry)?.[1];
-    if (!owner || isAlive(Number(owner))) continue;
-    const dataDirectory = join(tmpdir(), entry);
-    // Another user's folder refuses. A broken one is removed anyway.
-    await stopServerOf(dataDirectory).catch(() => undefined);
-    await rm(dataDirectory, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-async function stopServerOf(dataDirectory: string): Promise<void> {
-  // The last member stops the server, and a killed run is no longer a member.
-  const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false });
-  await postgres.close();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
 }
