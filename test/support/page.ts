@@ -96,8 +96,7 @@ class Windows {
 
   /** Ends what the pages of a window do, and keeps it for another test if that finds nothing of this one. */
   async release(used: TestWindow, origin: string): Promise<void> {
-    const isUsable = !used.page.isClosed() && !used.isChanged();
-    if (isUsable && (await clean(used, origin))) this.#free.push(used);
+    if (!used.page.isClosed() && !used.isChanged() && (await clean(used, origin))) this.#free.push(used);
     else await used.context.close();
   }
 
