@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { backofficeHere, type SignedIn } from './here.ts';
 import { sharedBrowser, watchPage } from './page/browser.ts';
@@ -63,10 +63,10 @@ type TestWindow = Awaited<ReturnType<typeof openWindow>>;
 
 const desk = { width: 1440, height: 900 };
 
-/** What changes a window for all pages that follow in it, if it is called on a page or on the window itself. */
+/** What changes a window for all pages that follow in it, for good, if it is called on a page or on the window itself. */
 const changes = [
-  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'newPage', 'routeWebSocket'],
-  ...['setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials', 'setOffline'],
+  ...['addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'routeWebSocket'],
+  ...['setExtraHTTPHeaders', 'setGeolocation', 'setHTTPCredentials'],
 ];
 
 /**
@@ -96,8 +96,7 @@ class Windows {
 
   /** Ends what the pages of a window do, and keeps it for another test if that finds nothing of this one. */
   async release(used: TestWindow, origin: string): Promise<void> {
-    const isAlone = used.context.pages().length === 1 && !used.page.isClosed();
-    if (isAlone && !used.isChanged() && (await clean(used, origin))) this.#free.push(used);
+    if (!used.page.isClosed() && !used.isChanged() && (await clean(used, origin))) this.#free.push(used);
     else await used.context.close();
   }
 
@@ -122,6 +121,7 @@ async function openWindow() {
   // The routes of a page are removed with it.
   watchCalls(page, changes, change);
   watchCalls(context, [...changes, 'route'], change);
+  watchCalls(context.clock, ['install', 'setFixedTime', 'setSystemTime'], change);
   return {
     context,
     page,
@@ -153,9 +153,9 @@ const untilProbeIsAnswered = `(async () => {
   while ((await status()) !== 204);
 })()`;
 
-/** Has a function called before each call of some methods of an object, and whenever its clock is asked for. */
-function watchCalls(target: Page | BrowserContext, names: readonly string[], onCall: () => void): void {
-  const methods = target as unknown as Record<string, (...args: unknown[]) => unknown>;
+/** Has a function called before each call of some methods of an object. */
+function watchCalls(target: object, names: readonly string[], onCall: () => void): void {
+  const methods = target as Record<string, (...args: unknown[]) => unknown>;
   for (const name of names) {
     const method = methods[name]?.bind(target);
     if (method === undefined) continue;
@@ -164,13 +164,6 @@ function watchCalls(target: Page | BrowserContext, names: readonly string[], onC
       return method(...args);
     };
   }
-  const { clock } = target;
-  Object.defineProperty(target, 'clock', {
-    get() {
-      onCall();
-      return clock;
-    },
-  });
 }
 
 /** What tests listen to. */
@@ -183,7 +176,9 @@ const events = [
 async function clean({ context, page, debug }: TestWindow, origin: string): Promise<boolean> {
   try {
     for (const event of events) page.removeAllListeners(event);
+    for (const other of context.pages()) if (other !== page) await other.close();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.setOffline(false);
     await page.goto(`${origin}/healthz`);
     await page.evaluate('sessionStorage.clear()');
     await debug.send('Storage.clearDataForOrigin', { origin: '*', storageTypes });

@@ -1,5 +1,5 @@
-import type { Page, Request, Route } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { seed } from '../../src/services/seed/index.ts';
 import { openSession, password, type SignedIn } from '../support/here.ts';
@@ -32,11 +32,7 @@ const windows = { desk: { width: 1440, height: 900 }, phone: { width: 375, heigh
 type Kind = keyof typeof windows;
 const kinds = Object.keys(windows) as Kind[];
 
-/**
- * The windows that a page or state is checked in: both in a slow run, otherwise one, in turn.
- *
- * @param place - that of the page in its list
- */
+/** The windows that the page or state at a place of its list is checked in: both in a slow run, otherwise one, in turn. */
 const kindsAt = (place: number): readonly Kind[] => (isSlowRun ? kinds : [kinds[place % 2] as Kind]);
 
 /** The widths between a phone and a desk that a page is checked in, likewise. */
@@ -80,11 +76,7 @@ async function problemsIn(kind: Kind, page: Page, name: string): Promise<readonl
   ];
 }
 
-/**
- * Returns what does not fit in windows between a phone and a desk: a table, or an e-mail address in one line.
- *
- * @param atRest - resolves when the page has all that it shows
- */
+/** Returns what does not fit in windows between a phone and a desk: a table, or an e-mail address in one line. */
 async function problemsBetween(
   page: Page,
   path: string,
@@ -116,127 +108,47 @@ function countPrograms(page: Page): () => number {
   return () => executed;
 }
 
-describe('every page', () => {
-  /** The requests of a page that are under way, but for the stream of events. */
-  interface OpenRequests {
-    readonly requests: ReadonlySet<Request>;
-    /** Those of the API, which wait to be let through. */
-    readonly held: Route[];
+/** Leads to an address within the dashboard, as a link does. */
+const follow = (page: Page, address: string) => page.evaluate(`history.pushState(null, '', '${address}')`);
+
+/** Opens a state, and resolves when its page is at rest. Another page between leaves nothing of a state that was touched. */
+async function openState(page: Page, { path, only, open }: PageState, isUntouched: boolean): Promise<void> {
+  await page.setViewportSize(windows[only ?? 'desk']);
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (!isUntouched) {
+    await follow(page, pages.tokens.path);
+    await page.getByRole('heading', { level: 1, name: pages.tokens.title }).waitFor();
   }
+  await follow(page, typeof path === 'string' ? path : path(data));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await live(page);
+  await settle(page);
+  await open?.(page);
+}
 
-  async function holdRequests(page: Page): Promise<OpenRequests> {
-    const requests = new Set<Request>();
-    const held: Route[] = [];
-    const isStream = (request: Request) => request.url().includes('/api/admin/events');
-    page.on('request', (request) => void (isStream(request) || requests.add(request)));
-    page.on('requestfinished', (request) => void requests.delete(request));
-    page.on('requestfailed', (request) => void requests.delete(request));
-    await page.route('**/api/admin/**', async (route) => {
-      if (isStream(route.request())) await route.continue();
-      else held.push(route);
-    });
-    return { requests, held };
-  }
-
-  /** Lets one request through after the other, the latest first, and resolves when the page has asked for nothing more. */
-  async function answerOneByOne(page: Page, { requests, held }: OpenRequests): Promise<void> {
-    const isDone = async () => {
-      const route = held.pop();
-      if (route !== undefined) {
-        await route.continue();
-        await (await route.request().response())?.finished();
-      }
-      await page.evaluate(twoFrames);
-      const isThere = (await page.getByRole('heading', { level: 1 }).count()) > 0;
-      return isThere && requests.size === 0 && (await page.locator(isLoading).count()) === 0;
-    };
-    await expect.poll(isDone, { interval: 1 }).toBe(true);
-  }
-
-  /** Returns what has moved since the page was opened, as the browser counts it. */
-  const shifts = `new Promise((done) => {
-  const found = [];
-  new PerformanceObserver((list) => found.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => done(found.map(({ value, sources }) => ({
-    value,
-    what: sources.map(({ node }) => String(node?.className)).join(', '),
-  })))));
-})`;
-
-  /** Returns the paths of all pages, and of what some of them show by another address. */
-  const paths = () => [
-    ...Object.values(pages).map(({ path }) => path),
-    `/issues?issue=${data.issue}`,
-    `/conversations?id=${data.conversation}`,
-    `/webhooks?webhook=${webhookId}`,
-    '/scraping?view=runs',
-  ];
-
-  test.each(kinds)(
-    'moves nothing while it is loaded, whatever is answered last, is accessible, fits its window, and runs no text, on a %s',
-    async (kind) => {
-      const page = await dashboard.open('/healthz', { viewport: windows[kind], as: visitor });
-      const countExecuted = countPrograms(page);
-      const open = await holdRequests(page);
-      const problems: string[] = [];
-      for (const [place, path] of paths().entries()) {
-        if (!kindsAt(place).includes(kind)) continue;
+test.each([
+  // In parts, so that none takes long on a busy machine.
+  ['first', pageStates.slice(0, 14)],
+  ['second', pageStates.slice(14)],
+] as const)(
+  'every dialog and other state is accessible, fits its window, and runs no text as a program, %s part',
+  async (_part, states) => {
+    const page = await dashboard.open('/');
+    const countExecuted = countPrograms(page);
+    const problems: string[] = [];
+    for (const [place, state] of states.entries()) {
+      await openState(page, state, states[place - 1]?.open === undefined);
+      for (const kind of state.only ? [state.only] : kindsAt(place)) {
         await page.setViewportSize(windows[kind]);
-        await page.goto(dashboard.backoffice.service.url + path);
-        await answerOneByOne(page, open);
-        const found = (await page.evaluate(shifts)) as readonly { value: number; what: string }[];
-        const sum = found.reduce((total, { value }) => total + value, 0);
-        if (sum > 0.005) problems.push(`${path}, ${kind}: ${JSON.stringify(found)}`);
-        problems.push(...(await problemsIn(kind, page, path)));
-        if (isSlowRun && kind === 'phone') continue;
-        problems.push(
-          ...(await problemsBetween(page, path, widthsAt(place), () => answerOneByOne(page, open))),
-        );
+        await settle(page);
+        await state.shows(page).waitFor();
+        problems.push(...(await problemsIn(kind, page, state.name)));
       }
-      expect(problems).toEqual([]);
-      expect(countExecuted()).toBe(0);
-    },
-  );
-});
-
-describe('every dialog and other state', () => {
-  /** Opens a state, and resolves when its page is at rest. A page that the state before has not touched is not loaded again. */
-  async function openState(page: Page, { path, only, open }: PageState, isUntouched: boolean): Promise<void> {
-    const address = typeof path === 'string' ? path : path(data);
-    await page.setViewportSize(windows[only ?? 'desk']);
-    await page.emulateMedia({ colorScheme: 'light' });
-    if (isUntouched) await page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`);
-    else await page.goto(dashboard.backoffice.service.url + address);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await live(page);
-    await settle(page);
-    await open?.(page);
-  }
-
-  test.each([
-    // In parts, so that none takes long on a busy machine.
-    ['first', pageStates.slice(0, 14)],
-    ['second', pageStates.slice(14)],
-  ] as const)(
-    'is accessible, fits its window, and runs no text as a program, %s part',
-    async (_part, states) => {
-      const page = await dashboard.open('/');
-      const countExecuted = countPrograms(page);
-      const problems: string[] = [];
-      for (const [place, state] of states.entries()) {
-        await openState(page, state, place > 0 && states[place - 1]?.open === undefined);
-        for (const kind of state.only ? [state.only] : kindsAt(place)) {
-          await page.setViewportSize(windows[kind]);
-          await settle(page);
-          await state.shows(page).waitFor();
-          problems.push(...(await problemsIn(kind, page, state.name)));
-        }
-      }
-      expect(problems).toEqual([]);
-      expect(countExecuted()).toBe(0);
-    },
-  );
-});
+    }
+    expect(problems).toEqual([]);
+    expect(countExecuted()).toBe(0);
+  },
+);
 
 test('the theme is chosen in the menu, and kept', async () => {
   const page = await dashboard.open('/', { colorScheme: 'light' });
@@ -248,20 +160,105 @@ test('the theme is chosen in the menu, and kept', async () => {
   await expect.poll(scheme).toBe('dark');
 });
 
-describe('the files of the dashboard', () => {
-  test('are under the strictest policy, and only those that the pages need', async () => {
-    const { service } = dashboard.backoffice;
-    const answer = await service.fetch('/issues');
-    expect(answer.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-    );
-    expect((await service.fetch('/.vite/manifest.json')).status).toBe(404);
-  });
+/** Has a page hold its requests of the API, but for the stream of events, until they are let through. */
+const holdRequests = `
+  const send = fetch;
+  window.held = [];
+  window.fetch = (address, options) => {
+    if (!/\\/api\\/admin\\/(?!events)/.test(address)) return send(address, options);
+    return new Promise((resolve) => held.push(() => {
+      const sent = send(address, options);
+      resolve(sent.then((answer) => answer.clone()));
+      return sent.then((answer) => answer.text()).catch(() => {});
+    }));
+  };
+`;
 
-  test('are small: at most 210 kB of script and 25 kB of style for the first view of each page', async () => {
-    for (const { page, script, style } of await firstViews()) {
-      expect(script, page).toBeLessThan(210_000);
-      expect(style, page).toBeLessThan(25_000);
+/** Lets the latest request through. Returns how many are still held once the page shows the answer. */
+const answerLatest = `(async () => {
+  await held.pop()?.();
+  await ${twoFrames};
+  return held.length;
+})()`;
+
+/** Returns the requests of a page that are under way, but for the stream of events. */
+function openRequestsOf(page: Page): ReadonlySet<Request> {
+  const requests = new Set<Request>();
+  const isStream = (request: Request) => request.url().includes('/api/admin/events');
+  page.on('request', (request) => void (isStream(request) || requests.add(request)));
+  page.on('requestfinished', (request) => void requests.delete(request));
+  page.on('requestfailed', (request) => void requests.delete(request));
+  return requests;
+}
+
+/** Lets one request through after the other, the latest first, and resolves when the page has asked for nothing more. */
+async function answerOneByOne(page: Page, requests: ReadonlySet<Request>): Promise<void> {
+  const isDone = async () => {
+    if ((await page.evaluate(answerLatest)) !== 0 || requests.size > 0) return false;
+    const isThere = (await page.getByRole('heading', { level: 1 }).count()) > 0;
+    return isThere && (await page.locator(isLoading).count()) === 0;
+  };
+  await expect.poll(isDone, { interval: 1 }).toBe(true);
+}
+
+/** Returns what has moved since the page was opened, as the browser counts it. */
+const shifts = `new Promise((done) => {
+const found = [];
+new PerformanceObserver((list) => found.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+requestAnimationFrame(() => requestAnimationFrame(() => done(found.map(({ value, sources }) => ({
+  value,
+  what: sources.map(({ node }) => String(node?.className)).join(', '),
+})))));
+})`;
+
+/** Returns the paths of all pages, and of what some of them show by another address. */
+const paths = () => [
+  ...Object.values(pages).map(({ path }) => path),
+  `/issues?issue=${data.issue}`,
+  `/conversations?id=${data.conversation}`,
+  `/webhooks?webhook=${webhookId}`,
+  '/scraping?view=runs',
+];
+
+test.each(kinds)(
+  'every page moves nothing while it is loaded, whatever is answered last, is accessible, fits its window, and runs no text, on a %s',
+  async (kind) => {
+    const page = await dashboard.open('/healthz', { viewport: windows[kind], as: visitor });
+    const countExecuted = countPrograms(page);
+    const requests = openRequestsOf(page);
+    await page.addInitScript(holdRequests);
+    const problems: string[] = [];
+    for (const [place, path] of paths().entries()) {
+      if (!kindsAt(place).includes(kind)) continue;
+      await page.setViewportSize(windows[kind]);
+      await page.goto(dashboard.backoffice.service.url + path);
+      await answerOneByOne(page, requests);
+      const found = (await page.evaluate(shifts)) as readonly { value: number; what: string }[];
+      const sum = found.reduce((total, { value }) => total + value, 0);
+      if (sum > 0.005) problems.push(`${path}, ${kind}: ${JSON.stringify(found)}`);
+      problems.push(...(await problemsIn(kind, page, path)));
+      if (isSlowRun && kind === 'phone') continue;
+      problems.push(
+        ...(await problemsBetween(page, path, widthsAt(place), () => answerOneByOne(page, requests))),
+      );
     }
-  });
+    expect(problems).toEqual([]);
+    expect(countExecuted()).toBe(0);
+  },
+);
+
+test('the files of the dashboard are under the strictest policy, and only those that the pages need', async () => {
+  const { service } = dashboard.backoffice;
+  const answer = await service.fetch('/issues');
+  expect(answer.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  );
+  expect((await service.fetch('/.vite/manifest.json')).status).toBe(404);
+});
+
+test('the files of the dashboard are small: at most 210 kB of script and 25 kB of style for the first view of each page', async () => {
+  for (const { page, script, style } of await firstViews()) {
+    expect(script, page).toBeLessThan(210_000);
+    expect(style, page).toBeLessThan(25_000);
+  }
 });

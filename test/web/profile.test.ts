@@ -81,40 +81,6 @@ test('a person adds an app, keeps the recovery codes, replaces them, and removes
   expect(await me.client.call('factors.list')).toMatchObject({ factors: [], recovery_codes_left: 0 });
 });
 
-test('a person adds a passkey, and signs in with it', async () => {
-  const page = await dashboard.open('/sign-in', { as: null });
-  const debug = await page.context().newCDPSession(page);
-  await debug.send('WebAuthn.enable');
-  await debug.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  const { port } = new URL(dashboard.backoffice.service.url);
-  const startOver = async () => {
-    await page.goto(`http://localhost:${port}/sign-in?back=/profile`);
-    await signIn(page, me.email);
-  };
-  await startOver();
-  await button(page, 'Add passkey').click();
-  const add = dialog(page, 'Add a passkey');
-  await submit(add, { 'What you call it': 'Laptop', 'Your password': password }, 'Continue');
-  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Print' }).waitFor();
-  await page.reload();
-  const passkey = row(page, 'Laptop');
-  await passkey.getByText('Not yet').waitFor();
-  await me.client.call('session.delete');
-  await page.context().clearCookies();
-  await startOver();
-  await button(page, 'Use the passkey').click();
-  await passkey.getByText('just now').last().waitFor();
-});
-
 test('an account that needs a factor sees nothing else before it has one', async () => {
   const { client } = dashboard.backoffice.superadmin;
   await client.call('settings.update', { key: 'sign_in_second_factor', value: '{"user":"required"}' });
@@ -156,6 +122,64 @@ const lastUsed = async () => {
   return Number(row?.seconds);
 };
 
+test('a session that cannot last longer begins again over the page, and one that has ended leads back', async () => {
+  const page = await dashboard.open('/profile?dialog=account', { as: me, expected: [401] });
+  const account = dialog(page, 'Edit account');
+  await account.getByLabel('Name').fill('Half a na');
+  await moveSession(`expire = now() + interval '110 seconds'`);
+  await page.evaluate(`dispatchEvent(new Event('focus'))`);
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  const again = dialog(page, 'Sign in again');
+  await expect.poll(() => again.getByLabel('Email').inputValue()).toBe(me.email);
+  await again.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'hidden' });
+  await page.getByRole('region', { name: 'End of the session' }).waitFor({ state: 'hidden' });
+  await expect.poll(() => account.getByLabel('Name').inputValue()).toBe('Half a na');
+  await account.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Account saved.').waitFor();
+
+  await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: me.id });
+  await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(me.email);
+  await signIn(page, me.email);
+  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
+});
+
+test('a person adds a passkey, and signs in with it', async () => {
+  const page = await dashboard.open('/sign-in', { as: null });
+  const debug = await page.context().newCDPSession(page);
+  await debug.send('WebAuthn.enable');
+  await debug.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const { port } = new URL(dashboard.backoffice.service.url);
+  const startOver = async () => {
+    await page.goto(`http://localhost:${port}/sign-in?back=/profile`);
+    await signIn(page, me.email);
+  };
+  await startOver();
+  await button(page, 'Add passkey').click();
+  const add = dialog(page, 'Add a passkey');
+  await submit(add, { 'What you call it': 'Laptop', 'Your password': password }, 'Continue');
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Print' }).waitFor();
+  await page.reload();
+  const passkey = row(page, 'Laptop');
+  await passkey.getByText('Not yet').waitFor();
+  await me.client.call('session.delete');
+  await page.context().clearCookies();
+  await startOver();
+  await button(page, 'Use the passkey').click();
+  await passkey.getByText('just now').last().waitFor();
+});
+
 test('the end of a session is announced in each tab, and one tab prolongs it for all', async () => {
   const page = await dashboard.open('/profile', { as: me });
   const context = page.context();
@@ -183,28 +207,4 @@ test('the end of a session is announced in each tab, and one tab prolongs it for
   await notice(page).getByRole('button', { name: 'Stay signed in' }).click();
   for (const tab of [page, other]) await notice(tab).waitFor({ state: 'hidden' });
   expect(await lastUsed()).toBeLessThan(60);
-});
-
-test('a session that cannot last longer begins again over the page, and one that has ended leads back', async () => {
-  const page = await dashboard.open('/profile?dialog=account', { as: me, expected: [401] });
-  const account = dialog(page, 'Edit account');
-  await account.getByLabel('Name').fill('Half a na');
-  await moveSession(`expire = now() + interval '110 seconds'`);
-  await page.evaluate(`dispatchEvent(new Event('focus'))`);
-  await page.getByRole('button', { name: 'Sign in again' }).click();
-  const again = dialog(page, 'Sign in again');
-  await expect.poll(() => again.getByLabel('Email').inputValue()).toBe(me.email);
-  await again.getByLabel('Password', { exact: true }).fill(password);
-  await page.keyboard.press('Enter');
-  await again.waitFor({ state: 'hidden' });
-  await page.getByRole('region', { name: 'End of the session' }).waitFor({ state: 'hidden' });
-  await expect.poll(() => account.getByLabel('Name').inputValue()).toBe('Half a na');
-  await account.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Account saved.').waitFor();
-
-  await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: me.id });
-  await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
-  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(me.email);
-  await signIn(page, me.email);
-  await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
 });

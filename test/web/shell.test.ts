@@ -88,8 +88,9 @@ test('shortcuts lead to the pages, do nothing in a field, are listed, and can be
   await page.getByRole('combobox', { name: 'Command' }).waitFor();
 });
 
-test('each role is offered the pages that it may see, and told of the others', async () => {
-  for (const role of roles) {
+test.each(roles)(
+  'each role is offered the pages that it may see, and told of the others: %s',
+  async (role) => {
     const admin = await dashboard.backoffice.service.signIn(role);
     const page = await dashboard.open('/', { as: admin });
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -107,46 +108,14 @@ test('each role is offered the pages that it may see, and told of the others', a
       await page.getByRole('heading', { name: `You may not see ${title}` }).waitFor();
       await page.getByText(`Only ${allowed[0]}s`).waitFor();
     }
-  }
-});
+  },
+);
 
 test('an address that does not exist is a 404 that says so within the dashboard', async () => {
   const page = await dashboard.open('/nowhere/at/all', { expected: [404] });
   await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
   await page.getByRole('button', { name: 'Go to the overview' }).click();
   await heading(page, 'Overview').waitFor();
-});
-
-test('a desktop notification is shown once by all hidden tabs, and leads to its issue', async () => {
-  const first = await dashboard.open('/issues');
-  const context = first.context();
-  await context.addInitScript(recordNotices);
-  const second = await context.newPage();
-  const tabs = [first, second];
-  await second.goto(dashboard.backoffice.service.url);
-  await first.reload();
-  for (const tab of tabs) await live(tab);
-  const shown = async () => (await Promise.all(tabs.map(noticesOf))).flat();
-
-  // Nothing is shown before it is asked for, while a tab is visible, or for an issue that can wait.
-  for (const tab of tabs) await setHidden(tab, true);
-  await reportIssue('Before', 'Critical');
-  await setHidden(first, false);
-  const [name = ''] = dashboard.backoffice.superadmin.email.split('@');
-  await first.getByRole('button', { name }).click();
-  await first.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
-  await second.evaluate(`Notification.permission = 'granted'`);
-  await reportIssue('Seen', 'Critical');
-  // Both have the event while one is visible.
-  await first.getByRole('button', { name: '2 new' }).waitFor();
-  await second.getByText('Seen').first().waitFor();
-  await setHidden(first, true);
-  await reportIssue('Can wait', 'Low');
-  const id = await reportIssue('On fire', 'Critical');
-  await expect.poll(shown).toEqual([`Critical issue ${id}: On fire`]);
-  const showing = (await noticesOf(first)).length > 0 ? first : second;
-  await pressNotice(showing);
-  await showing.waitForURL(`**/issues?issue=${id}`);
 });
 
 test('signing in, a status and a reply need no mouse', async () => {
@@ -203,4 +172,36 @@ test('Escape closes the dialog on top alone, and loses nothing that was typed be
   await page.keyboard.press('Escape');
   await form.waitFor({ state: 'detached' });
   await dialog(page, 'Saved replies').waitFor();
+});
+
+test('a desktop notification is shown once by all hidden tabs, and leads to its issue', async () => {
+  const first = await dashboard.open('/issues');
+  const context = first.context();
+  await context.addInitScript(recordNotices);
+  const second = await context.newPage();
+  const tabs = [first, second];
+  await second.goto(dashboard.backoffice.service.url);
+  await first.reload();
+  for (const tab of tabs) await live(tab);
+  const shown = async () => (await Promise.all(tabs.map(noticesOf))).flat();
+
+  // Nothing is shown before it is asked for, while a tab is visible, or for an issue that can wait.
+  for (const tab of tabs) await setHidden(tab, true);
+  await reportIssue('Before', 'Critical');
+  await setHidden(first, false);
+  const [name = ''] = dashboard.backoffice.superadmin.email.split('@');
+  await first.getByRole('button', { name }).click();
+  await first.getByRole('menuitemcheckbox', { name: 'Desktop notifications' }).click();
+  await second.evaluate(`Notification.permission = 'granted'`);
+  await reportIssue('Seen', 'Critical');
+  // Both have the event while one is visible.
+  await first.getByRole('button', { name: '2 new' }).waitFor();
+  await second.getByText('Seen').first().waitFor();
+  await setHidden(first, true);
+  await reportIssue('Can wait', 'Low');
+  const id = await reportIssue('On fire', 'Critical');
+  await expect.poll(shown).toEqual([`Critical issue ${id}: On fire`]);
+  const showing = (await noticesOf(first)).length > 0 ? first : second;
+  await pressNotice(showing);
+  await showing.waitForURL(`**/issues?issue=${id}`);
 });

@@ -132,6 +132,15 @@ export const pageStates: readonly PageState[] = [
   { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
   { name: 'the form for an admin', path: '/admins?dialog=create', shows: dialog },
   { name: 'no admins', path: '/admins?q=nothing-has-this-word', shows: text('No admin matches') },
+  // These are on every page. The palette stays open on the next one, so it is the last.
+  { name: 'the menu', path: '/device', only: 'phone', open: clicks('Menu'), shows: dialogNamed('Menu') },
+  {
+    name: 'the shortcuts',
+    // No page with the focus in a field, which would take the key.
+    path: '/tokens',
+    open: (page) => page.keyboard.press('?'),
+    shows: dialogNamed('Keyboard shortcuts'),
+  },
   {
     name: 'the palette',
     path: '/device',
@@ -141,14 +150,6 @@ export const pageStates: readonly PageState[] = [
     },
     shows: (page) => page.getByRole('group', { name: 'Conversations' }),
   },
-  {
-    name: 'the shortcuts',
-    // No page with the focus in a field, which would take the key.
-    path: '/tokens',
-    open: (page) => page.keyboard.press('?'),
-    shows: dialogNamed('Keyboard shortcuts'),
-  },
-  { name: 'the menu', path: '/device', only: 'phone', open: clicks('Menu'), shows: dialogNamed('Menu') },
 ];
 
 /**
