@@ -236,7 +236,8 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
 
     test('that is cut or changed in one character is 400 or another position', async () => {
       const cursor = await cursorOf();
-      for (let index = 1; index < cursor.length; index++) {
+      // Each place of the four in a group of base64, as 3 and 4 have no common divisor.
+      for (let index = 1; index < cursor.length; index += 3) {
         const start = cursor.slice(0, index);
         for (const changed of [start, `${start}_${cursor.slice(index + 1)}`])
           expect([200, 400]).toContain((await send(`limit=2&cursor=${changed}`)).status);
