@@ -1,7 +1,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { callTool, connectAgent, errorOf } from '../../support/here/requests.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { routeTo } from '../../support/run/database-route.ts';
 import { backoffice as ownProcess, startBackoffice } from '../../support/run/process.ts';
 import { checksOf, commandsHere, runIn, type Way, ways } from '../commands-here.ts';
 
@@ -37,10 +37,12 @@ describe('backoffice events', () => {
     startBackoffice(['events', 'tail', ...words.split(' ')], { env: here.env(way) });
 
   test.each(ways)(
-    'tail shows each event as a line for people as it happens, until Ctrl-C, %s',
+    'tail reports an id that is not available, and shows each event as a line for people as it happens, until Ctrl-C, %s',
     async (way) => {
-      const command = tail(way, '--types issue.created');
-      await command.shows(/Following events/);
+      const command = tail(way, '--since-id 999999 --types issue.created');
+      await command.shows(
+        /Events up to \d+ are not available: they were deleted, or the database was restored/,
+      );
       await report('Nothing works');
       await command.shows(/Nothing works/);
       const { code, stdout } = await command.stop('SIGINT');
@@ -51,15 +53,10 @@ describe('backoffice events', () => {
     },
   );
 
-  test.each(ways)('tail lists the known types, and reports an id that is not available, %s', async (way) => {
+  test.each(ways)('tail lists the known types, %s', async (way) => {
     const { fails } = checksOf(runIn(() => here.env(way)));
     const types = /^backoffice: types must be event types separated by commas: issue\.created/;
     await fails(2, 'events tail --types issue.exploded', types);
-    const command = tail(way, '--since-id 999999');
-    await command.shows(
-      /Events up to \d+ are not available: they were deleted, or the database was restored/,
-    );
-    expect((await command.stop('SIGINT')).code).toBe(0);
   });
 
   test('tail ends after the given time, and when the reader of its output leaves', async () => {
@@ -72,28 +69,17 @@ describe('backoffice events', () => {
     expect((await command.finished).code).toBe(0);
     expect((await timed.finished).code).toBe(0);
   });
-});
 
-describe('backoffice events tail with a lost connection', () => {
-  let postgres: ControlledPostgres;
-
-  beforeAll(async () => {
-    postgres = await controlledPostgres();
-  });
-
-  afterAll(() => postgres.remove());
-
-  const run = runIn(() => ({ DATABASE_URL: postgres.url }));
-
-  test('reports it and continues where it was', async () => {
+  test('tail reports a lost connection and continues where it was', async () => {
+    const database = await routeTo(here.service.databaseUrl);
     const command = startBackoffice(['events', 'tail', '--json', 'data'], {
-      env: { DATABASE_URL: postgres.url },
+      env: { DATABASE_URL: database.url },
     });
     await command.shows(/Following/);
-    await postgres.stop();
+    database.cut();
     await command.shows(/lost/);
-    await postgres.start();
-    await run('issues create Meanwhile');
+    await report('Meanwhile');
+    database.mend();
     await command.shows(/Reconnected/);
     await command.shows(/Meanwhile/);
     expect(await command.stop('SIGINT')).toMatchObject({
@@ -102,12 +88,8 @@ describe('backoffice events tail with a lost connection', () => {
     });
   });
 
-  test('ends with 4 if the server was never reachable', () =>
-    checksOf(run).fails(
-      4,
-      'events tail --server http://127.0.0.1:1',
-      /Cannot reach http:\/\/127\.0\.0\.1:1\./,
-    ));
+  test('tail ends with 4 if the server was never reachable', () =>
+    here.fails(4, 'events tail --server http://127.0.0.1:1', /Cannot reach http:\/\/127\.0\.0\.1:1\./));
 });
 
 describe('backoffice mcp', () => {
