@@ -104,16 +104,8 @@ describe('backoffice mcp', () => {
       }),
     );
 
-  test('on the database: lists and calls tools, and changes only what is allowed', async () => {
+  test('on the database: calls tools, and changes what is allowed', async () => {
     const env = here.env('on the database');
-    const reader = await start([], env);
-    const { tools } = await reader.listTools();
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-    expect(errorOf(await callTool(reader, 'issues_create', { title: 'Broken' }))).toBe(
-      'issues.create is not allowed to agents. Restart `backoffice mcp` with --allow issues.create.',
-    );
-    await reader.close();
-
     const writer = await start(['--allow', 'issues.create,comments.create'], env);
     const created = await callTool(writer, 'issues_create', { title: 'Broken' });
     const { id } = created.structuredContent as { id: number };
@@ -133,7 +125,7 @@ describe('backoffice mcp', () => {
     await agent.close();
   });
 
-  test('answers what it was sent before the input ends, then exits', async () => {
+  test('answers what it was sent before the input ends, changes nothing by default, then exits', async () => {
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},
@@ -142,16 +134,28 @@ describe('backoffice mcp', () => {
     const stdin = [
       { id: 1, method: 'initialize', params },
       { id: 2, method: 'tools/call', params: { name: 'webhooks_list', arguments: {} } },
+      { id: 3, method: 'tools/list' },
+      { id: 4, method: 'tools/call', params: { name: 'issues_create', arguments: { title: 'Broken' } } },
     ]
       .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
       .join('');
     const { code, stdout } = await ownProcess(['mcp'], { stdin, env: here.env('on the database') });
     expect(code).toBe(0);
-    const answers = stdout.trim().split('\n');
-    expect(answers.map((line) => JSON.parse(line))).toMatchObject([
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .toSorted((one, other) => one.id - other.id);
+    expect(answers).toMatchObject([
       { id: 1 },
       { id: 2, result: { structuredContent: { webhooks: [] } } },
+      { id: 3 },
+      { id: 4 },
     ]);
+    for (const { annotations } of answers[2].result.tools) expect(annotations.readOnlyHint).toBe(true);
+    expect(errorOf(answers[3].result)).toBe(
+      'issues.create is not allowed to agents. Restart `backoffice mcp` with --allow issues.create.',
+    );
   });
 
   test('refuses to allow what is no operation, and what is no tool', async () => {

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { suggest as suggestFor } from '../../../cli/completion/suggest.ts';
 import { createProgram } from '../../../cli/program.ts';
-import { runningPid, startMember, stoppedServer } from '../../support/postgres/embedded.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { runningPid, stoppedServer } from '../../support/postgres/embedded.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { suggestWords } from '../../support/run/process.ts';
 import { completeInFish, type Shell, startShell } from '../../support/run/shell.ts';
@@ -110,12 +111,12 @@ describe('answers to completion scripts', () => {
   test('asks the embedded Postgres if it is running, and never starts it', async () => {
     const dataDirectory = await stoppedServer();
     const embedded = { BACKOFFICE_DATA: dataDirectory };
-    const member = await startMember(dataDirectory);
+    const member = await joinEmbeddedPostgres({ dataDirectory, durable: false });
     // Seeding an embedded database creates its tables first.
     const seed = ['seed', '--issues', '0', '--conversations', '0'];
     expect(await backoffice(seed, { env: embedded })).toMatchObject({ code: 0 });
     expect(await suggest('fish', 'settings get ', embedded)).toContain('site_name\t');
-    await member.leave();
+    await member.close();
     expect(await suggest('fish', 'settings get ', embedded)).toEqual(['values']);
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });

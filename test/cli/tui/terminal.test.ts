@@ -316,14 +316,6 @@ describe('the dashboard in a terminal', () => {
       expect(await client.call('issues.list', { limit: 1 })).toEqual(newest);
     });
 
-    test('draws in the colours that the terminal has', async () => {
-      await open(['dashboard'], { env: { TERM: 'xterm', COLORFGBG: '0;15' } });
-      await settled();
-      expect(screen.raw()).toContain('\u001B[31m');
-      expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8;'));
-      expect(screen.raw()).not.toContain('\u001B[91m');
-    });
-
     test('asks the terminal for its background, changes its theme at once, and remembers it', async () => {
       const env = { COLORTERM: 'truecolor', BACKOFFICE_CONFIG: await temporaryFolder() };
       await open(['dashboard'], { env });
@@ -368,9 +360,13 @@ describe('the dashboard in a terminal', () => {
         expect(texts).toContain(`${text}\n`);
     });
 
-    test('notifies of a new Critical issue, and restores the terminal at Ctrl-C', async () => {
-      await open(['dashboard', '--notify', 'desktop'], { before });
+    test('with 16 colours, notifies of a new Critical issue, and restores the terminal at Ctrl-C', async () => {
+      const env = { TERM: 'xterm', COLORFGBG: '0;15' };
+      await open(['dashboard', '--notify', 'desktop'], { env, before });
       await settled();
+      expect(screen.raw()).toContain('\u001B[31m');
+      expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8;'));
+      expect(screen.raw()).not.toContain('\u001B[91m');
       const start = screen.raw().length;
       const { id } = await client.call('issues.create', { title: 'Nobody can pay', severity: 'Critical' });
       const notice = `${keys.esc}]9;Backoffice: Critical issue ${id}: Nobody can pay${keys.bell}`;
