@@ -156,14 +156,15 @@ describe('a question', () => {
       env: { ...here.env('on the database'), ...env },
       answers: answers.map(([at, type]) => ({ at, type })),
     });
-  const run = (words: string, ...answers: [at: RegExp, type: string][]) => runWith({}, words, ...answers);
+  const answering = (words: string, ...answers: [at: RegExp, type: string][]) =>
+    runWith({}, words, ...answers);
 
   test('asks for a password twice, without showing it, and changes nothing if the two differ', async () => {
     for (const [repeated, code, said] of [
       ['another one', 1, 'The passwords do not match. Nothing was changed.'],
       ['a hidden word', 0, 'Created admin ada@example.com'],
     ] as const) {
-      const { text, ...ended } = await run(
+      const { text, ...ended } = await answering(
         'admins create --email ada@example.com',
         [/Password/, 'a hidden word\r'],
         [/Repeat the password/, `${repeated}\r`],
@@ -182,7 +183,7 @@ describe('a question', () => {
       ['\u0003', 130, 'Nothing was changed.'],
       ['y', 0, 'Deleted gone@example.com.'],
     ] as const) {
-      const answered = await run('admins delete gone@example.com', [question, key]);
+      const answered = await answering('admins delete gone@example.com', [question, key]);
       expect(answered).toMatchObject({ code, text: expect.stringContaining(said) });
     }
   });
@@ -207,10 +208,11 @@ describe('a question', () => {
     });
     const folder = await temporaryFolder();
     const [editor, seen] = [join(folder, 'editor'), join(folder, 'seen')];
+    const env = { VISUAL: `sh ${editor}` };
     /** Runs a command with an editor that is this script. Its first argument is the file. */
-    const editing = async (script: string, words: string, ...answers: [at: RegExp, type: string][]) => {
+    const editing = async (script: string, words: string) => {
       await writeFile(editor, script);
-      return await runWith({ VISUAL: `sh ${editor}` }, words, ...answers);
+      return await run(words, { env });
     };
     const fails = (text: string) => ({ code: 1, text: expect.stringContaining(text) });
 
@@ -239,11 +241,11 @@ describe('a question', () => {
     const [, kept = ''] = /Your text is kept in (\S+)\./.exec(conflict.text) ?? [];
     expect(await readFile(kept, 'utf8')).toMatch(/^title: Too late\nstatus: Closed\n/);
 
-    const done = `sed -i 's/^status: .*/status: Done/' "$1"`;
-    expect(await editing(done, 'issues edit 1', [/Edit it again\?/, 'n'])).toMatchObject(
+    await writeFile(editor, `sed -i 's/^status: .*/status: Done/' "$1"`);
+    expect(await runWith(env, 'issues edit 1', [/Edit it again\?/, 'n'])).toMatchObject(
       fails('Line 2: status is wrong.'),
     );
-    expect(await runWith({ VISUAL: 'none-such-editor' }, 'issues edit 1')).toMatchObject(
+    expect(await run('issues edit 1', { env: { VISUAL: 'none-such-editor' } })).toMatchObject(
       fails('Cannot find the editor none-such-editor. Set the variable EDITOR to yours.'),
     );
   });

@@ -6,16 +6,17 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { makeBaseline, makeFormerSchema, namesAfterBaseline } from '../../db/migrate/schemas.ts';
 import { queryRows, wrongCounters } from '../../support/postgres/seeded.ts';
+import { withClient } from '../../support/postgres/server.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,
   databaseHere,
   type TestDatabase,
+  untilWaitedFor,
 } from '../../support/postgres.ts';
 import { executable, startBackoffice, withoutEnvironment } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
@@ -30,7 +31,7 @@ describe('backup and restore', () => {
     own.sql(`
       insert into settings (setting_key, setting_value)
       select 'large-' || n, (select string_agg(encode(sha256((n || ':' || k)::bytea), 'hex'), '') from generate_series(1, 50) k)
-      from generate_series(1, 5000) n
+      from generate_series(1, 1500) n
     `),
   );
 
@@ -206,18 +207,20 @@ describe('backoffice seed', () => {
   });
 
   test('leaves complete batches, and says how many rows there are, if it is stopped', async () => {
-    const command = startBackoffice(['seed', '--issues', '5000000', '--conversations', '0'], { env });
-    while ((await countIssues()) === 0) await sleep(20);
-    const { code, stdout, stderr } = await command.stop('SIGINT');
-    const issues = await countIssues();
-    expect(issues % 5_000).toBe(0);
-    expect(await wrongCounters(database)).toEqual([]);
-    const stopped = `backoffice: Stopped after creating ${issues.toLocaleString('en')} issues, 0 conversations`;
-    expect({ code, stdout, stderr }).toEqual({
-      code: 130,
-      stdout: '',
-      stderr: expect.stringContaining(stopped),
+    const args = ['seed', '--issues', '5000000', '--conversations', '0'];
+    const stopped = await withClient(database.url, async (client) => {
+      await client.query('begin');
+      await client.query('lock table issues in share mode');
+      const command = startBackoffice(args, { env });
+      await untilWaitedFor(client);
+      command.process.kill('SIGINT');
+      await client.query('commit');
+      return await command.finished;
     });
+    const said = 'backoffice: Stopped after creating 5,000 issues, 0 conversations';
+    expect(stopped).toEqual({ code: 130, stdout: '', stderr: expect.stringContaining(said) });
+    expect(await countIssues()).toBe(5_000);
+    expect(await wrongCounters(database)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { callTool, connectAgent, errorOf } from '../../support/here/requests.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
+import { routeTo } from '../../support/run/database-route.ts';
 import { backoffice as ownProcess, startBackoffice } from '../../support/run/process.ts';
 import { checksOf, commandsHere, runIn, type Way, ways } from '../commands-here.ts';
 
@@ -37,10 +37,12 @@ describe('backoffice events', () => {
     startBackoffice(['events', 'tail', ...words.split(' ')], { env: here.env(way) });
 
   test.each(ways)(
-    'tail shows each event as a line for people as it happens, until Ctrl-C, %s',
+    'tail reports an id that is not available, and shows each event as a line for people as it happens, until Ctrl-C, %s',
     async (way) => {
-      const command = tail(way, '--types issue.created');
-      await command.shows(/Following events/);
+      const command = tail(way, '--since-id 999999 --types issue.created');
+      await command.shows(
+        /Events up to \d+ are not available: they were deleted, or the database was restored/,
+      );
       await report('Nothing works');
       await command.shows(/Nothing works/);
       const { code, stdout } = await command.stop('SIGINT');
@@ -51,15 +53,10 @@ describe('backoffice events', () => {
     },
   );
 
-  test.each(ways)('tail lists the known types, and reports an id that is not available, %s', async (way) => {
+  test.each(ways)('tail lists the known types, %s', async (way) => {
     const { fails } = checksOf(runIn(() => here.env(way)));
     const types = /^backoffice: types must be event types separated by commas: issue\.created/;
     await fails(2, 'events tail --types issue.exploded', types);
-    const command = tail(way, '--since-id 999999');
-    await command.shows(
-      /Events up to \d+ are not available: they were deleted, or the database was restored/,
-    );
-    expect((await command.stop('SIGINT')).code).toBe(0);
   });
 
   test('tail ends after the given time, and when the reader of its output leaves', async () => {
@@ -72,28 +69,17 @@ describe('backoffice events', () => {
     expect((await command.finished).code).toBe(0);
     expect((await timed.finished).code).toBe(0);
   });
-});
 
-describe('backoffice events tail with a lost connection', () => {
-  let postgres: ControlledPostgres;
-
-  beforeAll(async () => {
-    postgres = await controlledPostgres();
-  });
-
-  afterAll(() => postgres.remove());
-
-  const run = runIn(() => ({ DATABASE_URL: postgres.url }));
-
-  test('reports it and continues where it was', async () => {
+  test('tail reports a lost connection and continues where it was', async () => {
+    const database = await routeTo(here.service.databaseUrl);
     const command = startBackoffice(['events', 'tail', '--json', 'data'], {
-      env: { DATABASE_URL: postgres.url },
+      env: { DATABASE_URL: database.url },
     });
     await command.shows(/Following/);
-    await postgres.stop();
+    database.cut();
     await command.shows(/lost/);
-    await postgres.start();
-    await run('issues create Meanwhile');
+    await report('Meanwhile');
+    database.mend();
     await command.shows(/Reconnected/);
     await command.shows(/Meanwhile/);
     expect(await command.stop('SIGINT')).toMatchObject({
@@ -102,12 +88,8 @@ describe('backoffice events tail with a lost connection', () => {
     });
   });
 
-  test('ends with 4 if the server was never reachable', () =>
-    checksOf(run).fails(
-      4,
-      'events tail --server http://127.0.0.1:1',
-      /Cannot reach http:\/\/127\.0\.0\.1:1\./,
-    ));
+  test('tail ends with 4 if the server was never reachable', () =>
+    here.fails(4, 'events tail --server http://127.0.0.1:1', /Cannot reach http:\/\/127\.0\.0\.1:1\./));
 });
 
 describe('backoffice mcp', () => {
@@ -122,16 +104,8 @@ describe('backoffice mcp', () => {
       }),
     );
 
-  test('on the database: lists and calls tools, and changes only what is allowed', async () => {
+  test('on the database: calls tools, and changes what is allowed', async () => {
     const env = here.env('on the database');
-    const reader = await start([], env);
-    const { tools } = await reader.listTools();
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-    expect(errorOf(await callTool(reader, 'issues_create', { title: 'Broken' }))).toBe(
-      'issues.create is not allowed to agents. Restart `backoffice mcp` with --allow issues.create.',
-    );
-    await reader.close();
-
     const writer = await start(['--allow', 'issues.create,comments.create'], env);
     const created = await callTool(writer, 'issues_create', { title: 'Broken' });
     const { id } = created.structuredContent as { id: number };
@@ -151,7 +125,7 @@ describe('backoffice mcp', () => {
     await agent.close();
   });
 
-  test('answers what it was sent before the input ends, then exits', async () => {
+  test('answers what it was sent before the input ends, changes nothing by default, then exits', async () => {
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},
@@ -160,16 +134,28 @@ describe('backoffice mcp', () => {
     const stdin = [
       { id: 1, method: 'initialize', params },
       { id: 2, method: 'tools/call', params: { name: 'webhooks_list', arguments: {} } },
+      { id: 3, method: 'tools/list' },
+      { id: 4, method: 'tools/call', params: { name: 'issues_create', arguments: { title: 'Broken' } } },
     ]
       .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
       .join('');
     const { code, stdout } = await ownProcess(['mcp'], { stdin, env: here.env('on the database') });
     expect(code).toBe(0);
-    const answers = stdout.trim().split('\n');
-    expect(answers.map((line) => JSON.parse(line))).toMatchObject([
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .toSorted((one, other) => one.id - other.id);
+    expect(answers).toMatchObject([
       { id: 1 },
       { id: 2, result: { structuredContent: { webhooks: [] } } },
+      { id: 3 },
+      { id: 4 },
     ]);
+    for (const { annotations } of answers[2].result.tools) expect(annotations.readOnlyHint).toBe(true);
+    expect(errorOf(answers[3].result)).toBe(
+      'issues.create is not allowed to agents. Restart `backoffice mcp` with --allow issues.create.',
+    );
   });
 
   test('refuses to allow what is no operation, and what is no tool', async () => {

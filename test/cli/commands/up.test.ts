@@ -35,22 +35,6 @@ async function ready(command: RunningCommand): Promise<string> {
 
 const postmaster = () => readPostmaster(join(data, 'postgres', 'data'));
 
-test('starts the database, the schema, a first superadmin and the API', async () => {
-  const command = up();
-  const url = await ready(command);
-  const [, email = ''] = await command.shows(/First admin +(\S+)/);
-  const [, password = ''] = await command.shows(/Password +(\S+)/);
-  await command.shows(/Roles +any signed-in admin can set the password of any other/);
-  for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200);
-  const session = await clientWith(url, await openSession(url, email, password)).call('session.show');
-  expect(session).toMatchObject({ admin: { email: 'admin@localhost', role: 'superadmin' } });
-  // It makes the secret of its cookies, and never prints it.
-  const secret = await readFile(join(data, 'session-secret'), 'utf8');
-  expect(secret.length).toBeGreaterThanOrEqual(32);
-  const { stdout, stderr } = await command.stop();
-  expect(stdout + stderr).not.toContain(secret);
-});
-
 test('stops everything on a signal during the start', async () => {
   const command = up();
   await command.shows(/Creating a database/);
@@ -65,33 +49,40 @@ test('shares one Postgres and one first admin between two processes that start t
   for (const url of urls) expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const shown = both.filter((command) => command.output().stdout.includes('First admin'));
   expect(shown).toHaveLength(1);
+  await shown[0]?.shows(/First admin +admin@localhost/);
   expect((await both[0]?.stop())?.code).toBe(0);
   expect((await fetch(`${urls[1]}/readyz`)).status).toBe(200);
 });
 
-test('has the same data and sessions the next time, and stops everything if its terminal is closed', async () => {
+test('starts the database, the schema, a first superadmin and the API, and has the same data the next time', async () => {
   const first = up({ BACKOFFICE_ADMIN_EMAIL: 'grace@example.com' });
   const url = await ready(first);
   const [, password = ''] = await first.shows(/Password +(\S+)/);
+  await first.shows(/Roles +any signed-in admin can set the password of any other/);
+  for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200);
   const cookie = await openSession(url, 'grace@example.com', password);
-  expect((await first.stop('SIGINT')).code).toBe(0);
+  const admin = { email: 'grace@example.com', role: 'superadmin' };
+  expect(await clientWith(url, cookie).call('session.show')).toMatchObject({ admin });
+  // It makes the secret of its cookies, and never prints it.
+  const secret = await readFile(join(data, 'session-secret'), 'utf8');
+  expect(secret.length).toBeGreaterThanOrEqual(32);
+  const { code, stdout, stderr } = await first.stop('SIGINT');
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain(secret);
 
-  const second = up();
-  const answer = await fetch(`${await ready(second)}/api/admin/session`, { headers: { cookie } });
-  expect(answer.status).toBe(200);
-  await second.shows(/Reminder +grace@example.com still has its generated password/);
-  expect(second.output().stdout).not.toMatch(/Password|First admin/);
-  expect((await second.stop('SIGHUP')).code).toBe(0);
-  expect(await postmaster()).toBeUndefined();
-});
-
-test('reports in one line that the port is taken, and leaves nothing running', async () => {
   const taken = createServer();
   const port = await listenOnLoopback(taken);
-  const { code, stderr } = await up({ PORT: String(port) }).finished;
+  const refused = await up({ PORT: String(port) }).finished;
   taken.close();
-  expect(code).toBe(1);
   const inUse = `Port ${port} on 127.0.0.1 is in use by another program. Set PORT to a free port.`;
-  expect(stderr).toContain(`backoffice: ${inUse}\n`);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`backoffice: ${inUse}\n`) });
+  expect(await postmaster()).toBeUndefined();
+
+  const second = up();
+  expect(await clientWith(await ready(second), cookie).call('session.show')).toMatchObject({ admin });
+  await second.shows(/Reminder +grace@example.com still has its generated password/);
+  expect(second.output().stdout).not.toMatch(/Password|First admin/);
+  // As when its terminal is closed.
+  expect((await second.stop('SIGHUP')).code).toBe(0);
   expect(await postmaster()).toBeUndefined();
 });

@@ -3,9 +3,10 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { suggest as suggestFor } from '../../../cli/completion/suggest.ts';
 import { createProgram } from '../../../cli/program.ts';
-import { runningPid, startMember, stoppedServer } from '../../support/postgres/embedded.ts';
+import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
+import { runningPid, stoppedServer } from '../../support/postgres/embedded.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
-import { backoffice as runInProcess, suggestWords } from '../../support/run/process.ts';
+import { suggestWords } from '../../support/run/process.ts';
 import { completeInFish, type Shell, startShell } from '../../support/run/shell.ts';
 import { backoffice } from '../../support/run.ts';
 import { commandsHere, type Environment } from '../commands-here.ts';
@@ -15,7 +16,7 @@ const local = () => here.env('on the database');
 let conversation: string;
 
 beforeAll(async () => {
-  const keys = ['a key with spaces', "it's", 'q"uote', 'back\\slash', 'dollar$x', 'star*&;|', 'ünï'];
+  const keys = ["it's", 'q"uote$x', 'back\\slash*&;|', 'ünï with spaces'];
   const updates = Object.fromEntries([...keys, 'evil\u001b[2J', '-x'].map((key) => [key, '']));
   await here.client.call('settings.update', { updates: { ...updates, 'mail:from': 'a secret' } });
   const { client, id } = await here.service.signIn('user', 'ada@example.com');
@@ -98,8 +99,8 @@ describe('answers to completion scripts', () => {
     const started = performance.now();
     const words = ['completion', 'suggest', 'fish', '--', 'settings', 'get', ''];
     const answers = [
-      runInProcess(words, { env: { BACKOFFICE_SERVER: `http://127.0.0.1:${port}` } }),
-      runInProcess(words, { env: { DATABASE_URL: `postgres://x@127.0.0.1:${port}/none` } }),
+      backoffice(words, { env: { BACKOFFICE_SERVER: `http://127.0.0.1:${port}` } }),
+      backoffice(words, { env: { DATABASE_URL: `postgres://x@127.0.0.1:${port}/none` } }),
     ];
     const nothing = { code: 0, stdout: 'values\n', stderr: '' };
     expect(await Promise.all(answers)).toEqual([nothing, nothing]);
@@ -110,12 +111,12 @@ describe('answers to completion scripts', () => {
   test('asks the embedded Postgres if it is running, and never starts it', async () => {
     const dataDirectory = await stoppedServer();
     const embedded = { BACKOFFICE_DATA: dataDirectory };
-    const member = await startMember(dataDirectory);
+    const member = await joinEmbeddedPostgres({ dataDirectory, durable: false });
     // Seeding an embedded database creates its tables first.
     const seed = ['seed', '--issues', '0', '--conversations', '0'];
     expect(await backoffice(seed, { env: embedded })).toMatchObject({ code: 0 });
     expect(await suggest('fish', 'settings get ', embedded)).toContain('site_name\t');
-    await member.leave();
+    await member.close();
     expect(await suggest('fish', 'settings get ', embedded)).toEqual(['values']);
     expect(await runningPid(dataDirectory)).toBeUndefined();
   });
@@ -194,9 +195,8 @@ const everywhere: Completion[] = [
   ['issues list --status "In', ['issues', 'list', '--status', 'In Progress']],
   ['issues list --status=In', ['issues', 'list', '--status=In Progress']],
   ['admins delete gra', ['admins', 'delete', 'grace@example.com']],
-  ['settings get a', ['settings', 'get', 'a key with spaces']],
   ['settings get it', ['settings', 'get', "it's"]],
-  ['settings set ü', ['settings', 'set', 'ünï']],
+  ['settings set ü', ['settings', 'set', 'ünï with spaces']],
   ['settings import backoff', ['settings', 'import', 'backoffice']],
   ['issues list --json id,tit', ['issues', 'list', '--json', 'id,title']],
 ];
@@ -205,15 +205,12 @@ const others: Record<'bash' | 'zsh', Completion[]> = {
   bash: [
     ['issues list --status In\\ P', ['issues', 'list', '--status', 'In Progress']],
     ["settings get 'it", ['settings', 'get', "it's"]],
-    ['settings get "q', ['settings', 'get', 'q"uote']],
-    ['settings get back', ['settings', 'get', 'back\\slash']],
-    ['settings get "dol', ['settings', 'get', 'dollar$x']],
+    ['settings get "q', ['settings', 'get', 'q"uote$x']],
+    ['settings get back', ['settings', 'get', 'back\\slash*&;|']],
     ['settings unset mail:', ['settings', 'unset', 'mail:from']],
-    ['settings unset star', ['settings', 'unset', 'star*&;|']],
-    ['settings get evil', ['settings', 'get', 'evil']],
     ['issues list --search backoff', ['issues', 'list', '--search', 'backoff']],
   ],
-  zsh: [['settings get dol', ['settings', 'get', 'dollar$x']]],
+  zsh: [['settings get q', ['settings', 'get', 'q"uote$x']]],
 };
 
 for (const name of ['bash', 'zsh'] as const)

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
-import { type ControlledPostgres, controlledPostgres } from '../../support/postgres/control.ts';
 import { runningPid, stoppedServer } from '../../support/postgres/embedded.ts';
-import { backoffice } from '../../support/run/process.ts';
+import { routeTo } from '../../support/run/database-route.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/run/screen.ts';
+import { backoffice, inTerminal } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Returns the only child of a process. */
@@ -25,6 +25,10 @@ async function hasEnded(pid: number): Promise<boolean> {
 
 /** Matches a control sequence, which starts with Esc and `[`. */
 const inEscape = (pattern: string) => new RegExp(`${keys.esc}\\[${pattern}`);
+
+/** Matches the colours of the text in the high-contrast theme. */
+const whiteOnBlack = inEscape('38;2;255;255;255;48;2;0;0;0m');
+const blackOnWhite = inEscape('38;2;0;0;0;48;2;255;255;255m');
 
 /** Shell code that writes the line which `expectRestored` looks for. */
 const before = "printf 'before\\n';";
@@ -295,10 +299,11 @@ describe('the dashboard in a terminal', () => {
       await after(['7'], '✗ The audit screen: only for superadmins. You are a user.');
     });
 
-    test('takes only keys that quit while it is too small to show what others would do', async () => {
+    test('without colours, takes only keys that quit while it is too small to show what others would do', async () => {
       const newest = await client.call('issues.list', { limit: 1 });
-      await open(['dashboard']);
-      await screen.shows(/❯ +\d+ /);
+      await open(['dashboard'], { env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
+      await settled();
+      expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-8][;m]'));
       await screen.resize(30, 10);
       await screen.shows('Too small: 30×10 (min 40×12)');
       await screen.resize(80, 24);
@@ -311,48 +316,27 @@ describe('the dashboard in a terminal', () => {
       expect(await client.call('issues.list', { limit: 1 })).toEqual(newest);
     });
 
-    test('draws in the colours that the terminal has, and in none with NO_COLOR', async () => {
-      await open(['dashboard'], { env: { TERM: 'xterm', COLORFGBG: '0;15' } });
-      await settled();
-      expect(screen.raw()).toContain('\u001B[31m');
-      expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8;'));
-      expect(screen.raw()).not.toContain('\u001B[91m');
-      await screen.close();
-      await open(['dashboard'], { env: { NO_COLOR: '1', COLORTERM: 'truecolor' } });
-      await settled();
-      expect(screen.raw()).not.toMatch(inEscape('(3|4|9|10)[0-8][;m]'));
-    });
-
-    test('asks the terminal for its background, and never takes the answer for keys', async () => {
-      await open(['dashboard'], { env: { COLORTERM: 'truecolor' } });
+    test('asks the terminal for its background, changes its theme at once, and remembers it', async () => {
+      const env = { COLORTERM: 'truecolor', BACKOFFICE_CONFIG: await temporaryFolder() };
+      await open(['dashboard'], { env });
       const question = '\u001B]11;?\u0007\u001B[c';
       await expect.poll(() => screen.raw()).toContain(question);
-      await screen.press('\u001B]11;rgb:fdfd/f6', 'f6/e3e3\u001B\\\u001B[?62;', '4c');
+      await screen.press('\u001B]11;rgb:f2f2/ec', 'ec/dcdc\u001B\\\u001B[?62;', '4c');
       await settled();
       // The red of the light theme.
       await expect.poll(() => screen.raw()).toContain('\u001B[38;2;175;0;0m');
       expect(screen.raw().indexOf(question)).toBeLessThan(screen.raw().indexOf('\u001B[?1049h'));
+      // The answer was not taken for keys.
       await after(['j'], / 2 of \d+ /);
-    });
-
-    test('changes its theme at once, and remembers it', async () => {
-      const env = { COLORTERM: 'truecolor', BACKOFFICE_CONFIG: await temporaryFolder() };
-      const black = inEscape('38;2;255;255;255;48;2;0;0;0m');
-      await open(['dashboard'], { env });
-      await settled();
-      expect(screen.raw()).not.toMatch(black);
+      expect(screen.raw()).not.toMatch(blackOnWhite);
       await after([':', 'theme'], '❯ Screens: Change the theme');
       await after([keys.enter, '4', keys.enter], '✓ The theme is high-contrast.');
-      expect(screen.raw()).toMatch(black);
+      expect(screen.raw()).toMatch(blackOnWhite);
       await screen.close();
       await open(['dashboard', '--no-mouse', '--view', 'all'], { env });
       await screen.shows(/▸All \d+/);
-      expect(screen.raw()).toMatch(black);
+      expect(screen.raw()).toMatch(whiteOnBlack);
       expect(screen.raw()).not.toContain('\u001B[?1000h');
-      await screen.close();
-      await open(['dashboard', '--theme', 'dark'], { env });
-      await settled();
-      expect(screen.raw()).not.toMatch(black);
     });
 
     test('keeps what is not saved in a file if it is ended by others', async () => {
@@ -376,9 +360,13 @@ describe('the dashboard in a terminal', () => {
         expect(texts).toContain(`${text}\n`);
     });
 
-    test('notifies of a new Critical issue, and restores the terminal at Ctrl-C', async () => {
-      await open(['dashboard', '--notify', 'desktop'], { before });
+    test('with 16 colours, notifies of a new Critical issue, and restores the terminal at Ctrl-C', async () => {
+      const env = { TERM: 'xterm', COLORFGBG: '0;15' };
+      await open(['dashboard', '--notify', 'desktop'], { env, before });
       await settled();
+      expect(screen.raw()).toContain('\u001B[31m');
+      expect(screen.raw()).not.toMatch(inEscape('[0-9;]*[34]8;'));
+      expect(screen.raw()).not.toContain('\u001B[91m');
       const start = screen.raw().length;
       const { id } = await client.call('issues.create', { title: 'Nobody can pay', severity: 'Critical' });
       const notice = `${keys.esc}]9;Backoffice: Critical issue ${id}: Nobody can pay${keys.bell}`;
@@ -400,75 +388,71 @@ describe('the dashboard in a terminal', () => {
       expect(screen.text()).toContain('ended: It broke.');
     });
 
-    test('reads keys from a file', async () => {
-      const file = join(await temporaryFolder(), 'keys.json');
+    test('shows the problem, retries and keeps unsaved text if its database is out of reach', async () => {
+      const database = await routeTo(service.databaseUrl);
+      await open(['dashboard'], { env: { DATABASE_URL: database.url } });
+      await settled();
+      await screen.press('n', 'Written before');
+      await screen.shows('Written before');
+      database.cut();
+      await screen.shows('✗ Connection lost: The database is unavailable.');
+      await screen.press(' and after');
+      await screen.shows('Written before and after');
+      await screen.press(keys.send);
+      // In the form, not in the banner.
+      await screen.shows(/Written before and after[\s\S]*^ {2}✗ The database is unavailable/m);
+      database.mend();
+      await screen.hides('Connection lost');
+      await screen.press(keys.send);
+      await screen.shows(/❯ . +\d+ +Written before and after/);
+      await screen.press('q');
+      expect(await screen.ended).toBe(0);
+    });
+
+    test('reads keys and a theme from files, and takes the theme of an option before that', async () => {
+      const folder = await temporaryFolder();
+      const file = join(folder, 'keys.json');
       await writeFile(file, '{"global.quit": ["Z", "f10"]}');
-      await open(['dashboard', '--keys', file]);
-      await screen.shows(/❯ +\d+ /);
+      await writeFile(join(folder, 'preferences.json'), '{"theme": "high-contrast"}');
+      await open(['dashboard', '--keys', file, '--theme', 'dark'], {
+        env: { COLORTERM: 'truecolor', BACKOFFICE_CONFIG: folder },
+      });
+      await settled();
+      expect(screen.raw()).toMatch(inEscape('38;2;'));
+      expect(screen.raw()).not.toMatch(whiteOnBlack);
       await after(['q', '?'], '── Keys');
       await screen.press(keys.esc);
       await screen.hides('── Keys');
       await screen.press('\u001B[21~');
       expect(await screen.ended).toBe(0);
     });
-
-    test('ends before it draws, and says why, if what it is given is wrong', async () => {
-      const folder = await temporaryFolder();
-      const file = join(folder, 'one-key-twice.json');
-      await writeFile(file, '{"global.quit": "j"}');
-      await writeFile(join(folder, 'preferences.json'), '{\n"theme": 1 }');
-      const given: [args: string[], env: Record<string, string>, code: number, said: string][] = [
-        [
-          ['--server', service.url],
-          { DATABASE_URL: '' },
-          4,
-          'backoffice: No valid API token. Run `backoffice login`',
-        ],
-        [[], { TERM: 'dumb' }, 2, 'The dashboard needs a terminal that can move its cursor'],
-        [['--view', 'Nonsense'], {}, 2, 'No view Nonsense. The views are: Unsettled, All.'],
-        [['--keys', file], {}, 2, 'j is assigned to both global.quit and list.down.'],
-        [[], { BACKOFFICE_CONFIG: folder }, 2, 'preferences.json, line 2: theme is invalid.'],
-      ];
-      for (const [index, [args, env, code, said]] of given.entries()) {
-        if (index > 0) await screen.close();
-        await open(['dashboard', ...args], { env });
-        expect(await screen.ended, said).toBe(code);
-        expect(screen.text().replaceAll('\n', '')).toContain(said);
-        expect(screen.raw()).not.toContain('\u001B[?1049h');
-      }
-    });
-  });
-});
-
-describe('without its database, the dashboard', () => {
-  let postgres: ControlledPostgres;
-  let screen: LiveScreen;
-  beforeAll(async () => {
-    postgres = await controlledPostgres();
-  });
-  afterAll(async () => {
-    await screen?.close();
-    await postgres?.remove();
   });
 
-  test('shows the problem, retries and keeps unsaved text', async () => {
-    screen = await openScreen(['dashboard'], { env: { DATABASE_URL: postgres.url } });
-    await screen.shows('No issues yet.');
-    await screen.press('n', 'Written before');
-    await screen.shows('Written before');
-    await postgres.stop();
-    await screen.shows('✗ Connection lost: The database is unavailable.');
-    await screen.press(' and after');
-    await screen.shows('Written before and after');
-    await screen.press(keys.send);
-    // In the form, not in the banner.
-    await screen.shows(/Written before and after[\s\S]*^ {2}✗ The database is unavailable/m);
-    await postgres.start();
-    await screen.hides('Connection lost');
-    await screen.press(keys.send);
-    await screen.shows(/❯ . +1 +Written before and after/);
-    await screen.press('q');
-    expect(await screen.ended).toBe(0);
+  test('ends before it draws, and says why, if what it is given is wrong', async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, 'one-key-twice.json');
+    await writeFile(file, '{"global.quit": "j"}');
+    await writeFile(join(folder, 'preferences.json'), '{\n"theme": 1 }');
+    const given: [args: string[], env: Record<string, string>, code: number, said: string][] = [
+      [
+        ['--server', service.url],
+        { DATABASE_URL: '' },
+        4,
+        'backoffice: No valid API token. Run `backoffice login`',
+      ],
+      [[], { TERM: 'dumb' }, 2, 'The dashboard needs a terminal that can move its cursor'],
+      [['--view', 'Nonsense'], {}, 2, 'No view Nonsense. The views are: Unsettled, All.'],
+      [['--keys', file], {}, 2, 'j is assigned to both global.quit and list.down.'],
+      [[], { BACKOFFICE_CONFIG: folder }, 2, 'preferences.json, line 2: theme is invalid.'],
+    ];
+    for (const [args, env, code, said] of given) {
+      const ended = await inTerminal(['dashboard', ...args], {
+        env: { DATABASE_URL: service.databaseUrl, ...env },
+      });
+      expect(ended.code, said).toBe(code);
+      expect(ended.text).toContain(said);
+      expect(ended.raw).not.toContain('\u001B[?1049h');
+    }
   });
 });
 
