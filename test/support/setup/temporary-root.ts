@@ -1,14 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode } from '../../../src/shared/errors.ts';
@@ -59,7 +50,6 @@ function isAlive(pid: number): boolean {
 function isUsable(folder: string): boolean {
   let probe: string | undefined;
   try {
-    accessSync(folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize < neededBytes) return false;
     probe = mkdtempSync(join(folder, 'backoffice-probe-'));
