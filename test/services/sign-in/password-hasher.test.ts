@@ -103,11 +103,11 @@ test.runIf(isSlowRun)('the hasher works off the main thread', async () => {
 test('the hasher verifies a password after the running hashes, before the queued ones', async () => {
   const stored = cheapHash('correct horse');
   let hashed = 0;
-  const hashes = Array.from({ length: 6 }, async () => {
+  const hashes = Array.from({ length: 10 }, async () => {
     await passwords.hash('correct horse');
     hashed += 1;
   });
   expect(await passwords.verify('correct horse', stored)).toBe(true);
-  expect(hashed).toBeLessThan(4);
+  expect(hashed).toBeLessThan(6);
   await Promise.all(hashes);
 });
