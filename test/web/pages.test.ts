@@ -203,12 +203,12 @@ async function answerOneByOne(page: Page, requests: ReadonlySet<Request>): Promi
 
 /** Returns what has moved since the page was opened, as the browser counts it. */
 const shifts = `new Promise((done) => {
-const found = [];
-new PerformanceObserver((list) => found.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
-requestAnimationFrame(() => requestAnimationFrame(() => done(found.map(({ value, sources }) => ({
-  value,
-  what: sources.map(({ node }) => String(node?.className)).join(', '),
-})))));
+  const found = [];
+  new PerformanceObserver((list) => found.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => done(found.map(({ value, sources }) => ({
+    value,
+    what: sources.map(({ node }) => String(node?.className)).join(', '),
+  })))));
 })`;
 
 /** Returns the paths of all pages, and of what some of them show by another address. */

@@ -170,10 +170,10 @@ describe('with a pooler', () => {
     ['up', /Retrying/],
   ])('%s starts while the server behind it is down, and ends when it answers', async (word, shown) => {
     const { pooler, env } = await startPooler();
-    pooler.isAvailable = false;
+    pooler.cut();
     const command = start(word, env);
     await command.shows(shown);
-    pooler.isAvailable = true;
+    pooler.mend();
     const { code, stderr } = await command.finished;
     expect(code).toBe(2);
     // The log goes on until the process has ended.

@@ -1,7 +1,7 @@
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { callTool, connectAgent, errorOf } from '../../support/here/requests.ts';
-import { routeTo } from '../../support/run/database-route.ts';
+import { listenBefore } from '../../support/receivers/listen.ts';
 import { backoffice as ownProcess, startBackoffice } from '../../support/run/process.ts';
 import { checksOf, commandsHere, runIn, type Way, ways } from '../commands-here.ts';
 
@@ -71,7 +71,8 @@ describe('backoffice events', () => {
   });
 
   test('tail reports a lost connection and continues where it was', async () => {
-    const database = await routeTo(here.service.databaseUrl);
+    const database = await listenBefore(here.service.databaseUrl);
+    onTestFinished(database.close);
     const command = startBackoffice(['events', 'tail', '--json', 'data'], {
       env: { DATABASE_URL: database.url },
     });

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { startTestService, type TestService } from '../../support/here.ts';
 import { runningPid, stoppedServer } from '../../support/postgres/embedded.ts';
-import { routeTo } from '../../support/run/database-route.ts';
+import { listenBefore } from '../../support/receivers/listen.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/run/screen.ts';
 import { backoffice, inTerminal } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -388,7 +388,8 @@ describe('the dashboard in a terminal', () => {
     });
 
     test('shows the problem, retries and keeps unsaved text if its database is out of reach', async () => {
-      const database = await routeTo(service.databaseUrl);
+      const database = await listenBefore(service.databaseUrl);
+      onTestFinished(database.close);
       await open(['dashboard'], { env: { DATABASE_URL: database.url } });
       await settled();
       await screen.press('n', 'Written before');

@@ -18,14 +18,16 @@ export async function listenOnLoopback(server: Server, host = '127.0.0.1'): Prom
 /**
  * Listens on a free port in place of a database. Each connection ends with the one that it leads to.
  *
- * @param accept - gets each connection, and what connects it to the database
+ * @param accept - gets each connection, and what connects it to the database; by default passes on what both say
  */
 export async function listenBefore(
   databaseUrl: string,
-  accept: (client: Socket, connectDatabase: () => Socket) => void,
+  accept: (client: Socket, connectDatabase: () => Socket) => void = (client, connectDatabase) =>
+    void client.pipe(connectDatabase()).pipe(client),
 ) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
+  let isCut = false;
   const keep = (socket: Socket, other?: Socket) => {
     sockets.add(socket);
     socket.on('error', () => other?.destroy());
@@ -33,6 +35,7 @@ export async function listenBefore(
   };
   const server = createServer((client) => {
     keep(client);
+    if (isCut) return void client.destroy();
     accept(client, () => {
       const database = connect(Number(target.port), target.hostname);
       keep(database, client);
@@ -43,13 +46,22 @@ export async function listenBefore(
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String(await listenOnLoopback(server));
-  return {
+  const relay = {
     /** The URL of the database through it. */
     url: url.href,
-    async close() {
+    /** Ends all connections, and each new one at once, as if the database were down, until `mend`. */
+    cut() {
+      isCut = true;
       for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isCut = false;
+    },
+    async close() {
+      relay.cut();
       server.close();
       await once(server, 'close');
     },
   };
+  return relay;
 }

@@ -13,8 +13,7 @@ const acceptedParameters = ['user', 'database', 'client_encoding', 'application_
  * @param ignored - its `ignore_startup_parameters`
  */
 export async function startPoolerStandIn(databaseUrl: string, ignored: readonly string[] = []) {
-  const relay = await listenBefore(databaseUrl, (client, connectDatabase) => {
-    if (!standIn.isAvailable) return void client.destroy();
+  return await listenBefore(databaseUrl, (client, connectDatabase) => {
     client.once('data', (packet) => {
       const given = parametersOf(packet);
       const refused = given.find(([name]) => ![...acceptedParameters, ...ignored].includes(name));
@@ -25,12 +24,6 @@ export async function startPoolerStandIn(databaseUrl: string, ignored: readonly 
       relayWithOwnNumber(database, client);
     });
   });
-  const standIn = {
-    ...relay,
-    /** While it is false, connections are closed at once, as if the server behind it were down. */
-    isAvailable: true,
-  };
-  return standIn;
 }
 
 /** Reads the names and values of a startup message, which follow its length and the version of the protocol. */
