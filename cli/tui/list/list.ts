@@ -102,7 +102,10 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
     pageRows: 10,
     saw(from, to) {
       const { shown, unseen } = store.get();
-      const seen = shown.slice(from, to).map(source.keyOf).filter((key) => unseen.has(key));
+      const seen = shown
+        .slice(from, to)
+        .map(source.keyOf)
+        .filter((key) => unseen.has(key));
       // Every drawing reports its rows. A new state for each would draw again, without end.
       if (seen.length === 0) return;
       const left = new Set(unseen);

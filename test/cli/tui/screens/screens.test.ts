@@ -92,7 +92,7 @@ test('rows that arrive above the visible ones are counted there, also by an undo
     await dashboard.shows(shown);
   };
   await dashboard.shows('An issue');
-  await receive('G', 'issue', /↑ 1 new[^]* (\d+) of \1 /);
+  await receive('G', 'issue', /↑ 1 new.* (\d+) of \1 /s);
   await receive('k', 'issue', '↑ 2 new');
   await dashboard.after('g s 4 enter', 'Closed 1');
   await dashboard.after('G z', '✓ Put back 1 issue.');
