@@ -257,7 +257,7 @@ describe('backoffice login and contexts', () => {
 
   test('a context keeps its server, and a wrong or revoked token or a damaged file is refused', async () => {
     folder = await temporaryFolder();
-    const { id, secret } = await signIn('five');
+    const { id, secret } = await signIn('four');
     const elsewhere = 'login http://127.0.0.1:1 --name four --with-token';
     expect((await run(elsewhere, { stdin: secret })).stderr).toContain('Choose another name with --name.');
     const login = `login ${here.service.url} --with-token`;
