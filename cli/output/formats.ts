@@ -84,7 +84,7 @@ function addDocumentFormats<C extends Command>(command: C, json: string): C {
 
 /** Returns the fields of what a command prints, as far as it says so. */
 export async function declaredFields(command: Command): Promise<readonly string[] | undefined> {
-  return await fieldsOfCommand.get(command)?.('assignee');
+  return await fieldsOfCommand.get(command)?.('assignee,labels');
 }
 
 /** Splits the options of a list into its format, and the others without those that say how it is shown. */

@@ -32,7 +32,7 @@ export interface ListOptions extends Format {
   readonly until?: string;
   /** The number of rows; 0 for all. */
   readonly limit?: number;
-  /** A field to add to each row. */
+  /** The fields to add to each row: `assignee,labels`. */
   readonly include?: string;
 }
 
