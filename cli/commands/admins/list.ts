@@ -40,7 +40,7 @@ interface AdminOptions extends Format {
 /** `backoffice admins list`. */
 export function listAdminsCommand(): Command {
   const command = new Command('list')
-    .description('list admins, oldest first, one page at a time')
+    .description('list admins, oldest first')
     .option('--page <number>', 'the page to show', wholeNumber(1))
     .option('--search <words>', 'only if the ID, e-mail, username or role contains these words')
     .option('--limit <number>', `admins per page, at most ${maxLimit}; 0 for all`, wholeNumber(0))

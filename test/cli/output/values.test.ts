@@ -78,21 +78,8 @@ test('a ratio is rounded down, and a number has its digits grouped and its plura
 test('CSV starts with headings, quotes values if necessary, and escapes formulas, also that of the web dashboard', () => {
   expect(renderCsv([{ id: 1, title: 'a "b", c\nd' }])).toBe('id,title\n1,"a ""b"", c\nd"');
   expect(renderCsv([{ a: null, b: { c: [1] } }], undefined, false)).toBe(',"{""c"":[1]}"');
-  const formulas = [
-    '=1+1',
-    '+1',
-    '-1',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    '\n=1',
-    '\r\n=1',
-    '＝1',
-    '＋1',
-    '－1',
-    '＠A',
-  ];
-  for (const title of formulas) {
+  for (const start of [...'=+-@\t\r\n＝＋－＠', '\r\n']) {
+    const title = `${start}SUM(A1)`;
     expect(renderCsv([{ title }])).toMatch(/^title\n"?'/);
     expect(csvText([[title]])).toMatch(/^"?'/);
   }
