@@ -6,7 +6,16 @@ import { openSession } from '../../support/here.ts';
 import { startBackoffice } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { argumentsOf, checksOf, commandsHere, containing, done, failed, runIn } from '../commands-here.ts';
+import {
+  argumentsOf,
+  checksOf,
+  commandsHere,
+  containing,
+  done,
+  failed,
+  failedLike,
+  runIn,
+} from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, runWith, succeeds, fails, printed } = here;
@@ -179,7 +188,7 @@ describe('backoffice login and contexts', () => {
     await fails(3, 'logout');
   });
 
-  test('changes between contexts, says which is in use, and signs out of the named one', async () => {
+  test('changes between contexts, says which is in use, and signs out of the named one or of that', async () => {
     folder = await temporaryFolder();
     await signIn('one');
     await signIn('two');
@@ -202,6 +211,12 @@ describe('backoffice login and contexts', () => {
     await signIn('three');
     await succeeds('logout --context two');
     await succeeds('context list --quiet', 'three');
+    // In use is what commands work through.
+    await signIn('five');
+    const database = await run('logout', { env: { DATABASE_URL: here.service.databaseUrl } });
+    expect(database).toMatchObject(failedLike(3, 'No context is in use.'));
+    await run('logout', { env: { BACKOFFICE_CONTEXT: 'three' } });
+    await succeeds('context list --quiet', 'five');
   });
 
   test('gives a context a colour, which signing in again keeps', async () => {

@@ -68,7 +68,10 @@ test('`issues set-status` takes several numbers, those of standard input, and a 
   await succeeds(`issues set-status closed ${filter}`, 'Changed 2 issues.');
   // The last change is undone first.
   const opened = await run('issues set-status 1 Open');
-  await succeeds(`changes undo ${changeIn(opened)} ${changeIn(piped)}`);
+  const unknown = await run(`changes undo ${changeIn(opened)} 999999 ${changeIn(piped)}`);
+  expect(unknown).toMatchObject({ code: 3, stdout: 'Put back 1 of 1.\n' });
+  expect(unknown.stderr).toMatch(/^To undo this, .*\nbackoffice: No change 999999\. /);
+  await succeeds(`changes undo ${changeIn(piped)}`);
 });
 
 test('changes what nobody works on, and `changes undo` without a number undoes that', async () => {

@@ -230,6 +230,7 @@ test.each([
   ['--issues', '-1', 'a whole number from 0'],
   ['--messages-per-conversation', '1001', 'a whole number from 1 to 1000'],
   ['--until', '2999-01-01', 'a time in the past'],
+  ['--until', '0001-01-01', '--until must be 0010-01-01 or later.'],
 ])('`backoffice seed %s %s` is refused before it opens a database', async (flag, value, sentence) => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
   expect(await backoffice(['seed', flag, value], { env })).toMatchObject(failedLike(2, sentence));
