@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { addAbortListener, once } from 'node:events';
-import { link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { errorCode } from '../../shared/errors.ts';
+import { isAlive } from '../../files/is-alive.ts';
 import { wait } from '../../shared/waiting.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError, launchProgram, reasonIn, runProgram } from './programs.ts';
@@ -161,8 +161,8 @@ async function removeStalePostmasterFile(data: string): Promise<void> {
   await rename(file, aside);
   // Put the file back if another command started the server between the check and the rename.
   const moved = Number((await readFile(aside, 'utf8')).split('\n')[0]);
-  if (moved !== stale.pid) await link(aside, file);
-  await rm(aside);
+  if (moved === stale.pid) await rm(aside);
+  else await rename(aside, file);
 }
 
 /** Returns the port of this cluster's last start, if any. Postgres keeps its arguments after it stops. */
@@ -183,15 +183,6 @@ export async function findFreePort(preferred = 0): Promise<number> {
     return await findFreePort();
   } finally {
     server.close();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }
 
