@@ -215,7 +215,9 @@ describe('backoffice login and contexts', () => {
     const env = { ...withoutEnvironment(), NODE: process.execPath, BACKOFFICE_CONFIG: folder };
     const { stdout } = await promisify(execFile)('sh', ['-c', script, executable, ...names], { env });
     expect(stdout.match(/The context \w+ is in use\./g)).toHaveLength(4);
-    const found = (await printed('context list --json name')).contexts.map((each: { name: string }) => each.name);
+    const found = (await printed('context list --json name')).contexts.map(
+      (each: { name: string }) => each.name,
+    );
     expect(found.sort()).toEqual(names);
     expect(await readdir(folder)).toEqual(['contexts.json']);
 
