@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { writeWhole } from '../../files/fill-file.ts';
 import { locked } from '../../files/locked.ts';
 import { errorCode } from '../../shared/errors.ts';
+import { withoutByteOrderMark } from '../../shared/text.ts';
 import type { Cluster } from './cluster.ts';
 import type { OsUser } from './programs.ts';
 
@@ -41,10 +42,11 @@ export async function keptSecret(directory: string, name: string, owner?: OsUser
 /** Returns the secret that `keptSecret` keeps, or undefined if there is none yet. */
 export const findKeptSecret = (directory: string, name: string) => readIfThere(join(directory, name));
 
-/** Returns the text of a file, or undefined if there is none. */
+/** Returns the text of a file, without the byte order mark of an editor, or undefined if there is none. */
 export async function readIfThere(file: string): Promise<string | undefined> {
-  return await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
     return undefined;
   });
+  return text === undefined ? undefined : withoutByteOrderMark(text);
 }

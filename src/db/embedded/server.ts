@@ -221,6 +221,12 @@ export async function runningPostgresUrl(dataDirectory: string): Promise<string 
   return password === undefined ? undefined : embeddedUrl(postmaster.port, runtimeRole, password);
 }
 
-/** Returns the URL of the embedded database for a role. */
-export const embeddedUrl = (port: number, role: string, password: string) =>
-  `postgres://${role}:${password}@127.0.0.1:${port}/backoffice`;
+/**
+ * What `pg` would otherwise take from PGSSLMODE, PGSSLNEGOTIATION and PGOPTIONS, which the shell may have for another server.
+ * It would also take PGOPTIONS instead of options that are empty.
+ */
+const ownParameters = 'sslmode=disable&sslnegotiation=postgres&options=-c%20client_encoding=UTF8';
+
+/** Returns the URL of the embedded database, or of another one of its server, for a role. */
+export const embeddedUrl = (port: number, role: string, password: string, database = 'backoffice') =>
+  `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}?${ownParameters}`;

@@ -211,7 +211,7 @@ describe('backoffice login and contexts', () => {
     const { secret } = await here.client.call('tokens.create', { name: 'many', role: 'admin' });
     const names = ['__proto__', 'constructor', 'one', 'two'];
     const login = `login ${here.service.url} --with-token`;
-    const script = `for name; do echo ${secret} | "$NODE" "$0" ${login} --name "$name" & done; wait`;
+    const script = `for name; do printf '\\357\\273\\277%s\\n' ${secret} | "$NODE" "$0" ${login} --name "$name" & done; wait`;
     const env = { ...withoutEnvironment(), NODE: process.execPath, BACKOFFICE_CONFIG: folder };
     const { stdout } = await promisify(execFile)('sh', ['-c', script, executable, ...names], { env });
     expect(stdout.match(/The context \w+ is in use\./g)).toHaveLength(4);

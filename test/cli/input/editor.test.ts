@@ -50,6 +50,8 @@ describe('an issue in the editor', () => {
     expect(() => document.parse(document.text.replace('Below', description))).toThrow(
       'Line 6: == description == is there twice. Remove one.',
     );
-    expect(() => document.parse(document.text.replace('Below', `Above\n${heading}\nBelow`))).toThrow(sentence);
+    expect(() => document.parse(document.text.replace('Below', `Above\n${heading}\nBelow`))).toThrow(
+      sentence,
+    );
   });
 });
