@@ -47,7 +47,9 @@ describe('readConfig', () => {
     const file = join(folder, 'session-secret');
     for (const text of [`${'s'.repeat(40)}\n`, `\uFEFF${'s'.repeat(40)}\r\n`]) {
       writeFileSync(file, text);
-      expect(readConfig({ SESSION_SECRET_FILE: file }).sessionSecrets).toEqual(['s'.repeat(40)]);
+      const env = { SESSION_SECRET_FILE: file, BACKOFFICE_ADMIN_PASSWORD_FILE: file };
+      const { sessionSecrets, firstAdmin } = readConfig(env);
+      expect([sessionSecrets, firstAdmin.password]).toEqual([['s'.repeat(40)], 's'.repeat(40)]);
     }
     expect(unknownVariables({ BACKOFFICE_ADMIN_PASSWORD_FILE: file })).toEqual([]);
   });
