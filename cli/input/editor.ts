@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withoutByteOrderMark } from '../../src/shared/text.ts';
 import { FailedError } from '../errors.ts';
 import { editorCommand } from '../terminal-environment.ts';
 import { decodeUtf8 } from './standard-input.ts';
@@ -35,8 +36,9 @@ export async function createEditedFile(
   const scissors = scissorsFor([text, ...explanation]);
   await writeFile(path, withExplanation(text, scissors, explanation), { mode: 0o600, flag: 'wx' });
   const read = async () => {
-    const written = textAbove(scissors, decodeUtf8(await readFile(path), path));
-    return written === textAbove(scissors, text) ? text : written;
+    const content = decodeUtf8(await readFile(path), path);
+    const written = tidied(explanation.length === 0 ? content : textAbove(scissors, content));
+    return written === tidied(text) ? text : written;
   };
   return {
     path,
@@ -62,11 +64,16 @@ function withExplanation(text: string, scissors: string, explanation: readonly s
 }
 
 function textAbove(scissors: string, content: string): string {
-  const lines = content.replaceAll('\r\n', '\n').split('\n');
+  const lines = content.split('\n');
   // The last one: the user may have pasted such a line.
-  const end = lines.lastIndexOf(scissors);
-  const text = lines.slice(0, end === -1 ? lines.length : end).join('\n');
-  return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+  const end = lines.findLastIndex((line) => line.trimEnd() === scissors);
+  return lines.slice(0, end === -1 ? lines.length : end).join('\n');
+}
+
+/** Returns a text without the empty lines around it, and without what editors on Windows add. */
+function tidied(text: string): string {
+  const plain = withoutByteOrderMark(text).replaceAll('\r\n', '\n');
+  return plain.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 }
 
 /** Runs the editor in this terminal. */

@@ -18,6 +18,7 @@ describe('a text in the editor', () => {
     [`Cut here:\n${scissors}\nand go on.`, []],
     ['A reply', ['Write the text.', scissors.slice(2)]],
     ['\n\n  indented\r\nline\n\n', ['Write the text.']],
+    ['\uFEFF marked', []],
     [' ', []],
     ['', ['Write the text.']],
   ])('is the exact same if it is saved unchanged: %j', async (text, explanation) => {
@@ -31,6 +32,10 @@ describe('a text in the editor', () => {
     expect(shown).toBe(`Before\n\n${scissors}\n# Write the text.\n`);
     await writeFile(file.path, shown.replace('Before', `\r\nAfter\r\n${scissors}\r\n# and this.\r\n`));
     expect(await file.read()).toBe(`After\n${scissors}\n# and this.`);
+
+    const bare = await open('Before');
+    await writeFile(bare.path, `After\n${scissors}\nand this.\n`);
+    expect(await bare.read()).toBe(`After\n${scissors}\nand this.`);
   });
 });
 
