@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -32,6 +31,9 @@ export async function fillFile<Result>(
   const handle = await create(draft).catch(failed);
   // Flushed, so that a power cut leaves a whole file or none.
   const output = handle.createWriteStream({ flush: true });
+  const closed = new Promise((resolve) => output.once('close', resolve));
+  // `fill` hears of its errors. One that stops may still write a piece to the closed stream.
+  output.on('error', () => {});
   try {
     if (owner) await handle.chown(owner.uid, owner.gid).catch(failed);
     const result = await fill(output);
@@ -41,7 +43,7 @@ export async function fillFile<Result>(
     return result;
   } finally {
     output.destroy();
-    if (!output.closed) await once(output, 'close');
+    await closed;
     await rm(draft, { force: true });
   }
 }

@@ -31,6 +31,8 @@ describe('a file that is written whole', () => {
     await writeFile(file, 'before');
     const early = fillFile(file, async (output) => {
       output.write('af');
+      // As a pipe does that has not heard of it yet.
+      setImmediate(() => output.write('ter'));
       throw new Error('stopped');
     });
     await expect(early).rejects.toThrow('stopped');
