@@ -31,7 +31,7 @@ export async function fillFile<Result>(
   const handle = await create(draft).catch(failed);
   // Flushed, so that a power cut leaves a whole file or none.
   const output = handle.createWriteStream({ flush: true });
-  const closed = new Promise((resolve) => output.once('close', resolve));
+  const closed = new Promise<void>((resolve) => output.once('close', resolve));
   // `fill` hears of its errors. One that stops may still write a piece to the closed stream.
   output.on('error', () => {});
   try {

@@ -32,7 +32,7 @@ describe('a file that is written whole', () => {
     const early = fillFile(file, async (output) => {
       output.write('af');
       // As a pipe does that has not heard of it yet.
-      setImmediate(() => output.write('ter'));
+      process.nextTick(() => output.write('ter'));
       throw new Error('stopped');
     });
     await expect(early).rejects.toThrow('stopped');
