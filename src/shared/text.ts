@@ -8,6 +8,11 @@ export function cutText(text: string, maxLength: number): string {
   return points.length <= maxLength ? text : `${points.slice(0, maxLength).join('')}…`;
 }
 
+/** Returns a text without the byte order mark that editors on Windows put before it. */
+export function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 /** Formats a whole number with separators: `12,345`. The language data that `toLocaleString` loads takes 10 ms of a start. */
 export function groupDigits(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { judgeRole } from '../../../cli/doctor/role.ts';
@@ -298,5 +299,21 @@ describe('the environment of backoffice doctor', () => {
     });
     expect(await readdir(data)).toEqual([]);
     expect(code).toBe(0);
+
+    await symlink(join(data, 'nowhere'), join(data, 'link'));
+    await writeFile(join(data, 'file'), '', { mode: 0o755 });
+    const impossible = [
+      join(data, 'link'),
+      join(data, 'file'),
+      ...(process.platform === 'linux' ? ['/proc/x'] : []),
+    ];
+    for (const folder of impossible) {
+      const { code, findings } = await examined({ BACKOFFICE_DATA: folder });
+      expect(findings['data directory']).toMatchObject({
+        state: 'failed',
+        detail: containing('cannot write to'),
+      });
+      expect(code).toBe(1);
+    }
   });
 });
