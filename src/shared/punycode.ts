@@ -27,7 +27,7 @@ export function decodePunycode(text: string): string | undefined {
     const length = points.length + 1;
     bias = adapt(place - before, length, before === 0);
     point += Math.floor(place / length);
-    if (point > lastCodePoint) return undefined;
+    if (!Number.isSafeInteger(point) || point > lastCodePoint) return undefined;
     place %= length;
     points.splice(place++, 0, point);
   }

@@ -10,6 +10,7 @@ import { type InputOf, type OutputOf, operationOf } from '../../src/contract/reg
 import { fillPlaceholders, unknownPlaceholders } from '../../src/contract/saved-reply-text.ts';
 import { isMailAddress } from '../../src/contract/schemas/mail-address.ts';
 import { emailForms, storedEmail } from '../../src/contract/schemas/stored-email.ts';
+import { decodePunycode } from '../../src/shared/punycode.ts';
 
 const nouns = [issues, conversations, savedReplies, webhooks];
 
@@ -87,6 +88,10 @@ test.each([
 ])('%j is no address', (text) => expect(isMailAddress(text)).toBe(false));
 
 const munich = 'xn--mnchen-3ya.example';
+
+test.each(['9'.repeat(250), `${'9'.repeat(250)}a`, 'a-ü', 'a-zz', '99999b'])('%s is no Punycode', (text) => {
+  expect(decodePunycode(text)).toBeUndefined();
+});
 
 describe('an e-mail is stored', () => {
   test.each([

@@ -19,10 +19,13 @@ export interface LabelFilter {
 const textsOf = (texts: readonly string[]): FragmentSqlToken =>
   sql.fragment`${sql.array([...texts], 'text')}`;
 
-/** Labels as they are compared. Rows that plain SQL or an older version wrote may have letters that are not in NFC. */
-const folded = sql.fragment`normalize(lower(name))`;
+const folded = (name: FragmentSqlToken): FragmentSqlToken => sql.fragment`lower(normalize(${name}))`;
 
-/** Returns labels in all forms in which rows may have them. */
+/** The order in which labels are locked. Of two forms of one, that in NFC comes last. */
+const inOrder = (name: FragmentSqlToken): FragmentSqlToken =>
+  sql.fragment`${folded(name)}, ${name} is nfc normalized, ${name}`;
+
+/** Returns labels in all forms in which rows may have them: plain SQL or an older version may have written others than NFC. */
 function formsOf(labels: readonly string[]): readonly string[] {
   return [...new Set(labels.flatMap((label) => [label, label.normalize('NFC'), label.normalize('NFD')]))];
 }
@@ -101,7 +104,7 @@ export async function hasTooManyLabels(
   `);
 }
 
-const knownLabel = z.object({ name: z.string(), folded: z.string(), wanted: z.int() });
+const knownLabel = z.object({ given: z.string(), name: z.string() });
 
 /**
  * Returns labels as they were first written, and keeps them from being renamed or deleted until the transaction ends. Those
@@ -110,28 +113,27 @@ const knownLabel = z.object({ name: z.string(), folded: z.string(), wanted: z.in
 export async function knownLabels(tx: Database, labels: readonly string[]): Promise<readonly string[]> {
   if (labels.length === 0) return [];
   const given = sql.fragment`unnest(${textsOf(labels)}) as given (name)`;
+  const isGiven = sql.fragment`
+    lower(labels.name) in (lower(given.name), lower(normalize(given.name)), lower(normalize(given.name, nfd)))
+  `;
   for (;;) {
     await tx.query(sql.unsafe`
       insert into labels (name)
-      select distinct on (${folded}) normalize(name) from ${given}
-      where not exists (
-        select from labels
-        where lower(labels.name) in (lower(given.name), lower(normalize(given.name)), lower(normalize(given.name, nfd)))
-      )
-      order by ${folded}
+      select distinct on (${folded(sql.fragment`name`)}) normalize(name) from ${given}
+      where not exists (select from labels where ${isGiven})
+      order by ${folded(sql.fragment`name`)}
       on conflict (lower(name)) do nothing
     `);
     const found = await tx.any(sql.type(knownLabel)`
-      select name, ${folded} as folded, (select count(distinct ${folded}) from ${given}) as wanted
-      from labels
-      where lower(name) = any(fold_labels(${textsOf(formsOf(labels))}))
-      order by folded, name is nfc normalized
-      for key share
+      select given.name as given, labels.name
+      from ${given} join labels on ${isGiven}
+      order by ${inOrder(sql.fragment`labels.name`)}
+      for key share of labels
     `);
     // Of two forms, the last is in NFC.
-    const known = new Map(found.map(({ folded, name }) => [folded, name]));
+    const known = new Map(found.map(({ given, name }) => [given, name]));
     // Somebody may have deleted one in between.
-    if (known.size === found[0]?.wanted) return [...known.values()];
+    if (known.size === new Set(labels).size) return [...new Set(known.values())];
   }
 }
 
@@ -174,7 +176,7 @@ export async function selectLabels(db: Database, q: string | undefined) {
 export async function lockLabels(tx: Database, names: readonly string[]): Promise<void> {
   await tx.query(sql.unsafe`
     select from labels where lower(name) = any(fold_labels(${textsOf(formsOf(names))}))
-    order by ${folded}, name is nfc normalized
+    order by ${inOrder(sql.fragment`name`)}
     for update
   `);
 }

@@ -137,7 +137,16 @@ describe('a label with letters of two forms', () => {
     expect(await call('labels.list')).toMatchObject({ labels: [{ name: nfc, issues: 2 }] });
   });
 
-  test('that is there twice is no merged one until somebody renames it', async () => {
+  test('whose lower case differs by its form is found too', async () => {
+    const names = ['iade', 'i\u0307ade', '\u0130ade', 'I\u0307ade'];
+    await backoffice.sql('insert into labels (name) values ($1), ($2)', names.slice(0, 2));
+    for (const name of names)
+      expect(await change('issues', [1], { add_labels: [name] })).toMatchObject({ matched: 1 });
+    await backoffice.sql('delete from labels where name = $1', [names[0]]);
+    expect(await change('issues', [2], { add_labels: names })).toMatchObject({ changed: 1 });
+  });
+
+  test('that is there twice stays two labels until somebody renames it', async () => {
     await backoffice.sql('insert into labels (name) values ($1), ($2)', [nfc, nfd]);
     await backoffice.sql('update issues set labels = array[$1] where id = 1', [nfc]);
     await backoffice.sql('update issues set labels = array[$1] where id = 2', [nfd]);
