@@ -36,6 +36,25 @@ const controls = '\\p{Cc}\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
 const control = new RegExp(`[${controls}]`, 'gu');
 const controlInLine = new RegExp(`(?![\\n\\t])[${controls}]`, 'gu');
 
+/**
+ * Returns a code as it was given out, however it was typed: without spaces and dashes, with letters of full width as others,
+ * and with the digits of any script as those of ASCII.
+ */
+export function typedCode(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Pd}\p{Cf}\u2212\u30fc]/gu, '')
+    .replaceAll(/(?![0-9])\p{Nd}/gu, toDigit);
+}
+
+/** Unicode has the digits of a script one after the other, those of several without a gap. */
+function toDigit(letter: string): string {
+  const point = letter.codePointAt(0) ?? 0;
+  let first = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((point - first) % 10);
+}
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

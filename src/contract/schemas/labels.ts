@@ -19,7 +19,7 @@ const form = new RegExp(pattern);
 const wrongLabel = `A label must be a text on one line, without commas, and must not be "${noLabel}".`;
 const wrongLabels = (path: string) => `${path} must be a list of at most ${maxLabels} labels.`;
 
-export const labelName = atMost(z.string({ error: wrongLabel }).trim(), maxLabelLength)
+export const labelName = atMost(z.string({ error: wrongLabel }).trim().normalize(), maxLabelLength)
   .refine((name) => form.test(name) && isPlainLine(name) && name.toLowerCase() !== noLabel, {
     error: wrongLabel,
   })

@@ -63,6 +63,11 @@ describe('backoffice admins', () => {
     await succeeds(`admins update ${id} --email lovelace@example.com`);
     expect(await admin('lovelace@example.com')).toMatchObject({ id, role: 'admin', username: 'Ada' });
     await succeeds(`admins update ${id} --email ada@example.com`);
+    await succeeds(`admins update ${id} --email ada@xn--mnchen-3ya.example`);
+    await succeeds(
+      'admins update ada@M\u00fcnchen.example --email ada@example.com',
+      'Changed ada@m\u00fcnchen.example.',
+    );
     await fails(3, 'admins update nobody@example.com --role user');
     expect(await run('admins update ada@example.com --email grace@example.com')).toEqual(taken);
     await fails(2, 'admins update ada@example.com', 'No fields to update.');
