@@ -10,7 +10,6 @@ import { type InputOf, type OutputOf, operationOf } from '../../src/contract/reg
 import { fillPlaceholders, unknownPlaceholders } from '../../src/contract/saved-reply-text.ts';
 import { isMailAddress } from '../../src/contract/schemas/mail-address.ts';
 import { emailForms, storedEmail } from '../../src/contract/schemas/stored-email.ts';
-import { decodePunycode } from '../../src/shared/punycode.ts';
 
 const nouns = [issues, conversations, savedReplies, webhooks];
 
@@ -89,10 +88,6 @@ test.each([
 
 const munich = 'xn--mnchen-3ya.example';
 
-test.each(['9'.repeat(250), `${'9'.repeat(250)}a`, 'a-ü', 'a-zz', '99999b'])('%s is no Punycode', (text) => {
-  expect(decodePunycode(text)).toBeUndefined();
-});
-
 describe('an e-mail is stored', () => {
   test.each([
     [' Grace@EXAMPLE.com ', 'grace@example.com'],
@@ -122,7 +117,7 @@ describe('an e-mail is stored', () => {
       'a@mün\tchen.example',
       'a@münchen%2e',
     ],
-    ...[`${munich}@example.com`, `a@xn--${'a'.repeat(300)}`],
+    ...[`${munich}@example.com`, `a@xn--${'a'.repeat(300)}`, 'a@xn--99999b.com', 'a@xn--a-zz.com'],
   ])('%j as it is', (text) => expect(storedEmail(text)).toBe(text));
 
   test('the same however often it is read, and as Node turns domains into Unicode', () => {

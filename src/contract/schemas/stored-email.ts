@@ -1,4 +1,5 @@
-import { decodePunycode } from '../../shared/punycode.ts';
+// Browsers have no function for it.
+import punycode from 'punycode.js';
 
 /** A part of a domain, with letters of all languages. */
 export const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
@@ -46,11 +47,12 @@ function asciiDomain(domain: string): string | undefined {
 
 /** Returns a domain in Unicode, or as it is if mails cannot be sent to that, for example because of an emoji. */
 function unicodeDomain(ascii: string): string {
-  const labels = ascii
-    .split('.')
-    .map((label) => (label.startsWith('xn--') ? decodePunycode(label.slice('xn--'.length)) : label));
-  const domain = labels.join('.');
-  return labels.every((label) => domainLabel.test(label ?? '')) && asciiDomain(domain) === ascii
-    ? domain
-    : ascii;
+  let domain: string;
+  try {
+    domain = punycode.toUnicode(ascii);
+  } catch {
+    return ascii;
+  }
+  const isMailDomain = domain.split('.').every((label) => domainLabel.test(label));
+  return isMailDomain && asciiDomain(domain) === ascii ? domain : ascii;
 }
