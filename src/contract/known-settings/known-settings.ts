@@ -97,7 +97,7 @@ export const knownSettings: readonly KnownSetting[] = [
   {
     key: pricesKey,
     title: 'Token prices',
-    description: 'What a million tokens of each model cost.',
+    description: 'What a million tokens of each model cost, and from which month on.',
     group: 'Usage',
     protects: 'money',
     kind: 'json',

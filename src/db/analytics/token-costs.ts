@@ -5,7 +5,7 @@ import { maxNames, otherNames } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/database.ts';
 import type { MonthToDate } from './months.ts';
 
-/** The prices of tokens by the name of the model. */
+/** The prices of tokens in a month, by the name of the model. */
 export type Prices = ReadonlyMap<string, TokenPrice>;
 
 /**
