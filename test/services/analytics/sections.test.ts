@@ -176,6 +176,14 @@ describe('the analytics of a month', () => {
     expect((await read('2026-09', '2026-08-31T22:00:00Z')).tokenUsage?.inputTokens).toBe(8_000_000);
     await expect(read('9999-12')).rejects.toMatchObject(future);
   });
+
+  test('are those of a month whose next one begins with two midnights', async () => {
+    await own.sql("update settings set setting_value = 'America/Havana' where setting_key = 'timezone'");
+    const october = await read('2026-10', '2026-11-01T04:00:00Z');
+    expect(october.tokenUsage?.month).toBe('2026-10');
+    expect(october.scrapingDailyBreakdown?.at(-1)?.endsAt).toBe('2026-11-01T04:00:00.000Z');
+    expect((await read('current', '2026-11-01T04:30:00Z')).tokenUsage?.month).toBe('2026-11');
+  });
 });
 
 describe('scraping', () => {
