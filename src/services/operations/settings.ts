@@ -1,8 +1,10 @@
+import { invalid } from '../../contract/errors.ts';
+import { wrongTimeZone } from '../../contract/known-settings/known-settings.ts';
 import { usageKeys } from '../../contract/known-settings/token-settings.ts';
 import { maxSettingsBytes, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import { maxEventIds } from '../../contract/schemas/changes/changes.ts';
-import type { Setting } from '../../contract/schemas/changes/settings-change.ts';
+import type { Setting, SettingsChange } from '../../contract/schemas/changes/settings-change.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
 import {
@@ -16,6 +18,7 @@ import {
   upsertSettings,
   type WrittenSetting,
 } from '../../db/tables/settings.ts';
+import { isUsableTimeZone } from '../analytics/calendar.ts';
 import { readAnalyticsOfMonth } from '../analytics/sections.ts';
 import { updateTokenAlerts } from '../analytics/token-alerts.ts';
 import type { Actor } from '../call/actor.ts';
@@ -45,10 +48,11 @@ export const settingHandlers = {
     return new StreamedJson(`${start}${fields}}`);
   },
 
-  'settings.update': async (context, { settings: updates, encrypt, remove, expected }) => {
+  'settings.update': async (context, { settings: updates, encrypt, remove, expected, timeZone }) => {
     const { change, actor, secretBox } = context;
     const keys = [...updates.map(({ key }) => key), ...encrypt, ...remove];
     await change(async (tx, record) => {
+      if (timeZone !== undefined) await checkTimeZone(tx, timeZone);
       await lockSettings(tx, { exclusive: expected !== undefined || encrypt.length + remove.length > 0 });
       if (expected !== undefined) await checkExpectedSettings(tx, expected);
       const settings = [...updates, ...(await readToEncrypt(tx, encrypt))];
@@ -73,6 +77,11 @@ export const settingHandlers = {
       if (usageKeys.includes(key)) await updateTokenAlerts(tx, record);
     }),
 } satisfies HandlersOf<'settings'>;
+
+/** Refuses a time zone that Node knows, such as EAT, and the database does not. An empty text counts as absent. */
+async function checkTimeZone(tx: Database, { name, param }: NonNullable<SettingsChange['timeZone']>) {
+  if (name !== '' && !(await isUsableTimeZone(tx, name))) refuse({ ...invalid(wrongTimeZone), param });
+}
 
 /** Records one setting as itself, and a batch as one change: a record of each key would delay the writes of others. */
 function recordSettings(record: RecordChange, written: readonly WrittenSetting[]): void {
