@@ -39,6 +39,9 @@ describe('backoffice usage prices', () => {
       ('small', 1000000, '2024-02-01'), ('small', 1000000, now())`);
     await run('prices set small --input 9.24 --output 0');
     await succeeds('prices set small --input 18.11 --output 0', `Set the price of small from ${month} on.`);
+    await run('budget set 50.00');
+    const finished = await succeeds('show --month 2024-02', /^ {2}budget .* 18 % of 50\.00 USD$/m);
+    expect(finished.stdout).not.toContain('expected by the end');
     const costs = async () => {
       const shown = [await printed('show --json --month 2024-02'), await printed('show --json')];
       return shown.map(({ tokenUsage }) => tokenUsage.cost);

@@ -133,7 +133,7 @@ describe('the analytics of a month', () => {
     expect(tokenUsage).toMatchObject({
       ...{ month: '2026-08', timezone: 'Europe/Berlin', inputTokens: 6_000_000, cost: '18.0000' },
       // The month is over, so its cost is no estimate.
-      budget: { limit: '50.00', usedRatio: 0.36, projectedCost: '18.00' },
+      budget: { limit: '50.00', usedRatio: 0.36, projectedCost: null },
     });
     expect(tokenDailyBreakdown?.map(({ date }) => date.slice(-2))).toEqual(
       Array.from({ length: 31 }, (_, day) => String(day + 1).padStart(2, '0')),
