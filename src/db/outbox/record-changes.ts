@@ -14,10 +14,9 @@ export const maxRecordedLength = 200;
 export const auditedFields: readonly string[] = ['value', 'values'];
 export const maxAuditedLength = 2_000;
 
-type Audited = {
-  readonly value?: string | undefined;
-  readonly values?: Readonly<Record<string, string>> | undefined;
-};
+type Audited<Type extends EventType> = Type extends `setting${string}`
+  ? { readonly value?: string; readonly values?: Readonly<Record<string, string>> }
+  : unknown;
 
 /** The fields of a row that an audit record contains: no secrets. */
 export type RecordedFields = Readonly<Record<string, unknown>>;
@@ -32,11 +31,11 @@ type ChangeOf<Type extends EventType> = {
       /** Absent if the row is new. */
       readonly before?: RecordedFields | undefined;
       /** The data of the event. */
-      readonly after: EventData<Type> & Audited;
+      readonly after: EventData<Type> & Audited<Type>;
     }
   | {
       /** The data of the event, if the row was deleted. */
-      readonly before: EventData<Type> & Audited;
+      readonly before: EventData<Type> & Audited<Type>;
       readonly after?: undefined;
     }
 );

@@ -67,8 +67,8 @@ const runTypes = {
 
 /**
  * Inserts runs, each id at most once, and updates those that are still running: each count becomes the greater of both.
- * One that ends without a time ends now. A run that has ended stays as it is. One statement, ordered by id, so that batches in opposite orders cannot
- * deadlock.
+ * One that ends without a time ends now. A run that has ended stays as it is. One statement, ordered by id, so that batches
+ * in opposite orders cannot deadlock.
  */
 export async function upsertScrapingRuns(db: Database, runs: readonly ScrapingRun[]) {
   return await db.any(sql.type(recordedRun)`
