@@ -5,7 +5,7 @@ import { cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
 import { actorLabel } from '../../../cli/output/change.ts';
 import { renderBars } from '../../../cli/output/chart.ts';
 import { renderCsv } from '../../../cli/output/csv.ts';
-import { counted, percent } from '../../../cli/output/number.ts';
+import { counted, inSeconds, percent } from '../../../cli/output/number.ts';
 import { createProgress } from '../../../cli/output/progress.ts';
 import { ago } from '../../../cli/output/time.ts';
 import { csvText } from '../../../web/src/parts/files/csv.ts';
@@ -71,7 +71,8 @@ test('names the actor of a change, so that no admin looks like a token or the op
 });
 
 test('a ratio is rounded down, and a number has its digits grouped and its plural', () => {
-  expect([0.0099, 0.9999, 1.019].map(percent)).toEqual(['0 %', '99 %', '101 %']);
+  expect([0.0099, 0.57, 0.9999, 1.019].map(percent)).toEqual(['0 %', '57 %', '99 %', '101 %']);
+  expect([0, 99, 36_960].map(inSeconds)).toEqual(['0.0 s', '0.0 s', '36.9 s']);
   expect([counted(1, 'issue'), counted(1_234_567, 'issue')]).toEqual(['1 issue', '1,234,567 issues']);
 });
 
