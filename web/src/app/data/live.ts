@@ -15,11 +15,12 @@ import { receiveTokenEvent } from '../../tokens/token-queries.ts';
 import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { announce } from '../desktop-notices/announce.ts';
+import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
 import { receiveBrandingEvent } from '../theme/branding.tsx';
 import { noticeEndedSession, queryClient } from './query-client.ts';
-import { type LiveState, SharedStream } from './shared-stream.ts';
+import type { LiveState } from './shared-stream.ts';
 
 const liveState = createStore<LiveState>('connecting');
 
@@ -84,6 +85,8 @@ export function useLive(): void {
  */
 async function follow(adminId: string, signal: AbortSignal): Promise<void> {
   latestEvent ??= queryClient.getQueryData(sessionQuery.queryKey)?.latestEvent ?? 0;
+  // After the page, which can be seen without it.
+  const { SharedStream } = await loadPart(() => import('./shared-stream.ts'));
   const stream = new SharedStream({
     adminId,
     after: latestEvent,
