@@ -57,13 +57,13 @@ let latestEvent: number | undefined;
 
 /** Follows the events while the page is open, whatever it shows. */
 export function useLive(): void {
-  const { isLimited, admin } = useSession();
+  const { isLimited } = useSession();
   useEffect(() => {
     if (isLimited) return;
     let ending = new AbortController();
     const start = () => {
       ending = new AbortController();
-      void follow(admin.id, ending.signal);
+      void follow(ending.signal);
     };
     const stop = () => ending.abort();
     // The browser may keep a page that one has left, stopped, and show it again.
@@ -76,19 +76,22 @@ export function useLive(): void {
       removeEventListener('pageshow', onShow);
       stop();
     };
-  }, [isLimited, admin.id]);
+  }, [isLimited]);
 }
 
 /**
  * Follows the events after the last one that this page knows. At first, that is the one that was the latest before the
  * page loaded its data: they may change while the stream connects.
  */
-async function follow(adminId: string, signal: AbortSignal): Promise<void> {
-  latestEvent ??= queryClient.getQueryData(sessionQuery.queryKey)?.latestEvent ?? 0;
+async function follow(signal: AbortSignal): Promise<void> {
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
+  // The next sign-in follows them again.
+  if (!session) return;
+  latestEvent ??= session.latestEvent;
   // After the page, which can be seen without it.
   const { SharedStream } = await loadPart(() => import('./shared-stream.ts'));
   const stream = new SharedStream({
-    adminId,
+    adminId: session.admin.id,
     after: latestEvent,
     onEvent(event) {
       latestEvent = event.id;

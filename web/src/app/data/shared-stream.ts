@@ -40,7 +40,7 @@ const keptEvents = 100;
 /** How long a visible tab waits for a hidden one that does not answer or is not connected. */
 const patienceMs = 3_000;
 /** How long to wait after a first connection that failed. Later ones are up to the client. */
-const retryMs = 5_000;
+const retryMs = 2_000;
 
 /**
  * The stream of events of this browser. One tab reads it and passes the events on to the others, because a browser opens
