@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { messageNotice } from '../../web/src/conversations/message-notice.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { choose, dialog, live, startConversation, submit, undo } from './steps.ts';
+import { choose, dialog, live, pressForeign, seen, startConversation, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 let id: string;
@@ -91,9 +91,17 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   await item(page, 'Mia').waitFor();
 
   await page.keyboard.press('Tab');
+  // The last that a low window shows is still seen above what comes below the list with a selection.
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await item(page, 'Karim').focus();
+  await pressForeign(page, 'ч', 'KeyX');
+  const selected = page.getByRole('region', { name: 'Selected conversations' });
+  await selected.waitFor();
+  await seen(item(page, 'Karim'));
+  await page.keyboard.press('x');
+  await page.setViewportSize({ width: 1440, height: 900 });
   await item(page, 'Mia').focus();
   for (const key of ['x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);
-  const selected = page.getByRole('region', { name: 'Selected conversations' });
   await selected.getByText('3 selected').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await choose(page, 'Set status', 'resolved');
@@ -175,6 +183,11 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
   await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await page.keyboard.press('Enter');
   await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}`);
+
+  await field(page).fill('/shrug');
+  await page.getByText('No saved reply matches.').waitFor();
+  await field(page).press('Control+Enter');
+  await inLog(page, '/shrug').waitFor();
 });
 
 test('texts of visitors have their own direction, and turn nothing beside them around', async () => {
