@@ -38,7 +38,7 @@ interface Report {
 /** How many events a tab keeps for tabs that are opened or come back. */
 const keptEvents = 100;
 /** How long a visible tab waits for a hidden one that does not answer or is not connected. */
-const patienceMs = 3_000;
+const takeoverMs = 3_000;
 /** How long to wait after a first connection that failed. Later ones are up to the client. */
 const retryMs = 2_000;
 
@@ -57,7 +57,7 @@ export class SharedStream {
   #position: number;
   #state: LiveState = 'connecting';
   #isReading = false;
-  #patience: ReturnType<typeof setTimeout> | undefined;
+  #takeover: ReturnType<typeof setTimeout> | undefined;
   /** Aborts when this tab no longer waits for its turn, and takes it. */
   #waiting = new AbortController();
 
@@ -79,7 +79,7 @@ export class SharedStream {
       await reading;
     } finally {
       document.removeEventListener('visibilitychange', onVisibility);
-      this.#beCalm();
+      this.#cancelTakeover();
       this.#tabs.close();
     }
   }
@@ -117,7 +117,7 @@ export class SharedStream {
 
   async #read(turn: AbortSignal): Promise<void> {
     this.#isReading = true;
-    this.#beCalm();
+    this.#cancelTakeover();
     try {
       while (!turn.aborted) await this.#readOnce(turn);
     } finally {
@@ -175,7 +175,7 @@ export class SharedStream {
 
   #ask(): void {
     this.#tabs.postMessage({ after: this.#position } satisfies Question);
-    this.#beImpatient();
+    this.#planTakeover();
   }
 
   #answer({ after }: Question): void {
@@ -193,8 +193,8 @@ export class SharedStream {
   #hear({ state, position, isHidden }: Report): void {
     this.#catchUp(position);
     this.#setState(state);
-    if (state === 'live' || !isHidden) this.#beCalm();
-    else this.#beImpatient();
+    if (state === 'live' || !isHidden) this.#cancelTakeover();
+    else this.#planTakeover();
   }
 
   #setState(state: LiveState): void {
@@ -203,14 +203,14 @@ export class SharedStream {
   }
 
   /** Takes the turn of another tab, unless that one soon says that it is connected or visible. */
-  #beImpatient(): void {
+  #planTakeover(): void {
     if (this.#isReading || document.hidden) return;
-    this.#patience ??= setTimeout(() => this.#waiting.abort(), patienceMs);
+    this.#takeover ??= setTimeout(() => this.#waiting.abort(), takeoverMs);
   }
 
-  #beCalm(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
+  #cancelTakeover(): void {
+    clearTimeout(this.#takeover);
+    this.#takeover = undefined;
   }
 }
 
