@@ -177,6 +177,53 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
   await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}`);
 });
 
+test('texts of visitors have their own direction, and turn nothing beside them around', async () => {
+  const hebrew = 'שלום עולם.';
+  const { superadmin, sql } = dashboard.backoffice;
+  await sql('update conversations set visitor_name = $2, subject = $3 where id = $1', [
+    id,
+    '\u202eKarim',
+    hebrew,
+  ]);
+  await writeAsVisitor(hebrew);
+  const comment = { conversation_id: id, content: hebrew };
+  await superadmin.client.call('comments.create', comment);
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  const drawn = (selector: string, text: string, what: string) =>
+    page.evaluate(`
+      [...document.querySelectorAll('${selector}')].filter((each) => each.textContent === '${text}').map((each) => {
+        const leftOf = (index) => {
+          const range = document.createRange();
+          range.setStart(each.firstChild, index);
+          range.setEnd(each.firstChild, index + 1);
+          return range.getBoundingClientRect().left;
+        };
+        return ${what};
+      })`);
+  const direction = 'getComputedStyle(each).direction';
+  // In the list twice, as the title, the message and the comment.
+  await expect.poll(() => drawn('h2, p, span', hebrew, direction)).toEqual(Array(5).fill('rtl'));
+  // Beside the name, which would turn it around, and in the details.
+  expect(await drawn('bdi', 'karim@example.com', 'leftOf(0) < leftOf(16)')).toEqual([true, true]);
+  await field(page).fill(hebrew);
+  expect(await page.evaluate(`getComputedStyle(document.activeElement).direction`)).toBe('rtl');
+});
+
+test('a visitor has all their conversations, and none of somebody whose address ends alike', async () => {
+  await dashboard.backoffice.sql(`
+    insert into conversations (visitor_name, visitor_email, subject, created_at)
+    select 'Fred', 'fred@example.com', 'Of Fred', now() from generate_series(1, 21)
+    union all select 'Ed', mail, subject, now() - interval '1 year'
+    from (values ('ed@example.com', 'Of Ed'), ('ED@example.com ', 'Earlier')) as given (mail, subject)
+  `);
+  const page = await dashboard.open('/conversations?q=Ed%20Of');
+  await item(page, 'Of Ed').click();
+  const visitor = page.getByRole('region', { name: 'Visitor' });
+  await visitor.getByRole('link', { name: 'Earlier' }).waitFor();
+  expect(await visitor.getByRole('link', { name: 'Of Fred' }).count()).toBe(0);
+  expect(await visitor.getByText('This is the only conversation.').count()).toBe(0);
+});
+
 test('comments of the team are apart from the messages, and come from colleagues at once', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`);
   await live(page);

@@ -39,6 +39,25 @@ test('a long list has few rows in the document, and its end is reached', async (
   }
 });
 
+test('the words of all marks stand on one line', async () => {
+  const page = await dashboard.open('/issues');
+  await page.locator('[role="grid"] [data-word]').first().waitFor();
+  const tops = await page.evaluate(`{
+    const mark = document.querySelector('[role="grid"] [data-word]');
+    const words = ['critical', 'high', 'low', 'open', 'in progress', 'resolved', 'closed', 'pending'];
+    const line = document.createElement('p');
+    for (const word of words) line.append(Object.assign(mark.cloneNode(true), { textContent: word }));
+    line.childNodes.forEach((each, index) => each.setAttribute('data-word', words[index]));
+    document.body.append(line);
+    const range = document.createRange();
+    [...line.childNodes].map((each) => {
+      range.selectNodeContents(each);
+      return range.getBoundingClientRect().top;
+    });
+  }`);
+  expect(new Set(tops as number[]).size).toBe(1);
+});
+
 test('selects with the keyboard, changes in bulk as one change, and undoes it', async () => {
   const page = await dashboard.open('/issues?severity=Low&sort=created_at');
   await page.getByText('1,080 issues').waitFor();

@@ -56,4 +56,7 @@ export const removedLabels = (path: string) =>
   someLabels(path, 'Labels to remove, in any case, before others are added.');
 
 export const labelFilter = (rows: string) =>
-  filterTexts(`Only ${rows} with one of these labels, in any case, or \`${noLabel}\` for those without.`);
+  filterTexts(
+    'label',
+    `Only ${rows} with one of these labels, in any case, or \`${noLabel}\` for those without.`,
+  );

@@ -103,6 +103,34 @@ test('`issues edit` sets fields by options', async () => {
   expect(issue).toMatchObject({ title: 'Renamed', description: 'Two\nlines', severity: 'Critical' });
 });
 
+test('an empty value selects no rows: one of unset variables, and one that searches ignore', async () => {
+  await run('issues update 1 --add-label Kept');
+  for (const [command, name] of [
+    ['issues delete --label ,', 'label'],
+    ['issues delete --filter label:,', 'label'],
+    ['issues delete --label , --status open', 'label'],
+    ['issues delete --severity ,', 'severity'],
+    ['issues delete --search \u200b', 'search'],
+    ['issues delete --filter "\u0301 status:open"', 'search'],
+    ['issues update --set-status closed --search \u00ad\u2060', 'search'],
+    ['conversations set-status closed --label ,', 'label'],
+    ['conversations read --label ,', 'label'],
+    ['conversations delete --search \u0301', 'search'],
+  ])
+    await fails(
+      2,
+      `${command}${command?.includes('read') ? '' : ' --yes'}`,
+      containing(`--${name} is empty.`),
+    );
+  for (const list of ['issues', 'conversations'])
+    await fails(
+      2,
+      `${list} list --label ,`,
+      'label has only commas. Send at least one value, or leave it out.',
+    );
+  expect(await sql('select count(*)::int from issues')).toEqual([{ count: 10_055 }]);
+});
+
 test('`issues delete` asks first, and deletes with --yes', async () => {
   await succeeds('issues delete 4 5 99 --dry-run', 'Would delete 2 issues.');
   await fails(2, 'issues delete 4', containing('Delete 1 issue with its history, links and comments?'));

@@ -91,10 +91,12 @@ export function SavedReplyPicker({
             <Combobox.Option key={id} value={String(id)} className={styles.choice ?? ''}>
               <span className={styles.option}>
                 <span className={styles.optionHead}>
-                  <span className={styles.optionTitle}>{title}</span>
+                  <bdi className={styles.optionTitle}>{title}</bdi>
                   <span className={styles.shortcut}>/{shortcut}</span>
                 </span>
-                <span className={styles.preview}>{content}</span>
+                <span className={styles.preview} dir="auto">
+                  {content}
+                </span>
               </span>
             </Combobox.Option>
           ))}
