@@ -2,9 +2,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { textRow } from '../statements.ts';
+import { idRanges, textRow } from '../statements.ts';
 import { isOf, type Person } from './person.ts';
-import { conversationTexts, idRanges, isMentionedIn, redactionOf } from './written-texts.ts';
+import { conversationTexts, isMentionedIn, redactionOf } from './written-texts.ts';
 
 const ofPerson = (person: Person) => isOf(person, sql.fragment`visitor_email`);
 

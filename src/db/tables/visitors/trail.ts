@@ -2,9 +2,8 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectedRows, countRow, textRow } from '../statements.ts';
+import { affectedRows, countRow, idRanges, textRow } from '../statements.ts';
 import { containing, isOf, jsonMentions, type Person } from './person.ts';
-import { idRanges } from './written-texts.ts';
 
 // The trail: events, their deliveries to webhooks, and audit records.
 

@@ -4,7 +4,7 @@ import { issues } from '../../../contract/fields/issues.ts';
 import { savedReplies } from '../../../contract/fields/saved-replies.ts';
 import { columnOfText, textOfColumn } from '../../changes/change-tables.ts';
 import type { Database } from '../../connection/database.ts';
-import { affectedRows, textRow } from '../statements.ts';
+import { affectedRows, idRanges, textRow } from '../statements.ts';
 import { mentions, type Person } from './person.ts';
 
 /** Texts in which somebody, or a program, may have written the address of a visitor. */
@@ -52,30 +52,6 @@ export const writtenTexts: readonly WrittenTexts[] = [
 
 const textOf = (column: string): FragmentSqlToken =>
   textOfColumn(column, sql.fragment`${sql.identifier([column])}`);
-
-/** Rows that one statement looks at, so that it ends in time however large the table is. */
-const rangeLength = 40_000;
-
-/** Yields conditions that together match every row of a table, a part of them each, in the order of their ids. */
-export async function* idRanges(
-  db: Database,
-  table: string,
-  from: FragmentSqlToken = sql.fragment`true`,
-): AsyncGenerator<FragmentSqlToken> {
-  const type = table === 'conversations' ? sql.fragment`text` : sql.fragment`bigint`;
-  for (let start = from; ; ) {
-    const end = await db.maybeOneFirst(sql.type(textRow)`
-      select id::text as id from ${sql.identifier([table])} where ${start} order by ${sql.identifier([table, 'id'])}
-      offset ${rangeLength} limit 1
-    `);
-    if (end === null) {
-      yield start;
-      return;
-    }
-    yield sql.fragment`${start} and id < ${end}::${type}`;
-    start = sql.fragment`id >= ${end}::${type}`;
-  }
-}
 
 /** Replaces the address in texts. Returns how many rows had it. */
 export async function redactMentions(tx: Database, person: Person, texts: WrittenTexts): Promise<number> {
