@@ -230,7 +230,8 @@ describe('a visitor whose address is stored with something around it', () => {
   test('is exported and erased, also where JSON escapes the address', async () => {
     const ids: string[] = [];
     for (const visitor_email of forms) ids.push(await create({ visitor_email, visitor_name: 'Eve' }));
-    for (const visitor_email of others) await create({ visitor_email, visitor_name: 'Steve', initial_message: 'Hi' });
+    for (const visitor_email of others)
+      await create({ visitor_email, visitor_name: 'Steve', initial_message: 'Hi' });
     await backoffice.api.post('/issues', { title: `Ask "${eve}"` });
     const { client } = backoffice.superadmin;
     const { conversations, audit } = await client.call('visitors.export', { email: eve });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { affectedRows, countRow, idRanges, textRow } from '../statements.ts';
-import { containing, isOf, jsonMentions, type Person } from './person.ts';
+import { containing, isLike, isOf, jsonMentions, type Person } from './person.ts';
 
 // The trail: events, their deliveries to webhooks, and audit records.
 
@@ -52,6 +52,8 @@ const deliveryColumns: TrailColumns = {
   data: [payloadData],
 };
 
+const emailIn = (json: FragmentSqlToken) => sql.fragment`(${json} ->> 'visitor_email')`;
+
 /** Matches rows about conversations of a person, about comments on them, and rows whose texts have the address. */
 function isAbout(person: Person, ids: readonly string[], { type, subjectId, data }: TrailColumns) {
   const known = sql.fragment`any(${sql.array([...ids], 'text')})`;
@@ -63,8 +65,7 @@ function isAbout(person: Person, ids: readonly string[], { type, subjectId, data
       when ${type} like 'comment.%' then ${anyData((json) => sql.fragment`${json} ->> 'conversation_id' = ${known}`)}
       else false
     end
-    or ${anyData((json) => jsonMentions(person, json))}
-    or ${anyData((json) => isOf(person, sql.fragment`(${json} ->> 'visitor_email')`))}
+    or ${anyData((json) => (person.pattern === null ? isOf(person, emailIn(json)) : jsonMentions(person, json)))}
   ))`;
 }
 
@@ -100,7 +101,7 @@ export async function selectDeletedConversationIds(
     ['events', eventColumns],
     ['audit_records', recordColumns],
   ] as const) {
-    const emails = data.map((json) => isOf(person, sql.fragment`(${json} ->> 'visitor_email')`));
+    const emails = data.map((json) => isOf(person, emailIn(json)));
     for await (const range of rangesAfter(db, table, after)) {
       const ids = await db.anyFirst(sql.type(textRow)`
         select distinct ${subjectId} as id from ${sql.identifier([table])}
@@ -153,7 +154,7 @@ export async function redactTrail(
       update webhook_deliveries set
         payload = jsonb_set(payload::jsonb, '{data,data}', ${erased(payloadData)})::text,
         response_body = null, error = erased_text(error, ${person.pattern})
-      where ${range} and case when ${mayName(person)} then ${names(deliveryColumns)} else false end
+      where ${range} and case when ${mayName(person, ids)} then ${names(deliveryColumns)} else false end
     `;
   }
   for await (const range of rangesAfter(tx, 'audit_records', after)) {
@@ -167,15 +168,18 @@ export async function redactTrail(
   return redacted;
 }
 
-/**
- * Matches deliveries by their bare text: those with the address, and all of conversations and comments. Only these are parsed,
- * which takes ten times as long.
- */
-function mayName({ email, like }: Person): FragmentSqlToken {
-  const text = like ?? containing(JSON.stringify(email).slice(1, -1));
-  return sql.fragment`(
-    ${isContent(sql.fragment`type`)} and (payload ilike ${text} or split_part(type, '.', 1) in ('comment', 'conversation'))
-  )`;
+/** Each is compared with the text of every delivery. With more of them, it takes less time to parse the text. */
+const maxComparedIds = 20;
+
+/** Matches deliveries that may be about a person by their bare text. Only those are parsed, which takes ten times as long. */
+function mayName({ like }: Person, ids: readonly string[]): FragmentSqlToken {
+  const payload = sql.fragment`payload`;
+  const compared = [...(like === null ? [] : [like]), ...ids.slice(0, maxComparedIds).map(containing)];
+  const conditions = compared.map((pattern) => isLike(payload, pattern));
+  if (ids.length > maxComparedIds || like === null) {
+    conditions.push(sql.fragment`split_part(type, '.', 1) in ('comment', 'conversation')`);
+  }
+  return sql.fragment`(${isContent(sql.fragment`type`)} and (${sql.join(conditions, sql.fragment` or `)}))`;
 }
 
 /** Yields the audit records about a person, oldest first, each as JSON text. */
@@ -211,7 +215,7 @@ export async function* selectUnaudited(
       'webhook_deliveries',
       'payload',
       sql.fragment`substring(message_id from '^evt_(\\d{1,18})$')::bigint`,
-      sql.fragment`case when ${mayName(person)} then ${isAbout(person, ids, deliveryColumns)} else false end`,
+      sql.fragment`case when ${mayName(person, ids)} then ${isAbout(person, ids, deliveryColumns)} else false end`,
     ],
   ] as const;
   for (const [table, column, eventId, condition] of kinds) {
