@@ -40,12 +40,17 @@ export function givenRows<Row>(
 /** Rows that one statement looks at, so that it ends in time however large the table is. */
 const rangeLength = 40_000;
 
-/** Yields conditions that together match every row of a table, a part of them each, in the order of their ids. */
+/**
+ * Yields conditions that together match every row of a table, a part of them each, in the order of their ids.
+ *
+ * @param from - a condition on the ids, if only rows after some id are wanted
+ */
 export async function* idRanges(
   db: Database,
   table: string,
   from: FragmentSqlToken = sql.fragment`true`,
 ): AsyncGenerator<FragmentSqlToken> {
+  // A conversation has a text as its id.
   const type = table === 'conversations' ? sql.fragment`text` : sql.fragment`bigint`;
   for (let start = from; ; ) {
     const end = await db.maybeOneFirst(sql.type(textRow)`

@@ -34,8 +34,8 @@ const messages = {
 
 /**
  * Verifies the chain of the audit records, oldest first, up to the first problem: that none was changed, deleted, added or
- * moved since it was written, except by the retention and by recorded redactions. No statement reads the whole trail, so each
- * has the timeouts of its caller.
+ * moved since it was written, except by the retention and by recorded redactions. Each statement has the timeouts of its
+ * caller.
  */
 export async function verifyAudit(db: Database, options: VerifyOptions = {}): Promise<AuditVerification> {
   const { unchained, ...anchor } = await selectChainAnchor(db);

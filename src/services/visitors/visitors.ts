@@ -49,11 +49,8 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
     const { own, redacted: inConversations } = await lockConversationsWith(tx, person);
     for (const some of chunksOf(own)) await eraseConversations(tx, record, some);
     const inTexts = await redactAll(tx, person, textsAfterConversations);
-    const inTrail = await redactWholeTrail(
-      tx,
-      person,
-      own.map(({ id }) => id),
-    );
+    const ids = own.map(({ id }) => id);
+    const inTrail = await redactWholeTrail(tx, person, ids);
     const counts = {
       conversations: own.length,
       messages: own.reduce((sum, { messages }) => sum + messages, 0),
